@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { ExperimentDefinition } from '../definition/definition.ts'
+import { ExportedEvent } from '../event.ts'
+import { SessionId } from '../session.ts'
+import { Count, IsoTime } from '../text.ts'
+import { defineRoute } from './route.ts'
+
+export const experimentStatuses = ['draft', 'recruiting', 'paused', 'closed', 'archived'] as const
+export type ExperimentStatus = (typeof experimentStatuses)[number]
+export const ExperimentStatusSchema = Type.Union(experimentStatuses.map((status) => Type.Literal(status)))
+
+/** R22: draft → recruiting ⇄ paused → closed → archived; closed may reopen. */
+const statusChanges: Record<ExperimentStatus, readonly ExperimentStatus[]> = {
+  draft: ['recruiting'],
+  recruiting: ['paused', 'closed'],
+  paused: ['recruiting', 'closed'],
+  closed: ['recruiting', 'archived'],
+  archived: [],
+}
+export const mayExperimentBecome = (from: ExperimentStatus, to: ExperimentStatus): boolean =>
+  from === to || statusChanges[from].includes(to)
+
+const head = {
+  experimentId: Type.String(),
+  name: Type.String(),
+  status: ExperimentStatusSchema,
+  revision: Type.Integer({ minimum: 1 }),
+  availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
+}
+export const ExperimentHead = Type.Object(head)
+export type ExperimentHead = Type.Static<typeof ExperimentHead>
+
+export const ExperimentRevised = Type.Object({
+  experimentId: Type.String(),
+  revision: Type.Integer({ minimum: 1 }),
+  status: ExperimentStatusSchema,
+})
+
+export const ExperimentMonitor = Type.Object({
+  experimentId: Type.String(),
+  status: ExperimentStatusSchema,
+  revision: Type.Integer({ minimum: 1 }),
+  availableSlots: head.availableSlots,
+  participants: Type.Object({
+    total: Count('Everyone who joined'),
+    active: Count('With a session that is active'),
+    completed: Count('Completed'),
+  }),
+  openRooms: Count('Rooms with at least one active participant'),
+  events: Count('Events stored'),
+  sessionsWithGaps: Count('Completed sessions whose client counted more events than are stored'),
+  lastEventAt: Type.Union([IsoTime('Receipt of the newest event'), Type.Null()]),
+})
+export type ExperimentMonitor = Type.Static<typeof ExperimentMonitor>
+
+const ExperimentParams = Type.Object({ experimentId: Type.String() })
+const researcher = { tag: 'Experiments', envelope: 'plain', auth: 'researcher' } as const
+
+export const experimentRoutes = {
+  create: defineRoute({
+    ...researcher,
+    method: 'POST',
+    path: '/api/experiments',
+    summary: 'Create an experiment from its definition, as a draft',
+    body: ExperimentDefinition,
+    success: { status: 201, schema: ExperimentRevised, description: 'The first revision' },
+  }),
+  list: defineRoute({
+    ...researcher,
+    method: 'GET',
+    path: '/api/experiments',
+    summary: 'List the experiments',
+    success: {
+      status: 200,
+      schema: Type.Object({ experiments: Type.Array(ExperimentHead) }),
+      description: 'Newest first',
+    },
+  }),
+  read: defineRoute({
+    ...researcher,
+    method: 'GET',
+    path: '/api/experiments/:experimentId',
+    summary: 'Read an experiment with its current definition',
+    params: ExperimentParams,
+    success: {
+      status: 200,
+      schema: Type.Object({ ...head, definition: ExperimentDefinition }),
+      description: 'The experiment',
+    },
+    errors: ['EXPERIMENT_NOT_FOUND'],
+  }),
+  revise: defineRoute({
+    ...researcher,
+    method: 'PUT',
+    path: '/api/experiments/:experimentId',
+    summary: 'Replace the definition: a new immutable revision',
+    description: 'Participants who have joined stay on the revision they joined.',
+    params: ExperimentParams,
+    body: ExperimentDefinition,
+    success: { status: 200, schema: ExperimentRevised, description: 'The new revision' },
+    errors: ['EXPERIMENT_NOT_FOUND', 'STATUS_CONFLICT'],
+  }),
+  changeStatus: defineRoute({
+    ...researcher,
+    method: 'POST',
+    path: '/api/experiments/:experimentId/status',
+    summary: 'Change the status',
+    params: ExperimentParams,
+    body: Type.Object({ status: ExperimentStatusSchema }),
+    success: { status: 200, schema: ExperimentRevised, description: 'The experiment as it is now' },
+    errors: ['EXPERIMENT_NOT_FOUND', 'STATUS_CONFLICT'],
+  }),
+  export: defineRoute({
+    ...researcher,
+    method: 'GET',
+    path: '/api/experiments/:experimentId/export',
+    summary: 'Export all events, oldest first per participant',
+    params: ExperimentParams,
+    query: Type.Object({ format: Type.Optional(Type.Literal('jsonl')) }),
+    success: {
+      status: 200,
+      schema: ExportedEvent,
+      contentType: 'application/x-ndjson',
+      description: 'One event a line',
+    },
+    errors: ['EXPERIMENT_NOT_FOUND'],
+  }),
+  monitor: defineRoute({
+    ...researcher,
+    method: 'GET',
+    path: '/api/experiments/:experimentId/monitor',
+    summary: 'How the experiment is going',
+    params: ExperimentParams,
+    success: { status: 200, schema: ExperimentMonitor, description: 'Counts as of now' },
+    errors: ['EXPERIMENT_NOT_FOUND'],
+  }),
+  revokeSession: defineRoute({
+    ...researcher,
+    auth: 'admin',
+    method: 'POST',
+    path: '/api/sessions/:sessionId/revoke',
+    summary: 'Revoke a participant’s session',
+    description: 'Every instance refuses the session within 5 seconds.',
+    params: Type.Object({ sessionId: SessionId }),
+    success: {
+      status: 200,
+      schema: Type.Object({ sessionId: Type.String(), status: Type.Literal('revoked') }),
+      description: 'The session is revoked',
+    },
+    errors: ['NOT_FOUND', 'SESSION_COMPLETED'],
+  }),
+} as const

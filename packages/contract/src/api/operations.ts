@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { Count, Name } from '../text.ts'
+import { defineRoute } from './route.ts'
+
+const open = { tag: 'Operations', envelope: 'plain', auth: 'none', method: 'GET' } as const
+
+export const PodHealth = Type.Object({
+  podId: Type.String(),
+  status: Type.Union([Type.Literal('healthy'), Type.Literal('draining')]),
+  rooms: Count('Open rooms on this instance'),
+  participants: Count('Participants in them'),
+})
+export type PodHealth = Type.Static<typeof PodHealth>
+
+export const ClusterHealth = Type.Object({
+  totalPods: Count('Instances that reported within the time-to-live of their key'),
+  healthyPods: Count('Of these, the ones whose report is fresh'),
+  totalRooms: Count('Open rooms'),
+  totalParticipants: Count('Participants in them'),
+})
+export type ClusterHealth = Type.Static<typeof ClusterHealth>
+
+export const InstanceMetrics = Type.Object({
+  podId: Type.String(),
+  uptimeSeconds: Type.Number(),
+  version: Type.String(),
+  memory: Type.Object({ rssBytes: Count('Resident'), heapUsedBytes: Count('Used heap') }),
+  eventLoopDelayMs: Type.Object({ p50: Type.Number(), p99: Type.Number() }),
+  requests: Type.Object({ total: Count('Answered'), serverErrors: Count('Answered with 5xx') }),
+  events: Type.Object({ recorded: Count('Events stored'), commits: Count('Durable transactions they took') }),
+  sessions: Type.Object({
+    cached: Count('Sessions in memory'),
+    userAgentMismatches: Count('R13: requests refused for a foreign user agent'),
+  }),
+})
+
+export const operationsRoutes = {
+  live: defineRoute({
+    ...open,
+    path: '/health/live',
+    summary: 'The process turns',
+    success: { status: 200, schema: Type.Object({ status: Type.Literal('ok') }), description: 'Alive' },
+  }),
+  ready: defineRoute({
+    ...open,
+    path: '/health/ready',
+    summary: 'The instance may receive traffic',
+    description: 'Not ready while it drains or cannot reach its database. Redis never makes it unready.',
+    success: { status: 200, schema: Type.Object({ status: Type.Literal('ready') }), description: 'Ready' },
+  }),
+  pod: defineRoute({
+    ...open,
+    path: '/health/pod',
+    summary: 'This instance',
+    success: { status: 200, schema: PodHealth, description: 'Identity and load' },
+  }),
+  cluster: defineRoute({
+    ...open,
+    path: '/health/cluster',
+    summary: 'All instances',
+    success: { status: 200, schema: ClusterHealth, description: 'Sums over the instances' },
+  }),
+  metrics: defineRoute({
+    ...open,
+    path: '/api/health/metrics',
+    summary: 'Figures of this instance, as JSON',
+    description: 'Prometheus’ text format is on a port of its own (METRICS_PORT), at /metrics.',
+    success: { status: 200, schema: InstanceMetrics, description: 'Figures since the start' },
+  }),
+  openApi: defineRoute({
+    ...open,
+    tag: 'Reference',
+    path: '/api/openapi.json',
+    summary: 'This interface as OpenAPI 3.1',
+    success: { status: 200, schema: Type.Object({ openapi: Type.String() }), description: 'The document' },
+  }),
+  docs: defineRoute({
+    ...open,
+    tag: 'Reference',
+    path: '/api/docs',
+    summary: 'This interface as a page to read',
+    success: { status: 200, contentType: 'text/html', description: 'The page' },
+  }),
+  home: defineRoute({
+    ...open,
+    tag: 'Reference',
+    path: '/',
+    summary: 'Leads to the reference until the web app is there',
+    success: { status: 302, description: 'To /api/docs' },
+  }),
+} as const
+
+/** R6: only while the embedded development issuer runs. */
+export const developmentIdentityRoutes = {
+  token: defineRoute({
+    tag: 'Development identity',
+    envelope: 'plain',
+    auth: 'none',
+    method: 'POST',
+    path: '/dev/identity/token',
+    summary: 'Issue an ID token for anyone (development only)',
+    body: Type.Object({
+      sub: Name(255, 'Who'),
+      name: Type.Optional(Name(255, 'Display name')),
+      email: Type.Optional(Name(255, 'E-mail address; counts as verified')),
+      roles: Type.Optional(Type.Array(Name(64, '`researcher` or `admin`'), { maxItems: 20 })),
+    }),
+    success: { status: 200, schema: Type.Object({ idToken: Type.String() }), description: 'A signed token' },
+  }),
+  jwks: defineRoute({
+    ...open,
+    tag: 'Development identity',
+    path: '/dev/identity/jwks',
+    summary: 'The public keys of the development issuer',
+    success: {
+      status: 200,
+      schema: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+      description: 'A JSON Web Key Set',
+    },
+  }),
+} as const

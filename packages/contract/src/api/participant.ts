@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { GlobalComponent, State } from '../definition/state.ts'
+import { ParticipantEventSchema } from '../event.ts'
+import { limits } from '../limits.ts'
+import { ParticipantId, RoomId, SessionId, SessionStatusSchema, SessionToken } from '../session.ts'
+import { Count, FreeObject, IsoTime, Name } from '../text.ts'
+
+const success = <Data extends Type.TSchema>(data: Data) =>
+  Type.Object({ status: Type.Literal('success'), data })
+
+const ExperimentId = Name(128, 'The experiment')
+
+/** R16: a request may name what it believes the session to belong to; a wrong one is SESSION_MISMATCH. */
+const claims = {
+  experimentId: Type.Optional(ExperimentId),
+  roomId: Type.Optional(Name(128, 'The room')),
+}
+export const SessionClaims = Type.Object(claims)
+
+const EventBatch = Type.Array(ParticipantEventSchema, {
+  minItems: 1,
+  maxItems: limits.eventsPerBatch,
+  description: 'All are stored, or none',
+})
+
+export const JoinBody = Type.Object({
+  experimentId: ExperimentId,
+  role: Type.Optional(Name(64, '`participant`, or a role that the experiment declares')),
+  metadata: Type.Optional(FreeObject('Free; may carry a source label and an external participant id; 8 KiB')),
+})
+export type JoinBody = Type.Static<typeof JoinBody>
+
+export const EventsBody = Type.Object({ ...claims, events: EventBatch })
+export const EventsBodyV3 = Type.Object({ ...claims, experimentId: ExperimentId, events: EventBatch })
+
+export const CompleteBody = Type.Object({
+  ...claims,
+  completionCode: Name(200, 'An outcome (SUCCESS, TIMEOUT, …) or a literal code'),
+  finalState: Type.Optional(Name(200, 'The state in which the participant ended')),
+  summary: Type.Optional(
+    Type.Object({ totalEvents: Count('Events that the client sent'), duration: Count('Milliseconds') }),
+  ),
+})
+export type CompleteBody = Type.Static<typeof CompleteBody>
+
+export const ExperimentSummary = Type.Object({
+  experimentId: Type.String(),
+  name: Type.String(),
+  status: Type.Literal('recruiting'),
+  availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
+})
+
+export const ExperimentConfig = Type.Object({
+  name: Type.String(),
+  states: Type.Array(State),
+  globalComponents: Type.Array(GlobalComponent),
+})
+export type ExperimentConfig = Type.Static<typeof ExperimentConfig>
+
+const joined = { participantId: ParticipantId, roomId: RoomId, experimentConfig: ExperimentConfig }
+
+export const DiscoverAnswer = success(
+  Type.Object({
+    experiments: Type.Array(ExperimentSummary),
+    session: Type.Object({ valid: Type.Boolean(), expiresIn: Count('Seconds until the session expires') }),
+  }),
+)
+export const DiscoverAnswerV3 = success(Type.Object({ experiments: Type.Array(ExperimentSummary) }))
+
+export const JoinAnswer = success(
+  Type.Object({
+    sessionId: SessionId,
+    sessionToken: SessionToken,
+    ...joined,
+    expiresAt: IsoTime('When the session expires'),
+  }),
+)
+export const JoinAnswerV3 = success(Type.Object(joined))
+
+export const EventsAnswer = success(
+  Type.Object({
+    recorded: Count('Events of this batch that are stored'),
+    serverTimestamp: IsoTime('Receipt'),
+  }),
+)
+
+export const CompleteAnswer = success(
+  Type.Object({
+    completionCode: Type.String(),
+    redirectUrl: Type.String({
+      description: 'Where to send the participant; empty when the experiment has none',
+    }),
+    sessionEnded: Type.Boolean(),
+  }),
+)
+
+export const SessionHistoryItem = Type.Object({
+  sessionId: Type.String(),
+  experimentId: Type.String(),
+  experimentName: Type.String(),
+  status: SessionStatusSchema,
+  startedAt: IsoTime('When the session began'),
+  completedAt: Type.Union([IsoTime('When it was completed'), Type.Null()]),
+  completionCode: Type.Union([Type.String(), Type.Null()]),
+})
+export type SessionHistoryItem = Type.Static<typeof SessionHistoryItem>
+export const HistoryAnswer = success(Type.Object({ sessions: Type.Array(SessionHistoryItem) }))
+const SessionHistoryItemV3 = Type.Omit(SessionHistoryItem, ['sessionId'])
+export const HistoryAnswerV3 = success(Type.Object({ sessions: Type.Array(SessionHistoryItemV3) }))

@@ -1,0 +1,12 @@
+import { experimentRoutes } from './experiment.ts'
+import { developmentIdentityRoutes, operationsRoutes } from './operations.ts'
+import { participantRoutes } from './participant-routes.ts'
+import type { RouteSpec } from './route.ts'
+
+/** Every HTTP route of the server, in the order of the reference. */
+export const allRoutes: readonly RouteSpec[] = [
+  ...Object.values(participantRoutes),
+  ...Object.values(experimentRoutes),
+  ...Object.values(operationsRoutes),
+  ...Object.values(developmentIdentityRoutes),
+]

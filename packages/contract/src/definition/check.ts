@@ -1,0 +1,131 @@
+import type { ValidationIssue } from '../errors.ts'
+import { type ExperimentDefinition, groupSizeOf, roleIdsOf } from './definition.ts'
+import { placeholdersOf, redirectPlaceholder } from './redirect.ts'
+import { endOfExperiment } from './state.ts'
+
+/**
+ * What a schema cannot say: references, duplicates, impossible sizes. Each issue is a sentence with the place
+ * in the definition, so that a researcher can go there.
+ */
+export function checkDefinition(definition: ExperimentDefinition): ValidationIssue[] {
+  return [
+    ...duplicateIds(definition),
+    ...unknownStates(definition),
+    ...unknownRoles(definition),
+    ...impossibleGroups(definition),
+    ...badRedirect(definition),
+  ]
+}
+
+function duplicateIds(definition: ExperimentDefinition): ValidationIssue[] {
+  const globals = definition.globalComponents ?? []
+  const globalIds = new Set(globals.map((component) => component.id))
+  return [
+    ...repeated(definition.states, (index) => `/states/${index}/id`, 'state'),
+    ...repeated(definition.blocks ?? [], (index) => `/blocks/${index}/id`, 'block'),
+    ...repeated(
+      roleIdsOf(definition).map((id) => ({ id })),
+      (index) => `/roles/${index}`,
+      'role',
+    ),
+    ...repeated(globals, (index) => `/globalComponents/${index}/id`, 'global component'),
+    ...definition.states.flatMap((state, at) => [
+      ...repeated(state.components, (index) => `/states/${at}/components/${index}/id`, 'component'),
+      ...state.components.flatMap((component, index) =>
+        globalIds.has(component.id)
+          ? [
+              issue(
+                `/states/${at}/components/${index}/id`,
+                `a global component is called ‘${component.id}’ already`,
+              ),
+            ]
+          : [],
+      ),
+    ]),
+  ]
+}
+
+function repeated(
+  items: { id: string }[],
+  pathOf: (index: number) => string,
+  noun: string,
+): ValidationIssue[] {
+  const seen = new Set<string>()
+  return items.flatMap(({ id }, index) => {
+    if (!seen.has(id)) {
+      seen.add(id)
+      return []
+    }
+    return [issue(pathOf(index), `there is a ${noun} called ‘${id}’ already`)]
+  })
+}
+
+function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
+  const known = new Set(definition.states.map((state) => state.id))
+  const missing = (id: string, path: string) =>
+    known.has(id) ? [] : [issue(path, `there is no state called ‘${id}’`)]
+  return [
+    ...definition.states.flatMap((state, at) =>
+      state.id === endOfExperiment
+        ? [issue(`/states/${at}/id`, `‘${endOfExperiment}’ is kept for the end of the experiment`)]
+        : (state.next ?? []).flatMap(({ to }, index) =>
+            to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
+          ),
+    ),
+    ...(definition.blocks ?? []).flatMap((block, at) =>
+      block.states.flatMap((id, index) => missing(id, `/blocks/${at}/states/${index}`)),
+    ),
+    ...(definition.globalComponents ?? []).flatMap((component, at) =>
+      (component.states ?? []).flatMap((id, index) => missing(id, `/globalComponents/${at}/states/${index}`)),
+    ),
+  ]
+}
+
+function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
+  const known = new Set(['participant', ...roleIdsOf(definition)])
+  const missing = (roles: readonly string[] | undefined, path: string) =>
+    (roles ?? []).flatMap((id, index) =>
+      known.has(id) ? [] : [issue(`${path}/roles/${index}`, `there is no role called ‘${id}’`)],
+    )
+  return [
+    ...definition.states.flatMap((state, at) => [
+      ...missing(state.roles, `/states/${at}`),
+      ...state.components.flatMap((component, index) =>
+        missing(component.roles, `/states/${at}/components/${index}`),
+      ),
+    ]),
+    ...(definition.globalComponents ?? []).flatMap((component, at) =>
+      missing(component.roles, `/globalComponents/${at}`),
+    ),
+  ]
+}
+
+function impossibleGroups(definition: ExperimentDefinition): ValidationIssue[] {
+  const { min, max } = groupSizeOf(definition)
+  const issues: ValidationIssue[] = []
+  if (min > max)
+    issues.push(
+      issue('/matching/groupSize', `the smallest group (${min}) is larger than the largest (${max})`),
+    )
+  if (definition.capacity !== undefined && definition.capacity < min)
+    issues.push(issue('/capacity', `a capacity of ${definition.capacity} never fills a group of ${min}`))
+  const needed = (definition.roles ?? []).reduce(
+    (sum, role) => sum + (typeof role === 'string' ? 0 : (role.min ?? 0)),
+    0,
+  )
+  if (needed > max)
+    issues.push(issue('/roles', `the roles need ${needed} people, but a group has at most ${max}`))
+  return issues
+}
+
+function badRedirect(definition: ExperimentDefinition): ValidationIssue[] {
+  const template = definition.completion?.redirectUrl
+  if (!template) return []
+  const path = '/completion/redirectUrl'
+  const unknown = placeholdersOf(template).filter((name) => !redirectPlaceholder.test(name))
+  if (unknown.length > 0) return [issue(path, `{{${unknown[0]}}} is not a known placeholder`)]
+  if (!/^https?:\/\//i.test(template)) return [issue(path, 'the address must begin with https:// or http://')]
+  return []
+}
+
+const issue = (path: string, message: string): ValidationIssue => ({ path, message })

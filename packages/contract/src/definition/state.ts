@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { Name, Prose } from '../text.ts'
+
+const idPattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
+export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
+
+const RoleIds = Type.Array(DefinitionId('A declared role'), {
+  description: 'Who sees it; everyone when absent',
+})
+const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
+
+/** Settings beside `id` and `type` belong to the component type and are checked by the catalogue. */
+export const Component = Type.Object(
+  {
+    id: Name(200, 'Unique within its state'),
+    type: DefinitionId('A component type'),
+    roles: Type.Optional(RoleIds),
+  },
+  { description: 'Something the participant sees or answers; further settings depend on its type' },
+)
+export type Component = Type.Static<typeof Component>
+
+export const GlobalComponent = Type.Object(
+  {
+    id: Name(200, 'Unique in the definition'),
+    type: DefinitionId('A component type'),
+    roles: Type.Optional(RoleIds),
+    states: Type.Optional(Type.Array(Type.String(), { description: 'States that show it; all when absent' })),
+  },
+  { description: 'A component that stays across states' },
+)
+
+/** How a state ends. `on` names the rule; absolute deadlines are computed by the server from `afterMs`. */
+export const StateEnd = Type.Union(
+  [
+    Type.Object({ on: Type.Literal('button'), label: Type.Optional(Name(200, 'Text of the button')) }),
+    Type.Object({ on: Type.Literal('timed'), afterMs: Ms('Time in the state') }),
+    Type.Object({ on: Type.Literal('all_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
+    Type.Object({ on: Type.Literal('any_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
+    Type.Object({ on: Type.Literal('media_ended'), componentId: Name(200, 'The video or audio') }),
+    Type.Object({
+      on: Type.Literal('condition'),
+      when: Name(2_000, 'Expression over variables and responses'),
+      afterMs: Type.Optional(Ms('At the latest')),
+    }),
+  ],
+  { description: 'How the state ends; by a button when absent' },
+)
+
+/** The id that stands for "the experiment ends here". */
+export const endOfExperiment = 'end'
+
+export const Transition = Type.Object(
+  {
+    to: Type.String({ pattern: idPattern, description: 'A state, or `end`' }),
+    when: Type.Optional(Name(2_000, 'Expression; the first transition whose expression holds is taken')),
+    atMost: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Bound of a loop' })),
+  },
+  { additionalProperties: false },
+)
+
+export const State = Type.Object(
+  {
+    id: DefinitionId('Unique in the definition'),
+    name: Type.Optional(Name(200, 'Title')),
+    instructions: Type.Optional(Prose(20_000, 'What people and agents are told')),
+    components: Type.Array(Component, { maxItems: 200 }),
+    roles: Type.Optional(RoleIds),
+    end: Type.Optional(StateEnd),
+    next: Type.Optional(
+      Type.Array(Transition, { description: 'The following state in the list when absent' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type State = Type.Static<typeof State>
+
+/** States played in an order drawn per room or participant, for a number of rounds; the seed is recorded. */
+export const Block = Type.Object(
+  {
+    id: DefinitionId('Unique among blocks'),
+    states: Type.Array(Type.String(), { minItems: 1 }),
+    order: Type.Optional(
+      Type.Union([Type.Literal('fixed'), Type.Literal('random'), Type.Literal('latin_square')]),
+    ),
+    rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  },
+  { additionalProperties: false },
+)

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { FreeObject } from './text.ts'
+
+/**
+ * Every refusal of the platform, once: code → HTTP status → the sentence people read when the place that
+ * refused has nothing more exact to say. HTTP and sockets each map from here.
+ */
+export const errorCatalogue = {
+  VALIDATION_FAILED: { status: 400, sentence: 'The request does not have the documented form.' },
+  UNAUTHENTICATED: {
+    status: 401,
+    sentence: 'A valid ID token is required: Authorization: Bearer <ID_TOKEN>.',
+  },
+  SESSION_EXPIRED: { status: 401, sentence: 'The session has expired. Join again.' },
+  SESSION_INVALID: { status: 401, sentence: 'The session is not known or has been revoked. Join again.' },
+  FORBIDDEN: { status: 403, sentence: 'Your role does not allow this.' },
+  SESSION_MISMATCH: { status: 403, sentence: 'The session belongs to another experiment or room.' },
+  NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },
+  EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },
+  REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
+  EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
+  SESSION_COMPLETED: { status: 409, sentence: 'The session is completed and accepts nothing more.' },
+  EVENTS_MISSING: {
+    status: 409,
+    sentence: 'Fewer events are stored than the summary counts. Send the missing ones first.',
+  },
+  STATUS_CONFLICT: {
+    status: 409,
+    sentence: 'The experiment cannot change to this status from its present one.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
+  IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was used before with another body.' },
+  RATE_LIMITED: { status: 429, sentence: 'Too many requests. Wait until the time in Retry-After.' },
+  HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
+  INTERNAL: {
+    status: 500,
+    sentence: 'Something failed on our side. Quote the request id when you report it.',
+  },
+  UNAVAILABLE: { status: 503, sentence: 'The service cannot store data at the moment. Try again shortly.' },
+} as const
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
+export const ErrorDetails = FreeObject('Facts that belong to the code; always an object')
+
+export const ValidationIssue = Type.Object({
+  path: Type.String({ description: 'JSON pointer into the request body; empty for the whole of it' }),
+  message: Type.String(),
+})
+export type ValidationIssue = Type.Static<typeof ValidationIssue>
+
+const ErrorCodeSchema = (codes: readonly ErrorCode[]) => Type.Union(codes.map((code) => Type.Literal(code)))
+
+/** R8: the failure envelope of the participant API, v3 and v4. */
+export const ParticipantError = (codes: readonly ErrorCode[]) =>
+  Type.Object({
+    status: Type.Literal('error'),
+    error: Type.Object({ code: ErrorCodeSchema(codes), message: Type.String(), details: ErrorDetails }),
+  })
+
+/** R8: the failure body of every other JSON endpoint. */
+export const PlainError = (codes: readonly ErrorCode[]) =>
+  Type.Object({ error: Type.String(), code: ErrorCodeSchema(codes), details: ErrorDetails })
+
+export type EnvelopeKind = 'participant' | 'plain'
+
+/** The one place that decides which of the two shapes an address answers with. */
+export const envelopeKindOf = (path: string): EnvelopeKind =>
+  /^\/api\/v[34]\/participant(\/|\?|$)/.test(path) ? 'participant' : 'plain'

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Count, EpochMs, FreeObject, IsoTime, Name } from './text.ts'
+
+const eventTypePattern = '^[a-z][a-z0-9_.:-]{0,63}$'
+const StateId = Name(200, 'A state of the experiment')
+const ComponentId = Name(200, 'A component of the experiment')
+
+const shared = {
+  timestamp: EpochMs('When it happened, by the clock of the participant'),
+  eventId: Type.Optional(
+    Name(128, 'Makes a retry of this event safe: the same id is stored once per session'),
+  ),
+}
+
+export const StateTransitionEvent = Type.Object(
+  {
+    ...shared,
+    type: Type.Literal('state_transition'),
+    stateId: StateId,
+    componentId: Type.Optional(ComponentId),
+    data: Type.Object({
+      fromState: Type.Optional(Type.Union([Name(200, 'State left'), Type.Null()])),
+      toState: Name(200, 'State entered'),
+    }),
+  },
+  { description: 'The participant moved from one state to another' },
+)
+
+export const ComponentResponseEvent = Type.Object(
+  {
+    ...shared,
+    type: Type.Literal('component_response'),
+    stateId: Type.Optional(StateId),
+    componentId: ComponentId,
+    data: Type.Object({
+      value: Type.Unknown({ description: 'Any JSON value' }),
+      responseTime: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds' })),
+    }),
+  },
+  { description: 'The participant answered a component' },
+)
+
+/** R19: any other lower-case name, with free data. */
+export const OtherEvent = Type.Object(
+  {
+    ...shared,
+    type: Type.String({ pattern: eventTypePattern }),
+    stateId: Type.Optional(StateId),
+    componentId: Type.Optional(ComponentId),
+    data: Type.Optional(FreeObject('Free data')),
+  },
+  { description: 'Anything else worth recording, under a name of the experimenter’s choice' },
+)
+
+export type ParticipantEvent = Type.Static<typeof OtherEvent>
+
+/** For the reference: a union says more to a reader than the dispatch below. */
+export const ParticipantEventSchema = Type.Union([StateTransitionEvent, ComponentResponseEvent, OtherEvent])
+
+const byType = new Map<unknown, ReturnType<typeof compileEvent>>([
+  ['state_transition', compileEvent(StateTransitionEvent)],
+  ['component_response', compileEvent(ComponentResponseEvent)],
+])
+const anyOther = compileEvent(OtherEvent)
+
+function compileEvent(schema: Type.TSchema) {
+  return Compile(schema)
+}
+
+/**
+ * The validator for one event. Chosen by `type` instead of trying a union, so that a wrong field is reported
+ * as itself and not as "matches none of three shapes".
+ */
+export const validatorForEvent = (event: unknown) =>
+  (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
+
+export const eventFlags = ['unknown_state', 'unknown_component'] as const
+export type EventFlag = (typeof eventFlags)[number]
+
+/** R23: one line of the JSONL export. */
+export const ExportedEvent = Type.Object({
+  participantId: Type.String(),
+  sessionId: Type.String(),
+  seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without holes' }),
+  type: Type.String(),
+  timestamp: EpochMs('Clock of the participant'),
+  receivedAt: IsoTime('Clock of the server'),
+  stateId: Type.Union([Type.String(), Type.Null()]),
+  componentId: Type.Union([Type.String(), Type.Null()]),
+  data: FreeObject('As it was sent'),
+  eventId: Type.Union([Type.String(), Type.Null()]),
+  revision: Count('Revision of the definition that the participant joined'),
+  flags: Type.Array(Type.Union(eventFlags.map((flag) => Type.Literal(flag))), {
+    description: 'Set when the event names a state or component that the revision does not have',
+  }),
+  extra: Type.Optional(FreeObject('Fields that were sent beyond the documented ones, kept as they came')),
+})
+export type ExportedEvent = Type.Static<typeof ExportedEvent>

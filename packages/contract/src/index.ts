@@ -1,0 +1,42 @@
+export {
+  type ExperimentHead,
+  type ExperimentMonitor,
+  type ExperimentStatus,
+  experimentRoutes,
+  experimentStatuses,
+  mayExperimentBecome,
+} from './api/experiment.ts'
+export {
+  type ClusterHealth,
+  developmentIdentityRoutes,
+  operationsRoutes,
+  type PodHealth,
+} from './api/operations.ts'
+export type { CompleteBody, ExperimentConfig, JoinBody, SessionHistoryItem } from './api/participant.ts'
+export { participantRoutes } from './api/participant-routes.ts'
+export { errorsOf, type RouteAuth, type RouteSpec } from './api/route.ts'
+export { allRoutes } from './api/routes.ts'
+export { checkDefinition } from './definition/check.ts'
+export { ExperimentDefinition, groupSizeOf, roleIdsOf } from './definition/definition.ts'
+export { fillRedirect } from './definition/redirect.ts'
+export {
+  type EnvelopeKind,
+  type ErrorCode,
+  envelopeKindOf,
+  errorCatalogue,
+  errorCodes,
+  ParticipantError,
+  PlainError,
+  type ValidationIssue,
+} from './errors.ts'
+export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
+export { keys, PodMetrics } from './keys.ts'
+export { type LimitedEndpoint, limits, unlimitedSlots } from './limits.ts'
+export { metrics } from './metrics.ts'
+export {
+  maySessionBecome,
+  type ParticipantSession,
+  type SessionStatus,
+  sessionIdPrefix,
+  sessionTokenPrefix,
+} from './session.ts'

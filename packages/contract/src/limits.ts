@@ -1,0 +1,26 @@
+/** The contract's numbers, each once. Names carry their unit. */
+export const limits = {
+  rateWindowSeconds: 60,
+  /** Requests per window (R10). */
+  requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10 },
+  failedAuthenticationsPerWindow: 60,
+  sessionLifetimeMs: 24 * 60 * 60 * 1000,
+  bodyBytes: 1_048_576,
+  eventsPerBatch: 500,
+  metadataBytes: 8_192,
+  /** JSON nested deeper than this is refused: it is never a response of a person. */
+  jsonDepth: 64,
+  podHeartbeatMs: 60_000,
+  podKeyTtlSeconds: 180,
+  roomsPerPod: 20,
+  participantsPerPod: 80,
+  socketsPerInstance: 1_000,
+} as const
+
+export type LimitedEndpoint = keyof typeof limits.requestsPerWindow
+
+/**
+ * `availableSlots` of an experiment without a capacity. The contract wants an integer; this is the largest
+ * one that every client language reads without loss.
+ */
+export const unlimitedSlots = 2_147_483_647

@@ -1,0 +1,21 @@
+/** The contract's metrics: names, labels and buckets. The server exposes these and Node's default ones, no others. */
+export const metrics = {
+  httpRequestDuration: {
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests in seconds',
+    labels: ['method', 'route', 'status'],
+    buckets: [0.1, 0.5, 1, 2, 5],
+  },
+  httpRequests: { name: 'http_requests_total', help: 'HTTP requests', labels: ['status'] },
+  activeExperiments: {
+    name: 'app_active_experiments',
+    help: 'Experiments with at least one open room',
+  },
+  syncAccuracy: {
+    name: 'app_sync_accuracy_ms',
+    help: 'Absolute playback drift reported by participants, in milliseconds',
+    buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1000],
+  },
+  connectedClients: { name: 'socketio_connected_clients', help: 'Live socket connections' },
+  disconnects: { name: 'socketio_disconnect_total', help: 'Socket disconnections', labels: ['reason'] },
+} as const

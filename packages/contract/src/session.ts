@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { EpochMs } from './text.ts'
+
+export const sessionStatuses = ['active', 'completed', 'expired', 'revoked'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
+export const SessionStatusSchema = Type.Union(sessionStatuses.map((status) => Type.Literal(status)))
+
+export const sessionIdPrefix = 'sess_'
+export const sessionTokenPrefix = 'stkn_'
+/** R12: the prefix and 32 random bytes in base64url. */
+export const SessionId = Type.String({ pattern: '^sess_[A-Za-z0-9_-]{43}$' })
+export const SessionToken = Type.String({ pattern: '^stkn_[A-Za-z0-9_-]{43}$' })
+export const ParticipantId = Type.String({ pattern: '^part_[A-Za-z0-9_-]{22}$' })
+/** R17: `room_<id>` once there is a room, `waiting_<experimentId>` until the group is matched. */
+export const RoomId = Type.String({ pattern: '^(room|waiting)_[A-Za-z0-9_-]+$' })
+
+/** The contract's participant session record (collection participantSessions). */
+export const ParticipantSession = Type.Object({
+  sessionId: SessionId,
+  participantId: ParticipantId,
+  experimentId: Type.String(),
+  roomId: RoomId,
+  userId: Type.String({ description: 'Identity-provider user id (the subject of the ID token)' }),
+  createdAt: EpochMs('When the session began'),
+  lastActivityAt: EpochMs('Updated on each request; written behind'),
+  expiresAt: EpochMs('24 hours after creation'),
+  ipAddress: Type.String(),
+  userAgent: Type.String(),
+  status: SessionStatusSchema,
+})
+export type ParticipantSession = Type.Static<typeof ParticipantSession>
+
+/** R15: `active` may become any other status; the others are final. */
+export const maySessionBecome = (from: SessionStatus, to: SessionStatus): boolean =>
+  from === 'active' && to !== 'active'

@@ -26,24 +26,24 @@ export const errorCatalogue = {
   },
   STATUS_CONFLICT: {
     status: 409,
-    sentence: 'The experiment cannot change to this status from its present one.',
+    sentence: 'The present status of the experiment does not allow this.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
   IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was used before with another body.' },
-  RATE_LIMITED: { status: 429, sentence: 'Too many requests. Wait until the time in Retry-After.' },
+  RATE_LIMITED: { status: 429, sentence: 'Too many requests. Wait as many seconds as Retry-After says.' },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
   INTERNAL: {
     status: 500,
     sentence: 'Something failed on our side. Quote the request id when you report it.',
   },
-  UNAVAILABLE: { status: 503, sentence: 'The service cannot store data at the moment. Try again shortly.' },
+  UNAVAILABLE: { status: 503, sentence: 'The service is not available at the moment. Try again shortly.' },
 } as const
 
 export type ErrorCode = keyof typeof errorCatalogue
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-export const ErrorDetails = FreeObject('Facts that belong to the code; always an object')
+const ErrorDetails = FreeObject('Facts that belong to the code; always an object')
 
 export const ValidationIssue = Type.Object({
   path: Type.String({ description: 'JSON pointer into the request body; empty for the whole of it' }),
@@ -51,7 +51,7 @@ export const ValidationIssue = Type.Object({
 })
 export type ValidationIssue = Type.Static<typeof ValidationIssue>
 
-const ErrorCodeSchema = (codes: readonly ErrorCode[]) => Type.Union(codes.map((code) => Type.Literal(code)))
+const ErrorCodeSchema = (codes: readonly ErrorCode[]) => Type.Enum(codes)
 
 /** R8: the failure envelope of the participant API, v3 and v4. */
 export const ParticipantError = (codes: readonly ErrorCode[]) =>

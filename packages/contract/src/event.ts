@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Count, EpochMs, FreeObject, IsoTime, Name } from './text.ts'
+import { EpochMs, FreeObject, IsoTime, Name } from './text.ts'
 
 const eventTypePattern = '^[a-z][a-z0-9_.:-]{0,63}$'
 const StateId = Name(200, 'A state of the experiment')
@@ -11,6 +11,9 @@ const shared = {
   eventId: Type.Optional(
     Name(128, 'Makes a retry of this event safe: the same id is stored once per session'),
   ),
+  // R16: an event may say where it belongs; it must be right.
+  experimentId: Type.Optional(Name(128, 'The experiment of the session')),
+  roomId: Type.Optional(Name(128, 'The room of the session')),
 }
 
 export const StateTransitionEvent = Type.Object(
@@ -75,7 +78,7 @@ function compileEvent(schema: Type.TSchema) {
 export const validatorForEvent = (event: unknown) =>
   (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
 
-export const eventFlags = ['unknown_state', 'unknown_component'] as const
+const eventFlags = ['unknown_state', 'unknown_component'] as const
 export type EventFlag = (typeof eventFlags)[number]
 
 /** R23: one line of the JSONL export. */
@@ -90,8 +93,11 @@ export const ExportedEvent = Type.Object({
   componentId: Type.Union([Type.String(), Type.Null()]),
   data: FreeObject('As it was sent'),
   eventId: Type.Union([Type.String(), Type.Null()]),
-  revision: Count('Revision of the definition that the participant joined'),
-  flags: Type.Array(Type.Union(eventFlags.map((flag) => Type.Literal(flag))), {
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Revision of the definition that the participant joined',
+  }),
+  flags: Type.Array(Type.Enum(eventFlags), {
     description: 'Set when the event names a state or component that the revision does not have',
   }),
   extra: Type.Optional(FreeObject('Fields that were sent beyond the documented ones, kept as they came')),

@@ -6,6 +6,7 @@ export const keys = {
   roomPod: (roomId: string) => `room:${roomId}:pod`,
   podMetrics: (podId: string) => `pod:${podId}:metrics`,
   podMetricsPattern: 'pod:*:metrics',
+  podIdIn: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
   waitingParticipants: (experimentId: string) => `waiting:${experimentId}:participants`,
 } as const
 

@@ -1,18 +1,30 @@
 import { Type } from 'typebox'
 import { EpochMs } from './text.ts'
 
-export const sessionStatuses = ['active', 'completed', 'expired', 'revoked'] as const
+const sessionStatuses = ['active', 'completed', 'expired', 'revoked'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
-export const SessionStatusSchema = Type.Union(sessionStatuses.map((status) => Type.Literal(status)))
+export const SessionStatusSchema = Type.Enum(sessionStatuses)
 
 export const sessionIdPrefix = 'sess_'
 export const sessionTokenPrefix = 'stkn_'
 /** R12: the prefix and 32 random bytes in base64url. */
-export const SessionId = Type.String({ pattern: '^sess_[A-Za-z0-9_-]{43}$' })
-export const SessionToken = Type.String({ pattern: '^stkn_[A-Za-z0-9_-]{43}$' })
-export const ParticipantId = Type.String({ pattern: '^part_[A-Za-z0-9_-]{22}$' })
+export const SessionId = Type.String({
+  pattern: '^sess_[A-Za-z0-9_-]{43}$',
+  description: 'The session; goes into the header `X-Session-Id`',
+})
+export const SessionToken = Type.String({
+  pattern: '^stkn_[A-Za-z0-9_-]{43}$',
+  description: 'Signed proof of the session; goes into the header `X-Session-Token`',
+})
+export const ParticipantId = Type.String({
+  pattern: '^part_[A-Za-z0-9_-]{22}$',
+  description: 'The person within the experiment; stays when they resume',
+})
 /** R17: `room_<id>` once there is a room, `waiting_<experimentId>` until the group is matched. */
-export const RoomId = Type.String({ pattern: '^(room|waiting)_[A-Za-z0-9_-]+$' })
+export const RoomId = Type.String({
+  pattern: '^(room|waiting)_[A-Za-z0-9_-]+$',
+  description: '`room_…` once there is a room, `waiting_…` until the group is matched',
+})
 
 /** The contract's participant session record (collection participantSessions). */
 export const ParticipantSession = Type.Object({

@@ -7,7 +7,7 @@ import { defineRoute } from './route.ts'
 
 export const experimentStatuses = ['draft', 'recruiting', 'paused', 'closed', 'archived'] as const
 export type ExperimentStatus = (typeof experimentStatuses)[number]
-export const ExperimentStatusSchema = Type.Union(experimentStatuses.map((status) => Type.Literal(status)))
+export const ExperimentStatusSchema = Type.Enum(experimentStatuses)
 
 /** R22: draft → recruiting ⇄ paused → closed → archived; closed may reopen. */
 const statusChanges: Record<ExperimentStatus, readonly ExperimentStatus[]> = {

@@ -30,7 +30,7 @@ export const InstanceMetrics = Type.Object({
   events: Type.Object({ recorded: Count('Events stored'), commits: Count('Durable transactions they took') }),
   sessions: Type.Object({
     cached: Count('Sessions in memory'),
-    userAgentMismatches: Count('R13: requests refused for a foreign user agent'),
+    userAgentMismatches: Count('Requests refused because another browser used the session'),
   }),
 })
 

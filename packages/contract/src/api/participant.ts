@@ -12,10 +12,11 @@ const ExperimentId = Name(128, 'The experiment')
 
 /** R16: a request may name what it believes the session to belong to; a wrong one is SESSION_MISMATCH. */
 const claims = {
-  experimentId: Type.Optional(ExperimentId),
-  roomId: Type.Optional(Name(128, 'The room')),
+  experimentId: Type.Optional(Name(128, 'When sent, it must be the experiment of the session')),
+  roomId: Type.Optional(Name(128, 'When sent, it must be the room of the session')),
 }
 export const SessionClaims = Type.Object(claims)
+export type SessionClaims = Type.Static<typeof SessionClaims>
 
 const EventBatch = Type.Array(ParticipantEventSchema, {
   minItems: 1,
@@ -32,6 +33,12 @@ export type JoinBody = Type.Static<typeof JoinBody>
 
 export const EventsBody = Type.Object({ ...claims, events: EventBatch })
 export const EventsBodyV3 = Type.Object({ ...claims, experimentId: ExperimentId, events: EventBatch })
+
+/** The batch around its events, which are checked one by one with the validator of their type. */
+export const EventsEnvelope = Type.Object({
+  ...claims,
+  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.eventsPerBatch }),
+})
 
 export const CompleteBody = Type.Object({
   ...claims,

@@ -5,24 +5,25 @@ import { Block, DefinitionId, GlobalComponent, State } from './state.ts'
 const Strict = { additionalProperties: false }
 const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
 
-export const Role = Type.Union([
-  DefinitionId('Short form: just the id'),
-  Type.Object(
-    {
-      id: DefinitionId('Used by join, states and components'),
-      name: Type.Optional(Name(200, 'What people read')),
-      min: Type.Optional(Type.Integer({ minimum: 0, description: 'At least so many in a group' })),
-      max: Type.Optional(Type.Integer({ minimum: 1, description: 'At most so many in a group' })),
-    },
-    Strict,
-  ),
-])
+export const Role = Type.Union(
+  [
+    DefinitionId('Short form: just the id'),
+    Type.Object(
+      {
+        id: DefinitionId('Used by join, states and components'),
+        name: Type.Optional(Name(200, 'What people read')),
+        min: Type.Optional(Type.Integer({ minimum: 0, description: 'At least so many in a group' })),
+        max: Type.Optional(Type.Integer({ minimum: 1, description: 'At most so many in a group' })),
+      },
+      Strict,
+    ),
+  ],
+  { description: 'A role that a participant may take' },
+)
 
-const assignment = Type.Union([
-  Type.Literal('random'),
-  Type.Literal('balanced'),
-  Type.Literal('latin_square'),
-])
+const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
+  description: 'How a treatment is chosen for a room or participant',
+})
 
 export const Conditions = Type.Object(
   {
@@ -30,22 +31,27 @@ export const Conditions = Type.Object(
     assign: Type.Optional(assignment),
     seed: Type.Optional(Name(200, 'Recorded with every assignment; drawn when absent')),
   },
-  Strict,
+  { ...Strict, description: 'Treatments and how they are assigned' },
 )
 
-const GroupSize = Type.Union([
-  Positive('People in a room'),
-  Type.Object({ min: Positive('At least'), max: Positive('At most') }, Strict),
-])
+const GroupSize = Type.Union(
+  [
+    Positive('People in a room'),
+    Type.Object({ min: Positive('At least'), max: Positive('At most') }, Strict),
+  ],
+  { description: 'People in a room: a number, or the least and the most' },
+)
 
 export const Matching = Type.Object(
   {
     groupSize: GroupSize,
-    deadlineMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000 })),
+    deadlineMs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'Longest wait; no deadline when absent' }),
+    ),
     onDeadline: Type.Optional(
-      Type.Union(
-        ['wait', 'start_short', 'fill_with_agent', 'end_paid'].map((policy) => Type.Literal(policy)),
-      ),
+      Type.Enum(['wait', 'start_short', 'fill_with_agent', 'end_paid'], {
+        description: 'What happens to those who still wait at the deadline',
+      }),
     ),
     filters: Type.Optional(
       Type.Array(FreeObject('Attribute of the join metadata and what it must be'), { maxItems: 50 }),
@@ -55,45 +61,82 @@ export const Matching = Type.Object(
       Type.Array(Name(200, 'Rule that keeps people apart, e.g. never_again, same_source'), { maxItems: 50 }),
     ),
   },
-  Strict,
+  {
+    ...Strict,
+    description:
+      'How many people share a room and how they are brought together; one person a room when absent',
+  },
 )
 
 export const Dropout = Type.Object(
   {
-    policy: Type.Union(
-      ['wait', 'continue', 'replace_with_agent', 'end'].map((policy) => Type.Literal(policy)),
+    policy: Type.Enum(['wait', 'continue', 'replace_with_agent', 'end'], {
+      description: 'What the others do without the one who left',
+    }),
+    graceMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_600_000,
+        description: 'Time to come back before the policy applies',
+      }),
     ),
-    graceMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
   },
-  Strict,
+  { ...Strict, description: 'What happens to a room when someone leaves it' },
 )
 
 export const Consent = Type.Object(
   {
     text: Type.Optional(Prose(100_000, 'What the participant agrees to')),
-    minReadMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
-    requireScroll: Type.Optional(Type.Boolean()),
+    minReadMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_600_000,
+        description: 'Time before the participant may agree; none when absent',
+      }),
+    ),
+    requireScroll: Type.Optional(
+      Type.Boolean({
+        description: 'The participant may agree only at the end of the text; false when absent',
+      }),
+    ),
     sendsTextToModels: Type.Optional(
-      Type.Boolean({ description: 'People’s words reach a language model; without it agents are refused' }),
+      Type.Boolean({
+        description:
+          'People’s words reach a language model; agents are refused without it; false when absent',
+      }),
     ),
   },
-  Strict,
+  {
+    ...Strict,
+    description: 'What the participant agrees to before the first state; no consent step when absent',
+  },
 )
 
 export const Completion = Type.Object(
   {
     codes: Type.Optional(
       Type.Record(Type.String(), Name(200, 'The code of the recruiting platform'), {
-        description: 'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, TECHNICAL, ABANDONED, …) → code',
+        description:
+          'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, TECHNICAL, ABANDONED, …) → code; the outcome itself when absent',
       }),
     ),
     redirectUrl: Type.Optional(
-      Prose(2_000, 'Template; {{code}}, {{participantId}} and {{metadata.X}} are filled in, URL-encoded'),
+      Prose(
+        2_000,
+        'Template: {{code}}, {{participantId}} and {{metadata.X}} are filled in, URL-encoded; no address when absent',
+      ),
     ),
-    requireAllEvents: Type.Optional(Type.Boolean()),
-    allowRepeat: Type.Optional(Type.Boolean()),
+    requireAllEvents: Type.Optional(
+      Type.Boolean({
+        description:
+          'Completion is refused (EVENTS_MISSING) while the client counts more events than are stored; false when absent',
+      }),
+    ),
+    allowRepeat: Type.Optional(
+      Type.Boolean({ description: 'A person may take part again after completing; false when absent' }),
+    ),
   },
-  Strict,
+  { ...Strict, description: 'The codes and the address that a participant gets at the end' },
 )
 
 /** R23a: the smallest definition is a name and one state; everything else has a default. */
@@ -101,9 +144,20 @@ export const ExperimentDefinition = Type.Object(
   {
     name: Name(200, 'What participants and researchers read'),
     description: Type.Optional(Prose(20_000, 'For researchers and the discovery page')),
-    states: Type.Array(State, { minItems: 1, maxItems: 1_000 }),
-    globalComponents: Type.Optional(Type.Array(GlobalComponent, { maxItems: 100 })),
-    roles: Type.Optional(Type.Array(Role, { maxItems: 100 })),
+    states: Type.Array(State, {
+      minItems: 1,
+      maxItems: 1_000,
+      description: 'The steps of the experiment, in order',
+    }),
+    globalComponents: Type.Optional(
+      Type.Array(GlobalComponent, { maxItems: 100, description: 'Components that stay across states' }),
+    ),
+    roles: Type.Optional(
+      Type.Array(Role, {
+        maxItems: 100,
+        description: 'Roles that a participant may take; only `participant` when absent',
+      }),
+    ),
     variables: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
         description: 'Name → initial value, or an object with `scope`, `initial`, `compute`',
@@ -111,8 +165,17 @@ export const ExperimentDefinition = Type.Object(
       }),
     ),
     conditions: Type.Optional(Conditions),
-    blocks: Type.Optional(Type.Array(Block, { maxItems: 100 })),
-    pacing: Type.Optional(Type.Union([Type.Literal('participant'), Type.Literal('room')])),
+    blocks: Type.Optional(
+      Type.Array(Block, {
+        maxItems: 100,
+        description: 'States that are played in a drawn order or for several rounds',
+      }),
+    ),
+    pacing: Type.Optional(
+      Type.Enum(['participant', 'room'], {
+        description: 'Whether each participant moves on alone or the room moves together',
+      }),
+    ),
     capacity: Type.Optional(Positive('Participants in all; unlimited when absent')),
     matching: Type.Optional(Matching),
     dropout: Type.Optional(Dropout),

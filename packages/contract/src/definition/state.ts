@@ -56,7 +56,7 @@ export const Transition = Type.Object(
     when: Type.Optional(Name(2_000, 'Expression; the first transition whose expression holds is taken')),
     atMost: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Bound of a loop' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Where the experiment goes from a state' },
 )
 
 export const State = Type.Object(
@@ -64,14 +64,16 @@ export const State = Type.Object(
     id: DefinitionId('Unique in the definition'),
     name: Type.Optional(Name(200, 'Title')),
     instructions: Type.Optional(Prose(20_000, 'What people and agents are told')),
-    components: Type.Array(Component, { maxItems: 200 }),
+    components: Type.Array(Component, { maxItems: 200, description: 'What the state shows; may be empty' }),
     roles: Type.Optional(RoleIds),
     end: Type.Optional(StateEnd),
     next: Type.Optional(
-      Type.Array(Transition, { description: 'The following state in the list when absent' }),
+      Type.Array(Transition, {
+        description: 'Where to go from here; the following state in the list when absent',
+      }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'One step of the experiment' },
 )
 export type State = Type.Static<typeof State>
 
@@ -79,11 +81,19 @@ export type State = Type.Static<typeof State>
 export const Block = Type.Object(
   {
     id: DefinitionId('Unique among blocks'),
-    states: Type.Array(Type.String(), { minItems: 1 }),
+    states: Type.Array(Type.String(), { minItems: 1, description: 'Ids of the states in the block' }),
     order: Type.Optional(
-      Type.Union([Type.Literal('fixed'), Type.Literal('random'), Type.Literal('latin_square')]),
+      Type.Enum(['fixed', 'random', 'latin_square'], {
+        description: 'How the order of the states is drawn; fixed when absent',
+      }),
     ),
-    rounds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    rounds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'How often the block is played; once when absent',
+      }),
+    ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'States played in a drawn order, for a number of rounds' },
 )

@@ -1,0 +1,49 @@
+import { limits } from '@atrium/contract'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiter, RateState } from '../../ports/rate-limiter.ts'
+
+export interface Bucket {
+  keyPrefix: string
+  points: number
+  duration: number
+}
+
+export const createInProcessLimiter = (): RateLimiter =>
+  createLimiter((bucket) => new RateLimiterMemory(bucket))
+
+/** One library limiter per bucket, made when the bucket is first used. */
+export function createLimiter(create: (bucket: Bucket) => RateLimiterAbstract): RateLimiter {
+  const made = new Map<string, RateLimiterAbstract>()
+  const limiterOf = (bucket: string, limit: number): RateLimiterAbstract => {
+    const known = made.get(bucket)
+    if (known) return known
+    const limiter = create({
+      keyPrefix: `limit:${bucket}`,
+      points: limit,
+      duration: limits.rateWindowSeconds,
+    })
+    made.set(bucket, limiter)
+    return limiter
+  }
+  return {
+    async consume(bucket, key, limit) {
+      try {
+        return stateOf(await limiterOf(bucket, limit).consume(key), limit, true)
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return stateOf(refusal, limit, false)
+        throw refusal
+      }
+    },
+    async peek(bucket, key, limit) {
+      const state = await limiterOf(bucket, limit).get(key)
+      return stateOf(state ?? new RateLimiterRes(limit, limits.rateWindowSeconds * 1000), limit, true)
+    },
+  }
+}
+
+const stateOf = (state: RateLimiterRes, limit: number, allowed: boolean): RateState => ({
+  allowed,
+  limit,
+  remaining: Math.max(0, state.remainingPoints),
+  resetAt: Date.now() + Math.max(0, state.msBeforeNext),
+})

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { type AppendPlan, type KnownStreams, keyOf, planAppends } from '../../modules/events/append.plan.ts'
+import type {
+  AppendOutcome,
+  EventBatch,
+  EventStore,
+  EventToStore,
+} from '../../modules/events/events.store.ts'
+import { exportPage } from './export.sql.ts'
+import { insertRows, rowSet } from './row-set.ts'
+import type { Sql, Tables } from './tables.ts'
+
+export const createEventStore = (store: Sql): EventStore => ({
+  append: (batches) => append(store, batches),
+  exportPage: (experimentId, after) => exportPage(store, experimentId, after),
+})
+
+/** One transaction for the whole group: lock the streams, look up what is known, plan, write. */
+async function append({ engine, db }: Sql, batches: EventBatch[]): Promise<AppendOutcome[]> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    const plan = planAppends(batches, {
+      streams: await lockStreams(tx, batches),
+      batches: await knownBatches(tx, batches),
+      events: await knownEvents(tx, batches),
+    })
+    await writeEvents(tx, plan)
+    await writeKeys(tx, plan)
+    return plan.outcomes
+  })
+}
+
+/** Locked in the order of the ids, so that two instances with overlapping groups wait instead of deadlocking. */
+async function lockStreams({ engine, db }: Sql, batches: EventBatch[]): Promise<KnownStreams['streams']> {
+  const ids = [...new Set(batches.map((batch) => batch.sessionId))].map((session_id) => ({ session_id }))
+  const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
+  const lock = engine === 'postgres' ? sql`order by session_id for update` : sql``
+  const { rows } = await sql<{ session_id: string; last_seq: number; sealed: number }>`
+    select session_id, last_seq, sealed from event_streams
+    where session_id in (select session_id from ${wanted}) ${lock}`.execute(db)
+  return new Map(rows.map((row) => [row.session_id, { lastSeq: row.last_seq, sealed: row.sealed === 1 }]))
+}
+
+async function knownBatches({ engine, db }: Sql, batches: EventBatch[]): Promise<KnownStreams['batches']> {
+  const keyed = batches.flatMap(({ sessionId, idempotencyKey }) =>
+    idempotencyKey === null ? [] : [{ session_id: sessionId, idempotency_key: idempotencyKey }],
+  )
+  if (keyed.length === 0) return new Map()
+  const wanted = rowSet(engine, 'wanted', { session_id: 'text', idempotency_key: 'text' }, keyed)
+  const { rows } = await sql<{
+    session_id: string
+    idempotency_key: string
+    body_hash: string
+    recorded: number
+    received_at: number
+  }>`select distinct b.session_id, b.idempotency_key, b.body_hash, b.recorded, b.received_at
+    from ${wanted} join event_batches b
+    on b.session_id = wanted.session_id and b.idempotency_key = wanted.idempotency_key`.execute(db)
+  return new Map(
+    rows.map((row) => [
+      keyOf(row.session_id, row.idempotency_key),
+      { bodyHash: row.body_hash, recorded: row.recorded, receivedAt: row.received_at },
+    ]),
+  )
+}
+
+async function knownEvents({ engine, db }: Sql, batches: EventBatch[]): Promise<KnownStreams['events']> {
+  const named = batches.flatMap(({ sessionId, events }) =>
+    events.flatMap(({ eventId }) => (eventId === null ? [] : [{ session_id: sessionId, event_id: eventId }])),
+  )
+  if (named.length === 0) return new Map()
+  const wanted = rowSet(engine, 'wanted', { session_id: 'text', event_id: 'text' }, named)
+  const { rows } = await sql<Tables['events']>`
+    select e.* from ${wanted} join events e
+    on e.session_id = wanted.session_id and e.event_id = wanted.event_id`.execute(db)
+  return new Map(
+    rows.map((row) => [
+      keyOf(row.session_id, row.event_id ?? ''),
+      { event: asStoredEvent(row), receivedAt: row.received_at },
+    ]),
+  )
+}
+
+const asStoredEvent = (row: Tables['events']): EventToStore => ({
+  eventId: row.event_id,
+  type: row.type,
+  stateId: row.state_id,
+  componentId: row.component_id,
+  timestamp: row.timestamp,
+  data: row.data,
+  flags: row.flags,
+  extra: row.extra,
+})
+
+const eventColumns = {
+  session_id: 'text',
+  seq: 'integer',
+  event_id: 'text',
+  type: 'text',
+  state_id: 'text',
+  component_id: 'text',
+  timestamp: 'bigint',
+  received_at: 'bigint',
+  data: 'text',
+  flags: 'text',
+  extra: 'text',
+} as const
+
+async function writeEvents({ engine, db }: Sql, { rows, lastSeqs }: AppendPlan): Promise<void> {
+  if (rows.length === 0) return
+  const events = rows.map((row) => ({
+    session_id: row.sessionId,
+    seq: row.seq,
+    event_id: row.eventId,
+    type: row.type,
+    state_id: row.stateId,
+    component_id: row.componentId,
+    timestamp: row.timestamp,
+    received_at: row.receivedAt,
+    data: row.data,
+    flags: row.flags,
+    extra: row.extra,
+  }))
+  await insertRows({ engine, db }, 'events', eventColumns, events)
+  const seqs = [...lastSeqs].map(([session_id, last_seq]) => ({ session_id, last_seq }))
+  const reached = rowSet(engine, 'reached', { session_id: 'text', last_seq: 'integer' }, seqs)
+  await sql`update event_streams set last_seq = reached.last_seq from ${reached}
+    where event_streams.session_id = reached.session_id`.execute(db)
+}
+
+async function writeKeys(store: Sql, { newKeys }: AppendPlan): Promise<void> {
+  if (newKeys.length === 0) return
+  const columns = {
+    session_id: 'text',
+    idempotency_key: 'text',
+    body_hash: 'text',
+    recorded: 'integer',
+    received_at: 'bigint',
+  } as const
+  const rows = newKeys.map((key) => ({
+    session_id: key.sessionId,
+    idempotency_key: key.idempotencyKey,
+    body_hash: key.bodyHash,
+    recorded: key.recorded,
+    received_at: key.receivedAt,
+  }))
+  await insertRows(store, 'event_batches', columns, rows)
+}

@@ -1,0 +1,27 @@
+import { AppError } from '../../kernel/app-error.ts'
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  codeOf(error) === '23505' || codeOf(error).startsWith('SQLITE_CONSTRAINT')
+
+/** Deadlock and serialisation failures: nothing was written, the same call may succeed now. */
+export const isTransient = (error: unknown): boolean => /^(40P01|40001)$/.test(codeOf(error))
+
+/** PostgreSQL: connection (08), resources (53), shutdown (57), system (58); SQLite: the disk or a lock. */
+const unavailableCodes =
+  /^(08|53|57|58)[0-9A-Z]{3}$|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^E(CONN|PIPE|TIMEDOUT|HOST|AI_AGAIN)/
+const unavailableMessages =
+  /terminat|timeout exceeded|Query read timeout|not queryable|Connection ended|Client was closed|database system is/i
+
+/** The store is out of reach or cannot write: 503, and the client tries again (R9). */
+export const isUnavailable = (error: unknown): boolean =>
+  unavailableCodes.test(codeOf(error)) || unavailableMessages.test(messageOf(error))
+
+export function asRefusal(error: unknown): unknown {
+  if (!isUnavailable(error)) return error
+  const refusal = new AppError('UNAVAILABLE')
+  refusal.cause = error
+  return refusal
+}

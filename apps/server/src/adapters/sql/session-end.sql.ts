@@ -1,0 +1,96 @@
+import type { SessionStatus } from '@atrium/contract'
+import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import { writeAudit } from './audit.sql.ts'
+import { forUpdate, type Sql } from './tables.ts'
+
+/**
+ * The stream row of a session is always locked before its session row: every transaction that ends a session
+ * keeps this order, so that none waits for another in a circle.
+ */
+export async function lockStream({ engine, db }: Sql, sessionId: string) {
+  return await db
+    .selectFrom('event_streams')
+    .select(['last_seq', 'sealed'])
+    .where('session_id', '=', sessionId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+}
+
+/** After this no event is accepted; what was acknowledged before is stored. */
+export async function sealStreams({ db }: Sql, sessionIds: string[]): Promise<void> {
+  if (sessionIds.length === 0) return
+  await db.updateTable('event_streams').set({ sealed: 1 }).where('session_id', 'in', sessionIds).execute()
+}
+
+async function setStatus(
+  { db }: Sql,
+  sessionIds: string[],
+  status: SessionStatus,
+  now: number,
+): Promise<void> {
+  if (sessionIds.length === 0) return
+  await db
+    .updateTable('sessions')
+    .set({ status, ended_at: now })
+    .where('session_id', 'in', sessionIds)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+async function revoke(
+  { engine, db }: Sql,
+  { sessionId, actor, now }: Parameters<SessionStore['revoke']>[0],
+): Promise<SessionStatus | undefined> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    await lockStream(tx, sessionId)
+    const row = await db
+      .selectFrom('sessions')
+      .select('status')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirst()
+    if (!row) return undefined
+    if (row.status !== 'active') return row.status as SessionStatus
+    await sealStreams(tx, [sessionId])
+    await setStatus(tx, [sessionId], 'revoked', now)
+    await writeAudit(db, { at: now, actor, action: 'session_revoked', subject: sessionId, details: {} })
+    return 'revoked'
+  })
+}
+
+/** R14: a participant has one active session. The former ones are revoked, or expired when their time was over. */
+async function supersede(tx: Sql, participantId: string, now: number): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('sessions')
+    .select(['session_id', 'expires_at'])
+    .where('participant_id', '=', participantId)
+    .where('status', '=', 'active')
+    .execute()
+  const over = rows.filter((row) => row.expires_at <= now).map((row) => row.session_id)
+  const alive = rows.filter((row) => row.expires_at > now).map((row) => row.session_id)
+  await sealStreams(tx, [...over, ...alive])
+  await setStatus(tx, over, 'expired', now)
+  await setStatus(tx, alive, 'revoked', now)
+  return [...over, ...alive]
+}
+
+const expiredPerSweep = 500
+
+async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    const rows = await db
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('status', '=', 'active')
+      .where('expires_at', '<=', now)
+      .limit(expiredPerSweep)
+      .execute()
+    const ids = rows.map((row) => row.session_id).sort()
+    await sealStreams(tx, ids)
+    await setStatus(tx, ids, 'expired', now)
+    return ids
+  })
+}
+
+export const endSessions = { revoke, supersede, expire }

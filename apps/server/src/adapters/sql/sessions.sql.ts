@@ -1,0 +1,80 @@
+import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
+import { sql } from 'kysely'
+import type { PersonKey, SessionStore } from '../../modules/sessions/sessions.store.ts'
+import { complete } from './complete.sql.ts'
+import { join } from './join.sql.ts'
+import { activeSessions } from './monitor.sql.ts'
+import { rowSet } from './row-set.ts'
+import { endSessions } from './session-end.sql.ts'
+import { findSession } from './session-record.sql.ts'
+import type { Sql } from './tables.ts'
+
+export const createSessionStore = (store: Sql): SessionStore => ({
+  join: (request) => join(store, request),
+  complete: (request) => complete(store, request),
+  find: (sessionId) => findSession(store, sessionId),
+  async findNewest(person, experimentId) {
+    const row = await sessionsOf(store, person)
+      .select('s.session_id')
+      .where('i.experiment_id', '=', experimentId)
+      .orderBy('s.created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && (await findSession(store, row.session_id))
+  },
+  revoke: (revoked) => endSessions.revoke(store, revoked),
+  expire: (now) => endSessions.expire(store, now),
+  async touch(activity) {
+    const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
+    const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)
+    await sql`update sessions set last_activity_at = seen.at from ${seen}
+      where sessions.session_id = seen.session_id and sessions.last_activity_at < seen.at`.execute(store.db)
+  },
+  history: (person, now) => history(store, person, now),
+  async load(podId, now) {
+    const row = await activeSessions(store.db, now)
+      .select(({ fn }) => [
+        fn.count<number>('r.room_id').distinct().as('rooms'),
+        fn.count<number>('p.participant_id').distinct().as('participants'),
+      ])
+      .where('r.pod_id', '=', podId)
+      .executeTakeFirstOrThrow()
+    return row
+  },
+  async activeExperiments(now) {
+    const row = await activeSessions(store.db, now)
+      .select(({ fn }) => fn.count<number>('r.experiment_id').distinct().as('experiments'))
+      .executeTakeFirstOrThrow()
+    return row.experiments
+  },
+})
+
+const sessionsOf = ({ db }: Sql, { issuer, subject }: PersonKey) =>
+  db
+    .selectFrom('participant_identities as i')
+    .innerJoin('sessions as s', 's.participant_id', 'i.participant_id')
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+
+async function history(store: Sql, person: PersonKey, now: number): Promise<SessionHistoryItem[]> {
+  const rows = await sessionsOf(store, person)
+    .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
+    .innerJoin('experiment_revisions as x', (on) =>
+      on.onRef('x.experiment_id', '=', 'p.experiment_id').onRef('x.revision', '=', 'p.revision'),
+    )
+    .selectAll('s')
+    .select(['p.experiment_id', 'x.name'])
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.session_id')
+    .execute()
+  return rows.map((row) => ({
+    sessionId: row.session_id,
+    experimentId: row.experiment_id,
+    experimentName: row.name,
+    status: row.status === 'active' && row.expires_at <= now ? 'expired' : (row.status as SessionStatus),
+    startedAt: new Date(row.created_at).toISOString(),
+    completedAt:
+      row.status === 'completed' && row.ended_at !== null ? new Date(row.ended_at).toISOString() : null,
+    completionCode: row.completion_code,
+  }))
+}

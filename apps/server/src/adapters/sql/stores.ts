@@ -1,0 +1,74 @@
+import type { EventStore } from '../../modules/events/events.store.ts'
+import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
+import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
+import type { OperationsStore } from '../../modules/operations/operations.store.ts'
+import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import { createOperationsStore } from './audit.sql.ts'
+import { createEventStore } from './events.sql.ts'
+import { createExperimentStore } from './experiments.sql.ts'
+import { isTransient } from './failures.ts'
+import { createSessionStore } from './sessions.sql.ts'
+import { createSharedSecretStore } from './shared-secrets.sql.ts'
+import type { Sql } from './tables.ts'
+
+export interface Stores {
+  experiments: ExperimentStore
+  sessions: SessionStore
+  events: EventStore
+  secrets: SharedSecretStore
+  operations: OperationsStore
+}
+
+/** Stores with the life of the database behind them. */
+export interface Database extends Stores {
+  close(): Promise<void>
+}
+
+export const createStores = (store: Sql): Stores => ({
+  experiments: createExperimentStore(store),
+  sessions: createSessionStore(store),
+  events: createEventStore(store),
+  secrets: createSharedSecretStore(store),
+  operations: createOperationsStore(store),
+})
+
+export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
+
+/** Stores whose every method goes through `call`: to a worker thread, or to a place that maps failures. */
+export function storesThrough(call: StoreCall): Stores {
+  const storeNamed = (store: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_target, method) =>
+          (...args: unknown[]) =>
+            call(store, String(method), args),
+      },
+    )
+  return {
+    experiments: storeNamed('experiments') as ExperimentStore,
+    sessions: storeNamed('sessions') as SessionStore,
+    events: storeNamed('events') as EventStore,
+    secrets: storeNamed('secrets') as SharedSecretStore,
+    operations: storeNamed('operations') as OperationsStore,
+  }
+}
+
+/** Calls a store by name; a deadlock, which wrote nothing, is tried again once. */
+export function callerOf(stores: Stores): StoreCall {
+  return async (store, method, args) => {
+    const target = stores[store as keyof Stores] as unknown as Record<
+      string,
+      (...args: unknown[]) => Promise<unknown>
+    >
+    const run = target[method]
+    if (!run) throw new Error(`there is no ${store}.${method}`)
+    try {
+      return await run(...args)
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      return await run(...args)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely'
+
+/**
+ * The tables, as both engines have them. Times are epoch milliseconds; JSON is text, because it is kept exactly
+ * as it was written and read back whole. Who a participant is (`participant_identities`, `session_origins`)
+ * stands apart from what they did, so that research data can be shared without it.
+ */
+export interface Tables {
+  experiments: {
+    experiment_id: string
+    status: string
+    revision: number
+    name: string
+    capacity: number | null
+    participant_count: number
+    created_at: number
+    updated_at: number
+  }
+  experiment_revisions: {
+    experiment_id: string
+    revision: number
+    name: string
+    definition: string
+    created_by: string
+    created_at: number
+  }
+  rooms: {
+    room_id: string
+    experiment_id: string
+    revision: number
+    pod_id: string
+    created_at: number
+    closed_at: number | null
+  }
+  participants: {
+    participant_id: string
+    experiment_id: string
+    revision: number
+    role: string
+    room_id: string | null
+    joined_at: number
+    completed_at: number | null
+  }
+  participant_identities: {
+    participant_id: string
+    experiment_id: string
+    issuer: string
+    subject: string
+    /** 1 for the first participation; more only where the experiment allows repeats. */
+    attempt: number
+  }
+  sessions: {
+    session_id: string
+    participant_id: string
+    status: string
+    created_at: number
+    last_activity_at: number
+    expires_at: number
+    ended_at: number | null
+    outcome: string | null
+    completion_code: string | null
+    redirect_url: string | null
+    final_state: string | null
+    final_state_unknown: number
+    claimed_events: number | null
+    claimed_duration: number | null
+    /** R20: how many events the client counted that are not stored. */
+    missing_events: number
+  }
+  session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
+  /** One row per session: hands out sequence numbers, and is the lock that serialises writes to the session. */
+  event_streams: { session_id: string; last_seq: number; sealed: number }
+  event_batches: {
+    session_id: string
+    idempotency_key: string
+    body_hash: string
+    recorded: number
+    received_at: number
+  }
+  events: {
+    session_id: string
+    seq: number
+    event_id: string | null
+    type: string
+    state_id: string | null
+    component_id: string | null
+    timestamp: number
+    received_at: number
+    data: string
+    flags: string
+    extra: string | null
+  }
+  shared_secrets: { name: string; value: string }
+  audit_log: { at: number; actor: string; action: string; subject: string; details: string }
+}
+
+export interface Sql {
+  engine: 'sqlite' | 'postgres'
+  db: Kysely<Tables>
+}
+
+/** PostgreSQL locks the rows it reads; SQLite has one writer at a time and no such clause. */
+export const forUpdate =
+  (engine: Sql['engine']) =>
+  <Query extends { forUpdate(): unknown }>(query: Query): Query =>
+    engine === 'postgres' ? (query.forUpdate() as Query) : query

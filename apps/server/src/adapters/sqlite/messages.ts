@@ -1,0 +1,16 @@
+/** What the main thread and the thread of the database say to each other. */
+export interface StoreRequest {
+  id: number
+  store: string
+  method: string
+  args: unknown[]
+}
+
+export type StoreReply =
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; error: { message: string; code: string } }
+
+export type WorkerMessage =
+  | { kind: 'ready' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'reply'; reply: StoreReply }

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { migrateToLatest } from '../sql/migrations.ts'
+import { callerOf, createStores } from '../sql/stores.ts'
+import type { Tables } from '../sql/tables.ts'
+import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
+
+/**
+ * The embedded database has a thread of its own: `synchronous=FULL` waits for the disk at every commit, and that
+ * wait must not stop the event loop of the server.
+ */
+const port = parentPort
+if (!port) throw new Error('this file runs as a worker thread')
+const send = (message: WorkerMessage) => port.postMessage(message)
+
+function openDatabase(dataDir: string): Sqlite.Database {
+  holdAlone(dataDir)
+  const database = new Sqlite(join(dataDir, 'atrium.db'))
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.pragma('busy_timeout = 2000')
+  database.pragma('foreign_keys = ON')
+  return database
+}
+
+/** In-process coordination is only right for one process: a lock that the system drops when we die, however. */
+function holdAlone(dataDir: string): void {
+  const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    throw new Error(`DATA_DIR is in use by another server: ${dataDir}`)
+  }
+}
+
+/** Kysely prepares each query anew; preparing costs more than running most of ours. */
+function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
+  const prepared = new Map<string, Sqlite.Statement>()
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = prepared.get(sql)
+      if (known) return known
+      if (prepared.size >= 500) prepared.clear()
+      const statement = database.prepare(sql)
+      prepared.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+async function serve(): Promise<void> {
+  const database = openDatabase(workerData.dataDir)
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: withPreparedStatements(database) }),
+  })
+  await migrateToLatest(db as unknown as Kysely<never>)
+  const call = callerOf(createStores({ engine: 'sqlite', db }))
+  port?.on('message', async (request: StoreRequest | 'close') => {
+    if (request === 'close') {
+      await db.destroy()
+      process.exit(0)
+    }
+    send({ kind: 'reply', reply: await answer(call, request) })
+  })
+  send({ kind: 'ready' })
+}
+
+async function answer(call: ReturnType<typeof callerOf>, request: StoreRequest): Promise<StoreReply> {
+  try {
+    return { id: request.id, ok: true, value: await call(request.store, request.method, request.args) }
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    return { id: request.id, ok: false, error: { message, code: code ?? '' } }
+  }
+}
+
+serve().catch((error: Error) => send({ kind: 'failed', message: error.message }))

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { allRoutes, buildOpenApi } from '@atrium/contract'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { keepSessionSecret } from './adapters/disk/session-secret.ts'
+import { createInProcessBus } from './adapters/in-process/bus.ts'
+import { createInProcessPods } from './adapters/in-process/pod-directory.ts'
+import { createInProcessLimiter } from './adapters/in-process/rate-limiter.ts'
+import { openPostgres } from './adapters/postgres/open-postgres.ts'
+import { createRedisBus } from './adapters/redis/bus.ts'
+import { connectRedis, untilConnected } from './adapters/redis/connection.ts'
+import { createRedisPods } from './adapters/redis/pod-directory.ts'
+import { createRedisLimiter } from './adapters/redis/rate-limiter.ts'
+import type { Database } from './adapters/sql/stores.ts'
+import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
+import type { Config } from './config.ts'
+import { createFigures } from './http/figures.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { renderReferencePage } from './http/reference-page.ts'
+import { createHttp } from './http/server.ts'
+import { version } from './http/version.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { createEvents } from './modules/events/index.ts'
+import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
+import { createExperiments, type Experiments } from './modules/experiments/index.ts'
+import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
+import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
+import { createOperations } from './modules/operations/index.ts'
+import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
+import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
+import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
+import type { Bus } from './ports/bus.ts'
+import type { PodDirectory } from './ports/pod-directory.ts'
+import type { RateLimiter } from './ports/rate-limiter.ts'
+
+export interface App {
+  http: FastifyInstance
+  metrics: Metrics
+  experiments: Experiments
+  /** Not ready any more; requests under way are still answered. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+const sweepEveryMs = 30_000
+
+/** The composition root: the one place that chooses adapters and ties the parts together. */
+export async function buildApp(
+  config: Config,
+  logger: FastifyBaseLogger,
+  clock: Clock = systemClock,
+): Promise<App> {
+  const onBackgroundError = (error: unknown) =>
+    logger.warn({ err: error }, 'background work failed; it is tried again')
+  const database = config.databaseUrl
+    ? await openPostgres(config.databaseUrl, onBackgroundError)
+    : await openSqlite(config.dataDir)
+  const coordination = await openCoordination(config, onBackgroundError)
+  const { bus, limiter, pods } = coordination
+
+  const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets)
+  const identities = createIdentityCheck(
+    issuer?.verify ?? remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri),
+    config.adminUsers,
+  )
+  const podId = config.pod.id
+  const experiments = createExperiments({ store: database.experiments, clock })
+  const events = createEvents({ store: database.events, experiments, clock })
+  const sessions = createSessions({
+    store: database.sessions,
+    tokens: createSessionTokens(await sessionSecret(config, database)),
+    bindIp: config.sessionBindIp,
+    ...{ experiments, bus, clock, podId, onBackgroundError },
+  })
+  const operations = createOperations({
+    store: database.operations,
+    countLoad: () => database.sessions.load(podId, clock.now()),
+    heartbeatMs: config.pod.heartbeatMs,
+    ...{ pods, clock, podId, onBackgroundError },
+  })
+  const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
+  const { app, routes } = createHttp({ ...config, ...{ identities, sessions, limiter, logger, metrics } })
+
+  if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
+  addParticipantV3Routes(routes, { experiments, sessions, events })
+  addExperimentRoutes(routes, { experiments, sessions, events, clock, audit: database.operations.audit })
+  if (issuer) addDevelopmentIdentityRoutes(routes, issuer)
+  const openApi = buildOpenApi(servedRoutes(config), { version })
+  addOperationsRoutes(routes, {
+    operations,
+    openApi,
+    referencePage: renderReferencePage(openApi),
+    figures: createFigures({ podId, metrics, events, sessions }),
+  })
+  const sweep = setInterval(() => void sessions.sweep().catch(onBackgroundError), sweepEveryMs)
+  sweep.unref()
+  await operations.start()
+
+  return {
+    http: app,
+    metrics,
+    experiments,
+    drain: () => operations.drain(),
+    async close() {
+      clearInterval(sweep)
+      await app.close()
+      await events.drain()
+      await sessions.activity.stop()
+      await coordination.close()
+      await database.close()
+    },
+  }
+}
+
+interface Coordination {
+  bus: Bus
+  limiter: RateLimiter
+  pods: PodDirectory
+  close(): Promise<void>
+}
+
+async function openCoordination(
+  { redisUrl }: Config,
+  onError: (error: unknown) => void,
+): Promise<Coordination> {
+  if (!redisUrl) {
+    const bus = createInProcessBus()
+    return { bus, limiter: createInProcessLimiter(), pods: createInProcessPods(), close: () => bus.close() }
+  }
+  const redis = connectRedis(redisUrl, onError)
+  const subscriber = connectRedis(redisUrl, onError)
+  await untilConnected(redis, 2_000)
+  const bus = createRedisBus(redis, subscriber)
+  return {
+    bus,
+    limiter: createRedisLimiter(redis),
+    pods: createRedisPods(redis),
+    async close() {
+      await bus.close()
+      redis.disconnect()
+    },
+  }
+}
+
+/** R12. Instances that share a database without a configured secret share one that they keep there. */
+async function sessionSecret(config: Config, database: Database): Promise<string> {
+  if (config.sessionSecret) return config.sessionSecret
+  if (!config.databaseUrl) return await keepSessionSecret(config.dataDir)
+  return await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))
+}
+
+const servedRoutes = (config: Config) =>
+  allRoutes.filter(
+    ({ path }) =>
+      (config.useV4 || !path.startsWith('/api/v4/')) && (!config.oidc || !path.startsWith('/dev/identity/')),
+  )

@@ -1,0 +1,51 @@
+import { type EnvelopeKind, type ErrorCode, envelopeKindOf, errorCatalogue } from '@atrium/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, validationFailed } from '../kernel/app-error.ts'
+
+/** R8: the two shapes of a refusal. */
+export const errorBody = (kind: EnvelopeKind, { code, message, details }: AppError): object =>
+  kind === 'participant'
+    ? { status: 'error', error: { code, message, details } }
+    : { error: message, code, details }
+
+/** Our own refusals pass; Fastify's become the documented ones; anything else is a defect on our side. */
+function asAppError(error: FastifyError | AppError | Error, requestId: string): AppError {
+  if (error instanceof AppError) return error
+  const fastify = fastifyRefusals[(error as FastifyError).code ?? '']
+  if (fastify) return fastify(error)
+  if ((error as FastifyError).statusCode === 400) return badBody('is not valid JSON')
+  return new AppError('INTERNAL', { requestId })
+}
+
+const badBody = (message: string): AppError => validationFailed([{ path: '', message }])
+
+const fastifyRefusals: Record<string, (error: Error) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => badBody('needs a JSON body with Content-Type: application/json'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => badBody('has an empty body'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => badBody('is not valid JSON'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badBody('has a Content-Length that does not fit its body'),
+  FST_ERR_BAD_URL: () => badBody('has an address that cannot be read'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new AppError('NOT_FOUND'),
+}
+
+const retryAfterSeconds: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2, RATE_LIMITED: 60 }
+
+export async function replyWithError(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refusal = asAppError(error, request.id)
+  const { status } = errorCatalogue[refusal.code]
+  if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
+  else if (refusal.code === 'UNAVAILABLE')
+    request.log.warn({ err: refusal.cause ?? error }, 'store unavailable')
+  const retryAfter = retryAfterSeconds[refusal.code]
+  if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', String(retryAfter))
+  await reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(errorBody(envelopeKindOf(request.url), refusal))
+}

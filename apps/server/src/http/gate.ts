@@ -1,0 +1,104 @@
+import { type LimitedEndpoint, limits, type RouteSpec } from '@atrium/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../kernel/app-error.ts'
+import type { Identity, IdentityCheck } from '../modules/identity/index.ts'
+import type { SessionRecord, Sessions } from '../modules/sessions/index.ts'
+import type { RateLimiter, RateState } from '../ports/rate-limiter.ts'
+import { originOf, singleHeader } from './credentials.ts'
+
+export interface GateParts {
+  identities: IdentityCheck
+  sessions: Sessions
+  limiter: RateLimiter
+}
+
+/** Who stands behind a request, once the gate has let it pass. */
+export interface Caller {
+  identity?: Identity
+  session?: SessionRecord
+}
+
+/**
+ * Stands before every route: who is it, and have they asked too often? Decided from the headers alone, before
+ * the body is read, so that a flood costs little.
+ */
+export function createGate({ identities, sessions, limiter }: GateParts) {
+  async function authenticate(spec: RouteSpec, request: FastifyRequest): Promise<Caller> {
+    switch (spec.auth) {
+      case 'none':
+        return {}
+      case 'session': {
+        const presented = {
+          ...originOf(request),
+          sessionId: singleHeader(request, 'x-session-id'),
+          sessionToken: request.headers['x-session-token'] as string | undefined,
+        }
+        return { session: await sessions.recognise(presented) }
+      }
+      case 'id_token':
+      case 'researcher':
+      case 'admin': {
+        const identity = await identities.authenticate(singleHeader(request, 'authorization'))
+        if (spec.auth === 'admin' && !identity.isAdmin) throw new AppError('FORBIDDEN')
+        if (spec.auth === 'researcher' && !identity.isResearcher) throw new AppError('FORBIDDEN')
+        return { identity }
+      }
+    }
+  }
+
+  /** R10: failures are counted by address; who authenticates well is never refused for their neighbours. */
+  async function countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const state = await limiter.consume('failed', request.ip, limits.failedAuthenticationsPerWindow)
+    writeRateHeaders(reply, state)
+    if (!state.allowed) throw rateLimited(reply, state)
+  }
+
+  async function countRequest(
+    endpoint: LimitedEndpoint,
+    spec: RouteSpec,
+    caller: Caller,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const version = spec.path.startsWith('/api/v3') ? 'v3' : 'v4'
+    const key = caller.session?.sessionId ?? `${caller.identity?.issuer} ${caller.identity?.subject}`
+    const state = await limiter.consume(`${version}:${endpoint}`, key, limits.requestsPerWindow[endpoint])
+    writeRateHeaders(reply, state)
+    if (!state.allowed) throw rateLimited(reply, state)
+  }
+
+  return {
+    async pass(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+      let caller: Caller
+      try {
+        caller = await authenticate(spec, request)
+      } catch (error) {
+        if (isFailedAuthentication(error)) await countFailure(request, reply)
+        else if (spec.envelope === 'participant') await this.showAddressLimit(request, reply)
+        throw error
+      }
+      if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
+      // Counted first: who hammers with an ended session uses up that session's own limit.
+      if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
+      return caller
+    },
+    /** For answers that no bucket was charged for: the state of the address, as it stands. */
+    async showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
+    },
+  }
+}
+
+const isFailedAuthentication = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_INVALID')
+
+function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetAt }: RateState): void {
+  reply.header('x-ratelimit-limit', String(limit))
+  reply.header('x-ratelimit-remaining', String(remaining))
+  reply.header('x-ratelimit-reset', String(Math.ceil(resetAt / 1000)))
+}
+
+function rateLimited(reply: FastifyReply, { resetAt }: RateState): AppError {
+  const seconds = Math.max(1, Math.ceil((resetAt - Date.now()) / 1000))
+  reply.header('retry-after', String(seconds))
+  return new AppError('RATE_LIMITED', { retryAfterSeconds: seconds })
+}

@@ -1,0 +1,19 @@
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+/** `/metrics` is on a port of its own: what operators scrape is nothing that participants may read. */
+export async function listenForScrapes(metrics: Metrics, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0]
+    if (request.method !== 'GET' || (path !== '/metrics' && path !== '/')) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}

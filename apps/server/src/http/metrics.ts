@@ -1,0 +1,63 @@
+import { metrics } from '@atrium/contract'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Exactly the contract's metrics and Node's default ones, in a registry of this server's own. */
+export function createMetrics(countActiveExperiments: () => Promise<number>) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const {
+    httpRequestDuration,
+    httpRequests,
+    activeExperiments,
+    syncAccuracy,
+    connectedClients,
+    disconnects,
+  } = metrics
+  const duration = new Histogram({
+    ...described(httpRequestDuration),
+    buckets: [...httpRequestDuration.buckets],
+    registers,
+  })
+  const requests = new Counter({ ...described(httpRequests), registers })
+  new Gauge({
+    ...described(activeExperiments),
+    registers,
+    async collect() {
+      // A scrape must not fail because the database is away; the last value stands.
+      await countActiveExperiments()
+        .then((count) => this.set(count))
+        .catch(() => undefined)
+    },
+  })
+  new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
+  new Gauge({ ...described(connectedClients), registers })
+  new Counter({ ...described(disconnects), registers })
+  const totals = { requests: 0, serverErrors: 0 }
+
+  return {
+    totals: () => ({ ...totals }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    observe(app: FastifyInstance): void {
+      app.addHook('onResponse', async (request, reply) => {
+        const status = String(reply.statusCode)
+        // The pattern of the route, never the raw address: that would be a time series per visitor.
+        const route = request.routeOptions.url ?? 'unmatched'
+        duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+        requests.inc({ status })
+        totals.requests++
+        if (reply.statusCode >= 500) totals.serverErrors++
+      })
+    },
+  }
+}
+
+const described = ({ name, help, labels }: { name: string; help: string; labels?: readonly string[] }) => ({
+  name,
+  help,
+  labelNames: [...(labels ?? [])],
+})

@@ -1,0 +1,42 @@
+import { errorCatalogue, errorCodes, errorGuide, limits } from '@atrium/contract'
+import { type Html, html, prose } from './html.ts'
+import { codeAnchor } from './reference-operation.ts'
+
+export const errorCatalogueSection = (): Html => html`<section aria-labelledby="errors">
+<h2 id="errors">Errors</h2>
+<p>Every refusal has one of these codes. The message may be more exact than the sentence here; the code is what a program should read.</p>
+<div class="scroll"><table class="codes"><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and what to do</th></tr></thead>
+<tbody>${errorCodes.map((code) => {
+  const { action, details } = errorGuide[code]
+  return html`<tr id="${codeAnchor(code)}"><td><code>${code}</code></td><td class="status">${errorCatalogue[code].status}</td>
+<td>${prose(errorCatalogue[code].sentence)}<br><span class="may">${prose(action)}${prose(details ? ` Details: ${details}.` : '')}</span></td></tr>`
+})}</tbody></table></div>
+</section>`
+
+const count = (value: number) => value.toLocaleString('en')
+
+const limitRows = (): [string, string][] => [
+  ...Object.entries(limits.requestsPerWindow).map(([endpoint, requests]): [string, string] => [
+    `Participant API, ${endpoint}`,
+    `${count(requests)} requests in ${limits.rateWindowSeconds} seconds`,
+  ]),
+  [
+    'Failed authentications from one address',
+    `${count(limits.failedAuthenticationsPerWindow)} in ${limits.rateWindowSeconds} seconds`,
+  ],
+  ['Life of a session', `${limits.sessionLifetimeMs / 3_600_000} hours from join`],
+  ['Request body', `${count(limits.bodyBytes)} bytes`],
+  ['Events in a batch', count(limits.eventsPerBatch)],
+  ['Metadata of a join', `${count(limits.metadataBytes)} bytes`],
+  ['Nesting of JSON', `${count(limits.jsonDepth)} levels`],
+  ['Rooms on an instance', `${count(limits.roomsPerPod)} unless configured otherwise`],
+  ['Participants on an instance', `${count(limits.participantsPerPod)} unless configured otherwise`],
+  ['Socket connections on an instance', count(limits.socketsPerInstance)],
+]
+
+export const limitsSection = (): Html => html`<section aria-labelledby="limits">
+<h2 id="limits">Limits</h2>
+<p>Discover, events and complete are counted per session; join and history per person. In v3 everything is counted per person.</p>
+<div class="scroll"><table><thead><tr><th scope="col">What</th><th scope="col">Limit</th></tr></thead>
+<tbody>${limitRows().map(([what, limit]) => html`<tr><td>${what}</td><td>${limit}</td></tr>`)}</tbody></table></div>
+</section>`

@@ -1,0 +1,85 @@
+import type { RouteSpec } from '@atrium/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { validationFailed } from '../kernel/app-error.ts'
+import { parserFor } from '../kernel/validate.ts'
+import type { Identity } from '../modules/identity/index.ts'
+import type { SessionRecord } from '../modules/sessions/index.ts'
+import type { Caller, createGate } from './gate.ts'
+
+type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+
+/** What a handler receives, typed by the contract: whoever the route lets in is there, and nothing else. */
+interface Call<Spec extends RouteSpec, Body = Typed<Spec['body']>> {
+  body: Body
+  params: Typed<Spec['params']>
+  query: Typed<Spec['query']>
+  identity: Spec['auth'] extends 'id_token' | 'researcher' | 'admin' ? Identity : undefined
+  session: Spec['auth'] extends 'session' ? SessionRecord : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handler<Spec extends RouteSpec, Body> = (call: Call<Spec, Body>) => Promise<unknown>
+
+export type Routes = ReturnType<typeof createRoutes>
+
+/** Registers routes of the contract: gate, parsing, handler, envelope. */
+export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof createGate>) {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+
+  function register<Spec extends RouteSpec, Body>(
+    spec: Spec,
+    parseBody: (value: unknown) => Body,
+    handle: Handler<Spec, Body>,
+  ): void {
+    const parseParams = checkedBy(spec.params)
+    const parseQuery = checkedBy(spec.query)
+    const isEnveloped = spec.envelope === 'participant'
+    app.route({
+      method: spec.method,
+      url: spec.path,
+      onRequest: async (request, reply) => {
+        callers.set(request, await gate.pass(spec, request, reply))
+      },
+      handler: async (request, reply) => {
+        const answer = await handle({
+          body: parseBody(request.body),
+          params: parseParams(request.params),
+          query: parseQuery(request.query),
+          ...callers.get(request),
+          request,
+          reply,
+        } as Call<Spec, Body>)
+        if (spec.success.contentType) reply.type(spec.success.contentType)
+        return reply
+          .code(spec.success.status)
+          .send(isEnveloped ? { status: 'success', data: answer } : answer)
+      },
+    })
+  }
+
+  return {
+    add<Spec extends RouteSpec>(spec: Spec, handle: Handler<Spec, Typed<Spec['body']>>): void {
+      register(spec, checkedBy(spec.body) as (value: unknown) => Typed<Spec['body']>, handle)
+    },
+    /** For bodies whose module has more to say about them than their schema. */
+    addParsing<Spec extends RouteSpec, Body>(
+      spec: Spec,
+      parseBody: (value: unknown) => Body,
+      handle: Handler<Spec, Body>,
+    ): void {
+      register(spec, parseBody, handle)
+    },
+  }
+}
+
+function checkedBy(schema: TSchema | undefined): (value: unknown) => unknown {
+  if (!schema) return () => undefined
+  const parser = parserFor(schema)
+  return (value) => {
+    const parsed = parser.parse(value)
+    if (!parsed.ok) throw validationFailed(parsed.issues)
+    return parsed.value
+  }
+}

@@ -1,0 +1,24 @@
+import { type ErrorCode, errorCatalogue } from '@atrium/contract'
+
+/** A refusal that the caller is told about. Everything else that is thrown is a defect and answers INTERNAL. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown>
+
+  constructor(code: ErrorCode, details: Record<string, unknown> = {}, message?: string) {
+    super(message ?? errorCatalogue[code].sentence)
+    this.name = 'AppError'
+    this.code = code
+    this.details = details
+  }
+}
+
+export const validationFailed = (issues: readonly { path: string; message: string }[]): AppError =>
+  new AppError('VALIDATION_FAILED', { issues }, sentenceOf(issues))
+
+function sentenceOf(issues: readonly { path: string; message: string }[]): string {
+  const [first] = issues
+  if (!first) return errorCatalogue.VALIDATION_FAILED.sentence
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return `${first.path === '' ? 'The request' : first.path}: ${first.message}${more}.`
+}

@@ -1,0 +1,80 @@
+import type { ValidationIssue } from '@atrium/contract'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const mostIssues = 20
+
+interface Checker {
+  Check(value: unknown): boolean
+  Errors(value: unknown): { keyword: string; instancePath: string; message: string; params: object }[]
+}
+
+/** What is wrong with a value, as sentences with places; empty when nothing is. */
+export function issuesOf(checker: Checker, value: unknown, at = ''): ValidationIssue[] {
+  if (checker.Check(value)) return []
+  const issues = new Map<string, ValidationIssue>()
+  for (const error of checker.Errors(value)) {
+    if (issues.size === mostIssues) break
+    for (const issue of sentences(error, at)) issues.set(issue.path + issue.message, issue)
+  }
+  return [...issues.values()]
+}
+
+type Finding = ReturnType<Checker['Errors']>[number]
+
+function sentences({ keyword, instancePath, message, params }: Finding, at: string): ValidationIssue[] {
+  const path = at + instancePath
+  const names = (key: string): string[] => {
+    const listed = (params as Record<string, unknown>)[key]
+    return Array.isArray(listed) ? listed.map(String) : []
+  }
+  switch (keyword) {
+    case 'required':
+      return names('requiredProperties').map((name) => ({ path: `${path}/${name}`, message: 'is missing' }))
+    case 'additionalProperties':
+      return names('additionalProperties').map((name) => ({
+        path: `${path}/${name}`,
+        message: 'is not a known field',
+      }))
+    case 'boolean':
+      // TypeBox reports each unknown field a second time as "schema is false".
+      return []
+    case 'pattern':
+      return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
+    case 'maxItems':
+      return [{ path, message: `must have at most ${(params as { limit?: number }).limit} items` }]
+    default:
+      return [{ path, message }]
+  }
+}
+
+export interface Parser<Value> {
+  /** The issues when the value does not fit, and the value itself, typed, when it does. */
+  parse(value: unknown): { ok: true; value: Value } | { ok: false; issues: ValidationIssue[] }
+}
+
+export function parserFor<Schema extends TSchema>(schema: Schema): Parser<Static<Schema>> {
+  const compiled = Compile(schema)
+  return {
+    parse: (value) =>
+      compiled.Check(value)
+        ? { ok: true, value: value as Static<Schema> }
+        : { ok: false, issues: issuesOf(compiled as Checker, value) },
+  }
+}
+
+/**
+ * The first place that a JSON value cannot be stored faithfully: nested too deep, or a number such as 1e999
+ * that JSON has but IEEE doubles do not (it would come back as null).
+ */
+export function findUnstorable(value: unknown, maxDepth: number, path = ''): ValidationIssue | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { path, message: 'is a number too large to store' }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (maxDepth === 0) return { path, message: 'is nested too deep' }
+  for (const key in value) {
+    const found = findUnstorable((value as Record<string, unknown>)[key], maxDepth - 1, `${path}/${key}`)
+    if (found) return found
+  }
+  return undefined
+}

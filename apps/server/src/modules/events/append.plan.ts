@@ -1,0 +1,106 @@
+import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
+
+/** What the store knows about the sessions of a group of batches, read under their locks. */
+export interface KnownStreams {
+  streams: Map<string, { lastSeq: number; sealed: boolean }>
+  /** By `keyOf(sessionId, idempotencyKey)`. */
+  batches: Map<string, { bodyHash: string; recorded: number; receivedAt: number }>
+  /** By `keyOf(sessionId, eventId)`. */
+  events: Map<string, { event: EventToStore; receivedAt: number }>
+}
+
+interface EventRow extends EventToStore {
+  sessionId: string
+  seq: number
+  receivedAt: number
+}
+
+export interface AppendPlan {
+  rows: EventRow[]
+  newKeys: {
+    sessionId: string
+    idempotencyKey: string
+    bodyHash: string
+    recorded: number
+    receivedAt: number
+  }[]
+  lastSeqs: Map<string, number>
+  outcomes: AppendOutcome[]
+}
+
+export const keyOf = (sessionId: string, key: string): string => `${sessionId} ${key}`
+
+/**
+ * Decides, for a group of batches, what is written and what each caller is told (R18). Pure, so that both
+ * engines follow the same rules: a key seen before gets its first answer, a key with another body is refused,
+ * an event id is stored once per session, and sequence numbers have no holes.
+ */
+export function planAppends(batches: readonly EventBatch[], known: KnownStreams): AppendPlan {
+  const plan: AppendPlan = { rows: [], newKeys: [], lastSeqs: new Map(), outcomes: [] }
+  const seen: KnownStreams = {
+    streams: known.streams,
+    batches: new Map(known.batches),
+    events: new Map(known.events),
+  }
+  for (const batch of batches) plan.outcomes.push(planBatch(batch, seen, plan))
+  return plan
+}
+
+function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): AppendOutcome {
+  const { sessionId, idempotencyKey, bodyHash, receivedAt } = batch
+  if (idempotencyKey !== null) {
+    const earlier = seen.batches.get(keyOf(sessionId, idempotencyKey))
+    if (earlier && earlier.bodyHash !== bodyHash) return { kind: 'conflict', key: idempotencyKey }
+    if (earlier) return { kind: 'recorded', recorded: earlier.recorded, receivedAt: earlier.receivedAt }
+  }
+  const stream = seen.streams.get(sessionId)
+  if (!stream || stream.sealed) return { kind: 'sealed' }
+  const fresh = freshEvents(batch, seen)
+  if (typeof fresh === 'string') return { kind: 'conflict', key: fresh }
+
+  let seq = plan.lastSeqs.get(sessionId) ?? stream.lastSeq
+  for (const event of fresh) plan.rows.push({ ...event, sessionId, seq: ++seq, receivedAt })
+  if (fresh.length > 0) plan.lastSeqs.set(sessionId, seq)
+  const answer = { recorded: batch.events.length, receivedAt: firstReceipt(batch, fresh, seen) }
+  for (const event of fresh)
+    if (event.eventId !== null) seen.events.set(keyOf(sessionId, event.eventId), { event, receivedAt })
+  if (idempotencyKey !== null) {
+    plan.newKeys.push({ sessionId, idempotencyKey, bodyHash, ...answer })
+    seen.batches.set(keyOf(sessionId, idempotencyKey), { bodyHash, ...answer })
+  }
+  return { kind: 'recorded', ...answer }
+}
+
+/** The events that are not stored yet, or the id of one that is stored with other content. */
+function freshEvents({ sessionId, events }: EventBatch, seen: KnownStreams): EventToStore[] | string {
+  const inBatch = new Map<string, EventToStore>()
+  const fresh: EventToStore[] = []
+  for (const event of events) {
+    if (event.eventId === null) {
+      fresh.push(event)
+      continue
+    }
+    const earlier = seen.events.get(keyOf(sessionId, event.eventId))?.event ?? inBatch.get(event.eventId)
+    if (earlier && !isSameEvent(earlier, event)) return event.eventId
+    if (earlier) continue
+    inBatch.set(event.eventId, event)
+    fresh.push(event)
+  }
+  return fresh
+}
+
+/** A retry whose events are all stored already is answered with the time of the first receipt. */
+function firstReceipt(batch: EventBatch, fresh: EventToStore[], seen: KnownStreams): number {
+  const [first] = batch.events
+  if (fresh.length > 0 || !first?.eventId) return batch.receivedAt
+  return seen.events.get(keyOf(batch.sessionId, first.eventId))?.receivedAt ?? batch.receivedAt
+}
+
+/** Flags are our own remark, not the sender's, and so do not count. */
+const isSameEvent = (one: EventToStore, other: EventToStore): boolean =>
+  one.type === other.type &&
+  one.stateId === other.stateId &&
+  one.componentId === other.componentId &&
+  one.timestamp === other.timestamp &&
+  one.data === other.data &&
+  one.extra === other.extra

@@ -1,0 +1,47 @@
+import type { ExportedEvent } from '@atrium/contract'
+
+export interface EventToStore {
+  eventId: string | null
+  type: string
+  stateId: string | null
+  componentId: string | null
+  timestamp: number
+  /** JSON texts, written once at the edge and stored as they are. */
+  data: string
+  flags: string
+  extra: string | null
+}
+
+export interface EventBatch {
+  sessionId: string
+  idempotencyKey: string | null
+  /** Identifies the body under its idempotency key; empty without a key. */
+  bodyHash: string
+  receivedAt: number
+  events: EventToStore[]
+}
+
+export type AppendOutcome =
+  | { kind: 'recorded'; recorded: number; receivedAt: number }
+  | { kind: 'conflict'; key: string }
+  | { kind: 'sealed' }
+
+export interface EventStore {
+  /** Stores each batch whole or not at all, in one durable transaction; the outcomes stand in the same order. */
+  append(batches: EventBatch[]): Promise<AppendOutcome[]>
+  /** The next lines of the export after a position; an empty page is the end. */
+  exportPage(experimentId: string, after: ExportPosition | null): Promise<ExportPage>
+}
+
+export interface ExportPosition {
+  joinedAt: number
+  participantId: string
+  startedAt: number
+  sessionId: string
+  seq: number
+}
+
+export interface ExportPage {
+  events: ExportedEvent[]
+  next: ExportPosition | null
+}

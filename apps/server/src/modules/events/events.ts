@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import type { ParticipantEvent } from '@atrium/contract'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Experiments } from '../experiments/index.ts'
+import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
+import type { EventStore, ExportPosition } from './events.store.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+/** Large enough for every client of a busy instance, small enough that one write stays a few milliseconds. */
+const mostBatchesPerCommit = 128
+
+export interface Recorder {
+  sessionId: string
+  experimentId: string
+  revision: number
+}
+
+export type Events = ReturnType<typeof createEvents>
+
+export function createEvents({
+  store,
+  experiments,
+  clock,
+}: {
+  store: EventStore
+  experiments: Experiments
+  clock: Clock
+}) {
+  const commits = createGroupCommit(store.append, mostBatchesPerCommit)
+  const places = new LRUCache<string, KnownPlaces>({ max: 500 })
+  let recorded = 0
+
+  async function placesFor({ experimentId, revision }: Recorder): Promise<KnownPlaces> {
+    const key = `${experimentId} ${revision}`
+    const known = places.get(key) ?? placesOf(await experiments.definition(experimentId, revision))
+    places.set(key, known)
+    return known
+  }
+
+  return {
+    /** R18: acknowledged only when it is durably stored. */
+    async record(recorder: Recorder, events: readonly ParticipantEvent[], idempotencyKey: string | null) {
+      const known = await placesFor(recorder)
+      const outcome = await commits.add({
+        sessionId: recorder.sessionId,
+        idempotencyKey,
+        bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
+        receivedAt: clock.now(),
+        events: events.map((event) => toStore(event, known)),
+      })
+      switch (outcome.kind) {
+        case 'recorded':
+          recorded += outcome.recorded
+          return outcome
+        case 'conflict':
+          throw new AppError('IDEMPOTENCY_CONFLICT', { key: outcome.key })
+        case 'sealed':
+          return 'sealed'
+      }
+    },
+
+    async *exportLines(experimentId: string): AsyncGenerator<string> {
+      let position: ExportPosition | null = null
+      do {
+        const page = await store.exportPage(experimentId, position)
+        if (page.events.length > 0) yield page.events.map((event) => `${JSON.stringify(event)}\n`).join('')
+        position = page.next
+      } while (position !== null)
+    },
+
+    figures: () => ({ recorded, commits: commits.commits() }),
+    drain: commits.drain,
+  }
+}

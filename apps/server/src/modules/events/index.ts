@@ -1,0 +1,2 @@
+export { eventIssues } from './event-batch.ts'
+export { createEvents, type Events } from './events.ts'

@@ -1,0 +1,13 @@
+import { type Experiments, parseDefinition } from './experiments.ts'
+
+/**
+ * On the first start of an empty embedded database the examples are there and recruit, so that a newcomer can
+ * join at once.
+ */
+export async function loadExamples(experiments: Experiments, examples: Map<string, unknown>): Promise<void> {
+  if ((await experiments.list()).length > 0) return
+  for (const [experimentId, definition] of examples) {
+    await experiments.create(parseDefinition(definition), 'examples', experimentId)
+    await experiments.changeStatus(experimentId, 'recruiting', 'examples')
+  }
+}

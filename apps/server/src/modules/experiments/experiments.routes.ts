@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import { experimentRoutes } from '@atrium/contract'
+import type { Routes } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Events } from '../events/index.ts'
+import type { Identity } from '../identity/index.ts'
+import type { AuditEntry } from '../operations/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import type { ExperimentRecord } from './experiments.store.ts'
+import { type Experiments, parseDefinition } from './experiments.ts'
+
+export interface ExperimentRouteParts {
+  experiments: Experiments
+  events: Events
+  sessions: Sessions
+  clock: Clock
+  audit(entry: AuditEntry): Promise<void>
+}
+
+export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
+  const { experiments, events, sessions, clock, audit } = parts
+  routes.addParsing(experimentRoutes.create, parseDefinition, async ({ body, identity }) =>
+    revised(await experiments.create(body, actorOf(identity))),
+  )
+  routes.add(experimentRoutes.list, async () => ({ experiments: await experiments.list() }))
+  routes.add(experimentRoutes.read, async ({ params }) => await experiments.read(params.experimentId))
+  routes.addParsing(experimentRoutes.revise, parseDefinition, async ({ params, body, identity }) =>
+    revised(await experiments.revise(params.experimentId, body, actorOf(identity))),
+  )
+  routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
+    revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
+  )
+  routes.add(experimentRoutes.export, async ({ params, identity }) => {
+    await experiments.find(params.experimentId)
+    const actor = actorOf(identity)
+    await audit({
+      at: clock.now(),
+      actor,
+      action: 'events_exported',
+      subject: params.experimentId,
+      details: {},
+    })
+    return Readable.from(events.exportLines(params.experimentId))
+  })
+  routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
+  routes.add(experimentRoutes.revokeSession, async ({ params, identity }) => {
+    await sessions.revoke(params.sessionId, actorOf(identity))
+    return { sessionId: params.sessionId, status: 'revoked' as const }
+  })
+}
+
+const actorOf = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`
+
+const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })

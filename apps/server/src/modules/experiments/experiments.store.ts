@@ -1,0 +1,44 @@
+import type { ExperimentDefinition, ExperimentMonitor, ExperimentStatus } from '@atrium/contract'
+
+export interface ExperimentRecord {
+  experimentId: string
+  name: string
+  status: ExperimentStatus
+  revision: number
+  /** Participants in all; null = unlimited. */
+  capacity: number | null
+  participantCount: number
+}
+
+export interface NewDefinition {
+  experimentId: string
+  definition: ExperimentDefinition
+  actor: string
+  now: number
+}
+
+export type Revised =
+  | { kind: 'revised'; record: ExperimentRecord }
+  | { kind: 'not_found' }
+  | { kind: 'archived' }
+
+export type StatusChanged =
+  | { kind: 'changed'; record: ExperimentRecord }
+  | { kind: 'not_found' }
+  | { kind: 'refused'; from: ExperimentStatus }
+
+export interface ExperimentStore {
+  /** Stores revision 1 as a draft; false when the id is taken. */
+  create(created: NewDefinition): Promise<boolean>
+  revise(revised: NewDefinition): Promise<Revised>
+  changeStatus(change: {
+    experimentId: string
+    to: ExperimentStatus
+    actor: string
+    now: number
+  }): Promise<StatusChanged>
+  list(filter: { status?: ExperimentStatus }): Promise<ExperimentRecord[]>
+  find(experimentId: string): Promise<ExperimentRecord | undefined>
+  definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>
+  monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
+}

@@ -1,0 +1,114 @@
+import {
+  checkDefinition,
+  ExperimentDefinition,
+  type ExperimentHead,
+  type ExperimentMonitor,
+  type ExperimentStatus,
+  limits,
+  unlimitedSlots,
+} from '@atrium/contract'
+import { LRUCache } from 'lru-cache'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newExperimentId } from '../../kernel/ids.ts'
+import { findUnstorable, parserFor } from '../../kernel/validate.ts'
+import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
+
+const definitionParser = parserFor(ExperimentDefinition)
+
+export type Experiments = ReturnType<typeof createExperiments>
+
+export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }) {
+  /** Revisions never change, so what was read once stays right. */
+  const definitions = new LRUCache<string, ExperimentDefinition>({ max: 500 })
+
+  async function definition(experimentId: string, revision: number): Promise<ExperimentDefinition> {
+    const key = `${experimentId} ${revision}`
+    const known = definitions.get(key)
+    if (known) return known
+    const stored = await store.definition(experimentId, revision)
+    if (!stored) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+    definitions.set(key, stored)
+    return stored
+  }
+
+  async function find(experimentId: string): Promise<ExperimentRecord> {
+    const record = await store.find(experimentId)
+    if (!record) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+    return record
+  }
+
+  return {
+    definition,
+    find,
+    async create(
+      definition: ExperimentDefinition,
+      actor: string,
+      experimentId = newExperimentId(),
+    ): Promise<ExperimentRecord> {
+      await store.create({ experimentId, definition, actor, now: clock.now() })
+      return await find(experimentId)
+    },
+    async revise(
+      experimentId: string,
+      definition: ExperimentDefinition,
+      actor: string,
+    ): Promise<ExperimentRecord> {
+      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now() })
+      if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'archived')
+        throw new AppError(
+          'STATUS_CONFLICT',
+          { status: 'archived' },
+          'An archived experiment cannot be changed.',
+        )
+      return outcome.record
+    },
+    async changeStatus(experimentId: string, to: ExperimentStatus, actor: string): Promise<ExperimentRecord> {
+      const outcome = await store.changeStatus({ experimentId, to, actor, now: clock.now() })
+      if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'refused')
+        throw new AppError(
+          'STATUS_CONFLICT',
+          { from: outcome.from, to },
+          `An experiment that is ${outcome.from} cannot become ${to}.`,
+        )
+      return outcome.record
+    },
+    list: async (): Promise<ExperimentHead[]> => (await store.list({})).map(headOf),
+    recruiting: async (): Promise<ExperimentHead[]> =>
+      (await store.list({ status: 'recruiting' })).map(headOf),
+    async read(experimentId: string) {
+      const record = await find(experimentId)
+      return { ...headOf(record), definition: await definition(experimentId, record.revision) }
+    },
+    async monitor(experimentId: string): Promise<ExperimentMonitor> {
+      const record = await find(experimentId)
+      const counts = await store.monitor(experimentId, clock.now())
+      if (!counts) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      return { ...counts, availableSlots: slotsOf(record) }
+    },
+  }
+}
+
+/** A definition that is sound in form and in meaning, or every place where it is not. */
+export function parseDefinition(body: unknown): ExperimentDefinition {
+  const unstorable = findUnstorable(body, limits.jsonDepth)
+  if (unstorable) throw validationFailed([unstorable])
+  const parsed = definitionParser.parse(body)
+  if (!parsed.ok) throw validationFailed(parsed.issues)
+  const issues = checkDefinition(parsed.value)
+  if (issues.length > 0) throw validationFailed(issues)
+  return parsed.value
+}
+
+const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>
+  capacity === null ? unlimitedSlots : Math.max(0, capacity - participantCount)
+
+const headOf = (record: ExperimentRecord): ExperimentHead => ({
+  experimentId: record.experimentId,
+  name: record.name,
+  status: record.status,
+  revision: record.revision,
+  availableSlots: slotsOf(record),
+})

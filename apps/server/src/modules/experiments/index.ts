@@ -1,0 +1,2 @@
+export { loadExamples } from './examples.ts'
+export { createExperiments, type Experiments } from './experiments.ts'

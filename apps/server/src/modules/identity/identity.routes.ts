@@ -1,0 +1,11 @@
+import { developmentIdentityRoutes } from '@atrium/contract'
+import type { Routes } from '../../http/route.ts'
+import type { DevelopmentIssuer } from './development-issuer.ts'
+
+/** Registered only while the development issuer runs (R6). */
+export function addDevelopmentIdentityRoutes(routes: Routes, issuer: DevelopmentIssuer): void {
+  routes.add(developmentIdentityRoutes.token, async ({ body }) => ({
+    idToken: await issuer.issueToken(body),
+  }))
+  routes.add(developmentIdentityRoutes.jwks, async () => issuer.jwks)
+}

@@ -1,0 +1,88 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import { AppError } from '../../kernel/app-error.ts'
+
+export type TokenVerifier = (token: string) => Promise<JWTPayload>
+
+/** R5: asymmetric only. With a symmetric algorithm the public key would be the secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+export interface IssuerFacts {
+  issuer: string
+  audience: string
+}
+
+function createVerifier(
+  { issuer, audience }: IssuerFacts,
+  keySet: () => Promise<JWTVerifyGetKey>,
+): TokenVerifier {
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, await keySet(), {
+        issuer,
+        audience,
+        algorithms,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: 5,
+      })
+      return payload
+    } catch (error) {
+      throw isTokenFault(error)
+        ? new AppError('UNAUTHENTICATED')
+        : new AppError('UNAVAILABLE', {}, issuerAway)
+    }
+  }
+}
+
+const issuerAway = 'The identity provider cannot be reached at the moment. Try again shortly.'
+
+/** A bad token is the caller's fault; keys that cannot be fetched are not. */
+const isTokenFault = (error: unknown): boolean =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout) &&
+  error.code !== 'ERR_JOSE_GENERIC'
+
+export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet): TokenVerifier => {
+  const keys = createLocalJWKSet(keySet)
+  return createVerifier(facts, async () => keys)
+}
+
+export function remoteVerifier(facts: IssuerFacts, jwksUri: string | undefined): TokenVerifier {
+  let keys: Promise<JWTVerifyGetKey> | undefined
+  const load = async () => createRemoteJWKSet(new URL(jwksUri ?? (await discoverJwksUri(facts.issuer))))
+  return createVerifier(facts, () => {
+    keys ??= load().catch((error) => {
+      keys = undefined
+      throw error
+    })
+    return keys
+  })
+}
+
+async function discoverJwksUri(issuer: string): Promise<string> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const answer = await fetch(address, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
+  const document: unknown = await answer.json()
+  const uri = (document as { jwks_uri?: unknown } | null)?.jwks_uri
+  if (!answer.ok || typeof uri !== 'string') throw new Error('the discovery document has no jwks_uri')
+  return uri
+}

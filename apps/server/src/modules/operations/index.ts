@@ -1,0 +1,2 @@
+export type { AuditEntry } from './operations.store.ts'
+export { createOperations } from './operations.ts'

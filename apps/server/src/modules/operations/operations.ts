@@ -1,0 +1,77 @@
+import type { ClusterHealth, PodHealth } from '@atrium/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { PodDirectory } from '../../ports/pod-directory.ts'
+import type { OperationsStore } from './operations.store.ts'
+
+export interface OperationsParts {
+  store: OperationsStore
+  pods: PodDirectory
+  clock: Clock
+  podId: string
+  heartbeatMs: number
+  /** Open rooms and the people in them, on this instance. */
+  countLoad(): Promise<{ rooms: number; participants: number }>
+  onBackgroundError(error: unknown): void
+}
+
+export type Operations = ReturnType<typeof createOperations>
+
+/** What an operator and a load balancer ask. */
+export function createOperations(parts: OperationsParts) {
+  const { pods, clock, podId, heartbeatMs } = parts
+  let isDraining = false
+  let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
+
+  async function report(): Promise<void> {
+    const { rooms, participants } = await parts.countLoad()
+    const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
+    const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
+    const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
+    cpu = now
+    await pods.report(podId, {
+      activeRooms: rooms,
+      totalParticipants: participants,
+      lastUpdate: clock.now(),
+      cpuUsage: Math.round(cpuUsage * 1000) / 1000,
+      memoryUsage: process.memoryUsage.rss(),
+    })
+  }
+
+  const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
+  heartbeat.unref()
+
+  return {
+    start: () => report().catch(parts.onBackgroundError),
+    /** From now on not ready: a load balancer looks elsewhere while we finish. */
+    async drain(): Promise<void> {
+      isDraining = true
+      clearInterval(heartbeat)
+      await pods.remove(podId).catch(parts.onBackgroundError)
+    },
+    async ready(): Promise<{ status: 'ready' }> {
+      if (isDraining)
+        throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
+      await parts.store.ping()
+      return { status: 'ready' }
+    },
+    async pod(): Promise<PodHealth> {
+      const load = await parts.countLoad()
+      return { podId, status: isDraining ? 'draining' : 'healthy', ...load }
+    },
+    /** A pod that missed a report is still listed until its key lapses, but no longer counted as healthy. */
+    async cluster(): Promise<ClusterHealth> {
+      await report()
+      const oldest = clock.now() - 2 * heartbeatMs
+      const listed = await pods.list()
+      const sum = (pick: (pod: (typeof listed)[number]) => number) =>
+        listed.reduce((total, pod) => total + pick(pod), 0)
+      return {
+        totalPods: listed.length,
+        healthyPods: listed.filter((pod) => pod.metrics.lastUpdate >= oldest).length,
+        totalRooms: sum((pod) => pod.metrics.activeRooms),
+        totalParticipants: sum((pod) => pod.metrics.totalParticipants),
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { ExperimentConfig, ExperimentDefinition, ParticipantEvent } from '@atrium/contract'
+import type { Events } from '../events/index.ts'
+import type { Experiments } from '../experiments/index.ts'
+import type { SessionRecord, Sessions } from '../sessions/index.ts'
+
+export interface ParticipantParts {
+  experiments: Experiments
+  sessions: Sessions
+  events: Events
+}
+
+/** What a participant is told of the definition. */
+export const experimentConfigOf = ({
+  name,
+  states,
+  globalComponents,
+}: ExperimentDefinition): ExperimentConfig => ({
+  name,
+  states,
+  globalComponents: globalComponents ?? [],
+})
+
+export async function recordEvents(
+  { events, sessions }: ParticipantParts,
+  session: SessionRecord,
+  batch: ParticipantEvent[],
+  idempotencyKey: string | null,
+): Promise<{ recorded: number; serverTimestamp: string }> {
+  const outcome = await events.record(session, batch, idempotencyKey)
+  if (outcome === 'sealed') return await sessions.explainEnd(session.sessionId)
+  return { recorded: outcome.recorded, serverTimestamp: new Date(outcome.receivedAt).toISOString() }
+}
+
+export async function recruitingSummaries({ experiments }: ParticipantParts) {
+  const recruiting = await experiments.recruiting()
+  return recruiting.map(({ experimentId, name, status, availableSlots }) => ({
+    experimentId,
+    name,
+    status,
+    availableSlots,
+  }))
+}

@@ -1,0 +1,40 @@
+import { participantRoutes } from '@atrium/contract'
+import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
+import type { Routes } from '../../http/route.ts'
+import { validationFailed } from '../../kernel/app-error.ts'
+import { roomIdOf } from '../sessions/index.ts'
+import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
+import {
+  experimentConfigOf,
+  type ParticipantParts,
+  recordEvents,
+  recruitingSummaries,
+} from './participant-parts.ts'
+
+/** R21: the ID token on every call, the experiment named in the body, no session in any answer. */
+export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts): void {
+  const { sessions } = parts
+  routes.add(participantRoutes.discoverV3, async () => ({ experiments: await recruitingSummaries(parts) }))
+
+  routes.add(participantRoutes.joinV3, async ({ identity, body, request }) => {
+    const { session, definition } = await sessions.join(identity, body, originOf(request))
+    return {
+      participantId: session.participantId,
+      roomId: roomIdOf(session),
+      experimentConfig: experimentConfigOf(definition),
+    }
+  })
+
+  routes.addParsing(participantRoutes.eventsV3, parseEventRequest, async ({ identity, body, request }) => {
+    if (body.experimentId === undefined)
+      throw validationFailed([{ path: '/experimentId', message: 'is missing' }])
+    const session = await sessions.ofPerson(identity, body.experimentId, originOf(request))
+    refuseForeignClaims(session, body, ...body.events)
+    return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
+  })
+
+  routes.add(participantRoutes.historyV3, async ({ identity }) => {
+    const history = await sessions.history(identity)
+    return { sessions: history.map(({ sessionId: _hidden, ...item }) => item) }
+  })
+}

@@ -1,0 +1,52 @@
+import { participantRoutes } from '@atrium/contract'
+import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
+import type { Routes } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { roomIdOf } from '../sessions/index.ts'
+import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
+import {
+  experimentConfigOf,
+  type ParticipantParts,
+  recordEvents,
+  recruitingSummaries,
+} from './participant-parts.ts'
+
+export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, clock: Clock): void {
+  const { sessions } = parts
+  routes.add(participantRoutes.discoverV4, async ({ session, query }) => {
+    refuseForeignClaims(session, query)
+    const expiresIn = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000))
+    return { experiments: await recruitingSummaries(parts), session: { valid: true, expiresIn } }
+  })
+
+  routes.add(participantRoutes.joinV4, async ({ identity, body, request }) => {
+    const { session, sessionToken, definition } = await sessions.join(identity, body, originOf(request))
+    return {
+      sessionId: session.sessionId,
+      sessionToken,
+      participantId: session.participantId,
+      roomId: roomIdOf(session),
+      experimentConfig: experimentConfigOf(definition),
+      expiresAt: new Date(session.expiresAt).toISOString(),
+    }
+  })
+
+  routes.addParsing(
+    participantRoutes.eventsV4,
+    parseEventRequest,
+    async ({ session, body, query, request }) => {
+      refuseForeignClaims(session, query, body, ...body.events)
+      return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
+    },
+  )
+
+  routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
+    refuseForeignClaims(session, query, body)
+    const { completionCode, redirectUrl } = await sessions.complete(session, body)
+    return { completionCode, redirectUrl, sessionEnded: true }
+  })
+
+  routes.add(participantRoutes.historyV4, async ({ identity }) => ({
+    sessions: await sessions.history(identity),
+  }))
+}

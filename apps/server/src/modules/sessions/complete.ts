@@ -1,0 +1,51 @@
+import { type CompleteBody, fillRedirect } from '@atrium/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { SessionCache } from './session-cache.ts'
+import type { Completion, SessionRecord } from './sessions.store.ts'
+import type { SessionParts } from './sessions.ts'
+
+/** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
+export function createCompletion({ store, experiments, clock }: SessionParts, cache: SessionCache) {
+  return async (session: SessionRecord, body: CompleteBody): Promise<Completion> => {
+    if (session.completion) return session.completion
+    const definition = await experiments.definition(session.experimentId, session.revision)
+    const { finalState, summary } = body
+    const completionCode = codeFor(body.completionCode, definition.completion?.codes)
+    const outcome = await store.complete({
+      sessionId: session.sessionId,
+      completion: {
+        outcome: body.completionCode,
+        completionCode,
+        redirectUrl: fillRedirect(definition.completion?.redirectUrl, {
+          code: completionCode,
+          participantId: session.participantId,
+          metadata: session.metadata,
+        }),
+        finalState: finalState ?? null,
+        completedAt: clock.now(),
+      },
+      claimedEvents: summary?.totalEvents ?? null,
+      duration: summary?.duration ?? null,
+      requireAllEvents: definition.completion?.requireAllEvents ?? false,
+      finalStateUnknown:
+        finalState !== undefined && !definition.states.some((state) => state.id === finalState),
+    })
+    await cache.changed([session.sessionId])
+    switch (outcome.kind) {
+      case 'completed':
+        return outcome.completion
+      case 'events_missing':
+        throw new AppError('EVENTS_MISSING', {
+          stored: outcome.stored,
+          totalEvents: summary?.totalEvents ?? 0,
+        })
+      case 'refused':
+      case 'not_found':
+        throw new AppError('SESSION_INVALID')
+    }
+  }
+}
+
+/** An outcome that the experiment maps gives the platform's code; anything else is echoed. */
+const codeFor = (outcome: string, codes: Record<string, string> | undefined): string =>
+  codes && Object.hasOwn(codes, outcome) ? (codes[outcome] ?? outcome) : outcome

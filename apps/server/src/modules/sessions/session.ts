@@ -1,0 +1,16 @@
+import type { SessionStatus } from '@atrium/contract'
+import type { SessionRecord } from './sessions.store.ts'
+
+/** A session whose time is over counts as expired before anyone has written that down. */
+export const statusAt = (session: Pick<SessionRecord, 'status' | 'expiresAt'>, now: number): SessionStatus =>
+  session.status === 'active' && session.expiresAt <= now ? 'expired' : session.status
+
+const versionNumber = /\d+(?:[._]\d+)*/g
+
+/** R13: a browser that updates itself in the middle of a study is still the same browser. */
+export const sameUserAgent = (one: string, other: string): boolean =>
+  one === other || one.replace(versionNumber, '') === other.replace(versionNumber, '')
+
+/** R17: until a group is matched, participants are in the waiting room of the experiment. */
+export const roomIdOf = (session: Pick<SessionRecord, 'roomId' | 'experimentId'>): string =>
+  session.roomId ?? `waiting_${session.experimentId}`

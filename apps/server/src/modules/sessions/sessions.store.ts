@@ -1,0 +1,89 @@
+import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
+
+/** R5: a person is issuer + subject, never the e-mail address. */
+export interface PersonKey {
+  issuer: string
+  subject: string
+}
+
+export interface SessionRecord {
+  sessionId: string
+  participantId: string
+  experimentId: string
+  revision: number
+  /** The room, or null while the participant waits to be matched. */
+  roomId: string | null
+  userId: string
+  createdAt: number
+  lastActivityAt: number
+  expiresAt: number
+  ipAddress: string
+  userAgent: string
+  status: SessionStatus
+  metadata: Record<string, unknown>
+  completion: Completion | null
+}
+
+export interface Completion {
+  outcome: string
+  completionCode: string
+  redirectUrl: string
+  finalState: string | null
+  completedAt: number
+}
+
+export interface JoinRequest {
+  experimentId: string
+  person: PersonKey
+  role: string
+  metadata: Record<string, unknown>
+  /** The revision that a new participant would be on. */
+  revision: number
+  allowRepeat: boolean
+  /** One-person experiments get their room at once (R17). */
+  soloRoom: boolean
+  podId: string
+  ipAddress: string
+  userAgent: string
+  newIds: { sessionId: string; participantId: string; roomId: string }
+  now: number
+  expiresAt: number
+}
+
+export type JoinOutcome =
+  | { kind: 'joined'; session: SessionRecord; revokedSessionIds: string[] }
+  | { kind: 'closed'; reason: 'status' | 'full' | 'already_completed' }
+  | { kind: 'not_found' }
+
+export interface CompleteRequest {
+  sessionId: string
+  completion: Completion
+  claimedEvents: number | null
+  duration: number | null
+  requireAllEvents: boolean
+  /** The final state is not one of the revision; recorded, never refused. */
+  finalStateUnknown: boolean
+}
+
+export type CompleteOutcome =
+  | { kind: 'completed'; completion: Completion }
+  | { kind: 'events_missing'; stored: number }
+  | { kind: 'refused'; status: SessionStatus }
+  | { kind: 'not_found' }
+
+export interface SessionStore {
+  join(request: JoinRequest): Promise<JoinOutcome>
+  find(sessionId: string): Promise<SessionRecord | undefined>
+  /** The newest session of a person in an experiment, whatever its status. */
+  findNewest(person: PersonKey, experimentId: string): Promise<SessionRecord | undefined>
+  complete(request: CompleteRequest): Promise<CompleteOutcome>
+  /** The status after the call; undefined when there is no such session. */
+  revoke(revoked: { sessionId: string; actor: string; now: number }): Promise<SessionStatus | undefined>
+  /** Moves `lastActivityAt` forwards, never backwards. */
+  touch(activity: { sessionId: string; at: number }[]): Promise<void>
+  /** Marks what has run out; the ids that changed. */
+  expire(now: number): Promise<string[]>
+  history(person: PersonKey, now: number): Promise<SessionHistoryItem[]>
+  load(podId: string, now: number): Promise<{ rooms: number; participants: number }>
+  activeExperiments(now: number): Promise<number>
+}

@@ -1,0 +1,182 @@
+import { groupSizeOf, type JoinBody, limits, roleIdsOf } from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { Experiments } from '../experiments/index.ts'
+import type { Identity } from '../identity/index.ts'
+import { createActivity } from './activity.ts'
+import { createCompletion } from './complete.ts'
+import { sameUserAgent, statusAt } from './session.ts'
+import { createSessionCache } from './session-cache.ts'
+import type { SessionTokens } from './session-token.ts'
+import type { JoinOutcome, SessionRecord, SessionStore } from './sessions.store.ts'
+
+export interface SessionParts {
+  store: SessionStore
+  experiments: Experiments
+  tokens: SessionTokens
+  bus: Bus
+  clock: Clock
+  podId: string
+  bindIp: boolean
+  onBackgroundError(error: unknown): void
+}
+
+export interface Origin {
+  ipAddress: string
+  userAgent: string
+}
+
+export interface PresentedSession extends Origin {
+  sessionId: string | undefined
+  sessionToken: string | undefined
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions(parts: SessionParts) {
+  const { store, experiments, tokens, clock } = parts
+  const cache = createSessionCache(store, parts.bus)
+  const activity = createActivity(store, parts.onBackgroundError)
+  let userAgentMismatches = 0
+
+  /** The session behind a request, whatever its status, once it is clear that the caller may use it. */
+  async function recognise(presented: PresentedSession): Promise<SessionRecord> {
+    const { sessionId, sessionToken } = presented
+    const session = sessionId === undefined ? undefined : await cache.find(sessionId)
+    if (!session) throw new AppError('SESSION_INVALID')
+    if (sessionToken !== undefined && !tokens.isRight(sessionToken, session.sessionId, session.expiresAt))
+      throw new AppError('SESSION_INVALID', { reason: 'token' })
+    if (!sameUserAgent(presented.userAgent, session.userAgent)) {
+      userAgentMismatches++
+      throw new AppError('SESSION_INVALID', { reason: 'user_agent' })
+    }
+    if (parts.bindIp && presented.ipAddress !== session.ipAddress)
+      throw new AppError('SESSION_INVALID', { reason: 'ip_address' })
+    return session
+  }
+
+  return {
+    cache,
+    activity,
+    complete: createCompletion(parts, cache),
+    userAgentMismatches: () => userAgentMismatches,
+
+    recognise,
+
+    /** Lets a session act that still may; a completed one only where the route repeats its answer. */
+    admit(session: SessionRecord, mayBeCompleted: boolean): void {
+      const now = clock.now()
+      refuseEnded(session, now, mayBeCompleted)
+      activity.note(session.sessionId, now)
+    },
+
+    async join(identity: Identity, body: JoinBody, origin: Origin) {
+      const request = await joinRequest(parts, identity, body, origin)
+      const outcome = await store.join(request)
+      const session = sessionOf(outcome, body.experimentId)
+      if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
+      cache.put(session)
+      const definition = await experiments.definition(session.experimentId, session.revision)
+      return { session, sessionToken: tokens.sign(session.sessionId, session.expiresAt), definition }
+    },
+
+    /** v3 has no sessions to show: the newest one of the person, renewed when its 24 hours are over. */
+    async ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord> {
+      const newest = await store.findNewest(identity, experimentId)
+      if (!newest) {
+        await experiments.find(experimentId)
+        throw new AppError('SESSION_INVALID', { experimentId }, 'You have not joined this experiment.')
+      }
+      const now = clock.now()
+      if (statusAt(newest, now) === 'expired')
+        return (await this.join(identity, { experimentId }, origin)).session
+      refuseEnded(newest, now, false)
+      activity.note(newest.sessionId, now)
+      return newest
+    },
+
+    /** Says why a session that looked active a moment ago takes nothing more. */
+    async explainEnd(sessionId: string): Promise<never> {
+      await cache.changed([sessionId])
+      const session = await store.find(sessionId)
+      if (session) refuseEnded(session, clock.now(), false)
+      throw new AppError('SESSION_INVALID')
+    },
+
+    history: (identity: Identity) => store.history(identity, clock.now()),
+
+    async revoke(sessionId: string, actor: string): Promise<void> {
+      const status = await store.revoke({ sessionId, actor, now: clock.now() })
+      if (status === undefined) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
+      if (status === 'completed') throw new AppError('SESSION_COMPLETED')
+      await cache.changed([sessionId])
+    },
+
+    /** R15: active → expired, for everyone whose time is over. */
+    async sweep(): Promise<void> {
+      await cache.changed(await store.expire(clock.now()))
+    },
+  }
+}
+
+function refuseEnded(session: SessionRecord, now: number, mayBeCompleted: boolean): void {
+  const status = statusAt(session, now)
+  if (status === 'expired') {
+    const expiredAt = new Date(session.expiresAt).toISOString()
+    throw new AppError('SESSION_EXPIRED', { sessionId: session.sessionId, expiredAt })
+  }
+  if (status === 'revoked') throw new AppError('SESSION_INVALID', { reason: 'revoked' })
+  if (status === 'completed' && !mayBeCompleted) throw new AppError('SESSION_COMPLETED')
+}
+
+async function joinRequest(
+  { experiments, clock, podId }: SessionParts,
+  identity: Identity,
+  body: JoinBody,
+  origin: Origin,
+) {
+  const metadata = body.metadata ?? {}
+  if (Buffer.byteLength(JSON.stringify(metadata)) > limits.metadataBytes)
+    throw validationFailed([
+      { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },
+    ])
+  const experiment = await experiments.find(body.experimentId)
+  const definition = await experiments.definition(body.experimentId, experiment.revision)
+  const role = body.role ?? 'participant'
+  if (role !== 'participant' && !roleIdsOf(definition).includes(role))
+    throw validationFailed([{ path: '/role', message: `the experiment has no role called ‘${role}’` }])
+  const now = clock.now()
+  return {
+    ...origin,
+    experimentId: body.experimentId,
+    person: { issuer: identity.issuer, subject: identity.subject },
+    role,
+    metadata,
+    revision: experiment.revision,
+    allowRepeat: definition.completion?.allowRepeat ?? false,
+    soloRoom: groupSizeOf(definition).max === 1,
+    podId,
+    newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
+    now,
+    expiresAt: now + limits.sessionLifetimeMs,
+  }
+}
+
+const closedSentences = {
+  status: 'The experiment does not accept participants at the moment.',
+  full: 'The experiment has all the participants it needs.',
+  already_completed: 'You have completed this experiment already.',
+}
+
+function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
+  switch (outcome.kind) {
+    case 'joined':
+      return outcome.session
+    case 'not_found':
+      throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+    case 'closed':
+      throw new AppError('EXPERIMENT_CLOSED', { reason: outcome.reason }, closedSentences[outcome.reason])
+  }
+}

@@ -1,0 +1,14 @@
+export interface RateState {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** When the window ends, in epoch milliseconds. */
+  resetAt: number
+}
+
+/** Counts requests per key in windows of one minute (R10). It never fails: without its store it counts alone. */
+export interface RateLimiter {
+  consume(bucket: string, key: string, limit: number): Promise<RateState>
+  /** The state of a key without counting a request. */
+  peek(bucket: string, key: string, limit: number): Promise<RateState>
+}

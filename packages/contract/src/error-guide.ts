@@ -1,0 +1,36 @@
+import type { ErrorCode } from './errors.ts'
+import { limits } from './limits.ts'
+
+/** What a client does about each code, and what `details` holds for it. For the reference; no code reads it. */
+export const errorGuide: Record<ErrorCode, { action: string; details?: string }> = {
+  VALIDATION_FAILED: {
+    action: 'Correct the request; sending it again unchanged fails again.',
+    details: '`issues`: list of `{path, message}`',
+  },
+  UNAUTHENTICATED: { action: 'Obtain a fresh ID token and repeat the call with it.' },
+  SESSION_EXPIRED: { action: 'Call join again.', details: '`sessionId`, `expiredAt`' },
+  SESSION_INVALID: {
+    action: 'Call join again.',
+    details: '`reason`: `user_agent` when the session was opened by another browser',
+  },
+  FORBIDDEN: { action: 'Ask an administrator for the role.' },
+  SESSION_MISMATCH: { action: 'Use the session of this experiment and room.' },
+  NOT_FOUND: { action: 'Check the address and the identifiers in it.' },
+  EXPERIMENT_NOT_FOUND: { action: 'Check the experiment’s id; discover lists those that are recruiting.' },
+  REQUEST_TIMEOUT: { action: 'Send the request again, in smaller parts if the connection is slow.' },
+  EXPERIMENT_CLOSED: {
+    action: 'None: tell the participant that the experiment takes nobody in.',
+    details: '`reason`: `status`, `full` or `already_completed`',
+  },
+  SESSION_COMPLETED: { action: 'None: the participant has finished.' },
+  EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then complete again.' },
+  STATUS_CONFLICT: { action: 'Read the experiment and choose a status that follows from its present one.' },
+  PAYLOAD_TOO_LARGE: {
+    action: `Send smaller batches; a batch holds at most ${limits.eventsPerBatch} events.`,
+  },
+  IDEMPOTENCY_CONFLICT: { action: 'Use a new key for a new body; a retry repeats the body unchanged.' },
+  RATE_LIMITED: { action: 'Wait for the seconds in Retry-After, then repeat the call.' },
+  HEADERS_TOO_LARGE: { action: 'Send fewer or shorter headers and cookies.' },
+  INTERNAL: { action: 'Retry once with the same idempotency key; report it with the X-Request-Id.' },
+  UNAVAILABLE: { action: 'Wait for the seconds in Retry-After and retry with the same idempotency key.' },
+}

@@ -1,0 +1,78 @@
+/** The part of OpenAPI 3.1 that the reference uses. A schema here is plain JSON: no TypeBox object is left. */
+export interface SchemaNode {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  items?: SchemaNode
+  properties?: Record<string, SchemaNode>
+  patternProperties?: Record<string, SchemaNode>
+  additionalProperties?: boolean | SchemaNode
+  required?: string[]
+  anyOf?: SchemaNode[]
+  allOf?: SchemaNode[]
+}
+
+export interface ParameterObject {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: SchemaNode
+}
+
+interface HeaderObject {
+  description: string
+  schema: SchemaNode
+}
+
+export interface ResponseObject {
+  description: string
+  headers: Record<string, { $ref: string }>
+  content?: Record<string, { schema: SchemaNode }>
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: [string]
+  summary: string
+  description?: string
+  /** An empty list: anyone. The strings are the roles that the credential must carry. */
+  security: Record<string, string[]>[]
+  parameters?: ParameterObject[]
+  requestBody?: { required: true; content: Record<string, { schema: SchemaNode }> }
+  responses: Record<string, ResponseObject>
+}
+
+export type HttpMethod = 'get' | 'post' | 'put'
+export type PathItem = Partial<Record<HttpMethod, OperationObject>>
+
+type SecurityScheme = { description: string } & (
+  | { type: 'http'; scheme: 'bearer'; bearerFormat: string }
+  | { type: 'apiKey'; in: 'header'; name: string }
+)
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: {
+    title: string
+    version: string
+    description: string
+    license: { name: string; identifier: string }
+  }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  components: {
+    schemas: Record<string, SchemaNode>
+    headers: Record<string, HeaderObject>
+    securitySchemes: Record<string, SecurityScheme>
+  }
+}

@@ -1,0 +1,114 @@
+import type { OpenApiDocument, SchemaNode } from './document.ts'
+import { refName, resolveSchema } from './reading.ts'
+
+/** A piece of a type as people read it; with `schema` it names a schema that is described elsewhere. */
+export interface TypePart {
+  text: string
+  schema?: string
+}
+
+export interface Field {
+  /** A row of its own for each form that a union may take, with the fields of that form under it. */
+  kind: 'field' | 'alternative'
+  name: string
+  depth: number
+  type: TypePart[]
+  limits: string
+  required: boolean
+  description: string
+}
+
+/** The fields of a schema, nested ones after their parent. Named schemas below the top are not unfolded. */
+export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 0): Field[] {
+  const node = depth === 0 ? resolveSchema(document, schema) : schema
+  if (node.anyOf) return alternativesOf(document, node.anyOf, depth)
+  if (node.items) return fieldsOf(document, node.items, depth)
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    {
+      kind: 'field' as const,
+      name,
+      depth,
+      type: typeOf(child),
+      limits: limitsOf(child),
+      required: node.required?.includes(name) ?? false,
+      description: descriptionOf(document, child),
+    },
+    ...fieldsOf(document, child, depth + 1),
+  ])
+}
+
+/** Each form is told from the others by its constant, as in `on: "timed"`, when it has one. */
+function alternativesOf(document: OpenApiDocument, alternatives: SchemaNode[], depth: number): Field[] {
+  const objects = alternatives.filter((each) => each.properties)
+  if (depth > 0 && objects.length <= 1) return objects.flatMap((each) => fieldsOf(document, each, depth))
+  return alternatives.flatMap((each) => {
+    const [tell] = Object.entries(each.properties ?? {}).find(([, child]) => child.const !== undefined) ?? []
+    return [
+      {
+        kind: 'alternative' as const,
+        name: tell === undefined ? '' : `${tell}: ${JSON.stringify(each.properties?.[tell]?.const)}`,
+        depth,
+        type: typeOf(each),
+        limits: limitsOf(each),
+        required: false,
+        description: descriptionOf(document, each),
+      },
+      ...fieldsOf(document, each, depth + 1).filter(({ name }) => name !== tell),
+    ]
+  })
+}
+
+function descriptionOf(document: OpenApiDocument, node: SchemaNode): string {
+  const own = resolveSchema(document, node).description
+  return own ?? (node.items ? descriptionOf(document, node.items) : '')
+}
+
+export function typeOf(node: SchemaNode): TypePart[] {
+  const name = refName(node)
+  if (name !== undefined) return [{ text: name, schema: name }]
+  if (node.const !== undefined) return [{ text: JSON.stringify(node.const) }]
+  if (node.enum) return [{ text: node.enum.map((value) => JSON.stringify(value)).join(' | ') }]
+  if (node.anyOf)
+    return node.anyOf.flatMap((each, at) => [...(at > 0 ? [{ text: ' | ' }] : []), ...typeOf(each)])
+  if (node.type === 'array') return [{ text: 'array of ' }, ...typeOf(node.items ?? {})]
+  if (node.type === 'object') return mapType(node)
+  if (Array.isArray(node.type)) return [{ text: node.type.join(' | ') }]
+  return [{ text: node.type ?? 'any value' }]
+}
+
+function mapType(node: SchemaNode): TypePart[] {
+  const [pattern] = Object.values(node.patternProperties ?? {})
+  const value =
+    pattern ?? (typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined)
+  return value ? [{ text: 'map of ' }, ...typeOf(value)] : [{ text: 'object' }]
+}
+
+/** The largest time that a JavaScript date can hold: the bound of every time in milliseconds. */
+const latestTime = 8_640_000_000_000_000
+
+/** The bounds in words: `1 to 200 characters`, `at least 1`, `at most 500 items`. */
+export function limitsOf(node: SchemaNode): string {
+  const parts = [
+    node.maximum === latestTime ? 'milliseconds since 1970' : between(node.minimum, node.maximum, ''),
+    between(node.minItems, node.maxItems, node.minItems === 1 && !node.maxItems ? ' item' : ' items'),
+    node.format === 'date-time' ? 'ISO 8601' : (node.format ?? ''),
+    patternInWords(node.pattern),
+    node.type === 'array' && node.items && !node.items.$ref ? limitsOf(node.items) : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function between(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `${grouped(least)} to ${grouped(most)}${unit}`
+  if (least !== undefined) return `at least ${grouped(least)}${unit}`
+  return most === undefined ? '' : `at most ${grouped(most)}${unit}`
+}
+
+const grouped = (value: number) => value.toLocaleString('en')
+
+/** `Name` and `Prose` bound the length by a pattern that nobody should have to decipher. */
+function patternInWords(pattern: string | undefined): string {
+  if (pattern === undefined) return ''
+  const text = /^\^\[\^[^\]]*\]\{(\d+),(\d+)\}\$$/.exec(pattern)
+  return text ? between(Number(text[1]), Number(text[2]), ' characters') : `matches \`${pattern}\``
+}

@@ -1,0 +1,76 @@
+import type { TSchema } from 'typebox'
+import {
+  ExperimentHead,
+  ExperimentMonitor,
+  ExperimentRevised,
+  ExperimentStatusSchema,
+} from '../api/experiment.ts'
+import { ClusterHealth, InstanceMetrics, PodHealth } from '../api/operations.ts'
+import {
+  CompleteBody,
+  EventsBody,
+  EventsBodyV3,
+  ExperimentConfig,
+  ExperimentSummary,
+  JoinBody,
+  SessionHistoryItem,
+} from '../api/participant.ts'
+import {
+  Completion,
+  Conditions,
+  Consent,
+  Dropout,
+  ExperimentDefinition,
+  Matching,
+  Role,
+} from '../definition/definition.ts'
+import { Block, Component, GlobalComponent, State, StateEnd, Transition } from '../definition/state.ts'
+import { errorCodes, ParticipantError, PlainError, ValidationIssue } from '../errors.ts'
+import {
+  ComponentResponseEvent,
+  ExportedEvent,
+  OtherEvent,
+  ParticipantEventSchema,
+  StateTransitionEvent,
+} from '../event.ts'
+import { SessionStatusSchema } from '../session.ts'
+
+/** Schemas that have a name of their own in the reference, in the order in which it shows them. */
+export const namedSchemas: Readonly<Record<string, TSchema>> = {
+  JoinBody,
+  EventsBody,
+  EventsBodyV3,
+  CompleteBody,
+  ParticipantEvent: ParticipantEventSchema,
+  StateTransitionEvent,
+  ComponentResponseEvent,
+  OtherEvent,
+  ExperimentSummary,
+  ExperimentConfig,
+  SessionHistoryItem,
+  SessionStatus: SessionStatusSchema,
+  ExperimentDefinition,
+  State,
+  Component,
+  GlobalComponent,
+  StateEnd,
+  Transition,
+  Role,
+  Conditions,
+  Block,
+  Matching,
+  Dropout,
+  Consent,
+  Completion,
+  ExperimentHead,
+  ExperimentRevised,
+  ExperimentStatus: ExperimentStatusSchema,
+  ExperimentMonitor,
+  ExportedEvent,
+  PodHealth,
+  ClusterHealth,
+  InstanceMetrics,
+  ParticipantError: ParticipantError(errorCodes),
+  PlainError: PlainError(errorCodes),
+  ValidationIssue,
+}

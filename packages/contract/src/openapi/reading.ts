@@ -1,0 +1,55 @@
+import { type ErrorCode, errorCodes } from '../errors.ts'
+import type { HttpMethod, OpenApiDocument, OperationObject, ResponseObject, SchemaNode } from './document.ts'
+import { schemaRef } from './plain-schema.ts'
+
+export interface DocumentedOperation {
+  method: string
+  path: string
+  operation: OperationObject
+}
+
+/** The document as people read it: tags in order, each with its operations. */
+export function operationsByTag(document: OpenApiDocument) {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    (Object.entries(item) as [HttpMethod, OperationObject][]).map(
+      ([method, operation]): DocumentedOperation => ({ method: method.toUpperCase(), path, operation }),
+    ),
+  )
+  return document.tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }))
+}
+
+/** `ExperimentDefinition` of `#/components/schemas/ExperimentDefinition`. */
+export const refName = (schema: SchemaNode): string | undefined => schema.$ref?.slice(schemaRef('').length)
+
+export function resolveSchema(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
+  const name = refName(schema)
+  if (name === undefined) return schema
+  const named = document.components.schemas[name]
+  if (!named) throw new Error(`The document has no schema called ${name}`)
+  return named
+}
+
+const callers: Record<string, string> = {
+  idToken: 'anyone with an ID token (`Authorization: Bearer`)',
+  session: 'a participant with a session (`X-Session-Id`)',
+  researcher: 'researchers and admins (`Authorization: Bearer`)',
+  admin: 'admins (`Authorization: Bearer`)',
+}
+
+/** Who may call, and the header that proves it. */
+export function callerOf({ security }: OperationObject): string {
+  const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? []
+  return scheme === undefined ? 'anyone' : (callers[roles?.[0] ?? scheme] ?? scheme)
+}
+
+/** The codes of an error response; none for a success. */
+export function errorCodesOf(response: ResponseObject): ErrorCode[] {
+  const restriction = response.content?.['application/json']?.schema.allOf?.[1]?.properties
+  const named = (restriction?.code ?? restriction?.error?.properties?.code)?.enum ?? []
+  return errorCodes.filter((code) => named.includes(code))
+}
+
+export const isSuccess = (status: string) => Number(status) < 400

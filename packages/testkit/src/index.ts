@@ -1,0 +1,7 @@
+export { describeInBothModes, type Mode, startWorld, type World, type WorldOptions } from './modes.ts'
+export { type Postgres, startPostgres } from './postgres.ts'
+export { type Redis, startRedis } from './redis.ts'
+export { type Server, type ServerOptions, ServerStartError, startServer } from './server.ts'
+export { createTestDatabase } from './shared-postgres.ts'
+export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+export { waitUntil } from './wait.ts'

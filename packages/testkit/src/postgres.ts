@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { chownSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onFreePort } from './free-port.ts'
+import { findProgram, type Program, startProgram } from './program.ts'
+import { createTemporaryFolder } from './temporary-folder.ts'
+import { waitUntil } from './wait.ts'
+
+export type Postgres = {
+  /** The maintenance database; tests use one of their own, from `createDatabase()`. */
+  readonly url: string
+  /** The address of a fresh, empty database. */
+  createDatabase(): Promise<string>
+  /** Shuts down properly and removes everything. */
+  stop(): Promise<void>
+  /** SIGKILL, as when the machine loses power; the data stay for `restart()`. */
+  kill(): Promise<void>
+  /** Stops the clocks of the server and all its sessions: connections stay open, nothing answers. */
+  pause(): void
+  resume(): void
+  /** Same port, same data; also after `kill()`. */
+  restart(): Promise<void>
+}
+
+type User = { uid: number; gid: number }
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  // What the tests of durability rely on; said here so that nobody turns it off for speed unseen.
+  fsync: 'on',
+  synchronous_commit: 'on',
+}
+
+/** A real, throw-away PostgreSQL in a temporary folder, on a free loopback port. */
+export async function startPostgres(): Promise<Postgres> {
+  const folder = createTemporaryFolder('postgres')
+  const data = join(folder.path, 'data')
+  const user = unprivilegedUser()
+  if (user !== undefined) chownSync(folder.path, user.uid, user.gid)
+  try {
+    await createCluster(data, folder.path, user)
+    let { program, port } = await onFreePort(async (port) => ({ port, program: await launch(port) }))
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+    return {
+      url,
+      createDatabase: () => createDatabase(url),
+      async stop() {
+        await program.end('SIGINT') // PostgreSQL's fast shutdown: does not wait for clients to leave.
+        folder.remove()
+      },
+      kill: () => program.kill(),
+      pause: () => program.pause(),
+      resume: () => program.resume(),
+      async restart() {
+        await program.end('SIGINT')
+        program = await launch(port)
+      },
+    }
+  } catch (error) {
+    folder.remove()
+    throw error
+  }
+
+  async function launch(port: number): Promise<Program> {
+    const options = Object.entries({ ...settings, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+    const args = ['-D', data, ...options]
+    const program = startProgram(findProgram('postgres'), { args, cwd: folder.path, env: plainEnv(), user })
+    const ready = () => program.hasExited() || acceptsQueries(port)
+    await waitUntil(ready, { timeoutMs: 30_000 }).catch(() => program.kill())
+    if (program.hasExited()) throw new Error(`PostgreSQL did not start: ${program.stderr()}`)
+    return program
+  }
+}
+
+/** Also for a PostgreSQL that another process started (shared-postgres.ts). */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `atrium_${randomBytes(6).toString('hex')}`
+  await query(serverUrl, `create database ${name} template template0`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function createCluster(data: string, cwd: string, user: User | undefined): Promise<void> {
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  const initdb = startProgram(findProgram('initdb'), { args, cwd, env: plainEnv(), user })
+  if ((await initdb.exited) !== 0) throw new Error(`initdb failed: ${initdb.stderr()}`)
+}
+
+async function acceptsQueries(port: number): Promise<true> {
+  await query(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1')
+  return true
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined) // A connection cut during the query rejects the query itself as well.
+  try {
+    await client.connect()
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres` (Debian's package makes it) or `nobody`. */
+function unprivilegedUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const found = ['postgres', 'nobody'].map((name) => users.find((fields) => fields[0] === name)).find(Boolean)
+  if (found === undefined) throw new Error('neither a user postgres nor a user nobody to run PostgreSQL as')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+function plainEnv(): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+type ProcessEntry = { pid: number; parent: number; ended: boolean }
+
+/** A process and everything it started, parents first. */
+export function processTree(pid: number): number[] {
+  const running = listProcesses().filter(({ ended }) => !ended)
+  const tree = [pid]
+  for (const parent of tree) {
+    tree.push(...running.filter((entry) => entry.parent === parent).map((entry) => entry.pid))
+  }
+  return tree
+}
+
+/** Sends a signal to each; one that has just ended is no error. */
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+/** A zombie counts as ended: in a container without an init process nobody ever collects it. */
+export function stillRunning(pids: number[]): number[] {
+  const running = new Set(listProcesses().flatMap(({ pid, ended }) => (ended ? [] : [pid])))
+  return pids.filter((pid) => running.has(pid))
+}
+
+function listProcesses(): ProcessEntry[] {
+  return existsSync('/proc/self/stat') ? listFromProc() : listFromPs()
+}
+
+function listFromProc(): ProcessEntry[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => {
+    try {
+      // "12 (a name) with) brackets) S 1 …": only what follows the last bracket is safe to split.
+      const [state, parent] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
+      return [{ pid: Number(pid), parent: Number(parent), ended: state === 'Z' || state === 'X' }]
+    } catch {
+      return [] // It ended while we were reading.
+    }
+  })
+}
+
+function listFromPs(): ProcessEntry[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+  return lines.map((line) => {
+    const [pid, parent, state = ''] = line.trim().split(/\s+/)
+    return { pid: Number(pid), parent: Number(parent), ended: state.startsWith('Z') }
+  })
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { runWhenWeAreGone } from './guard.ts'
+import { processTree, signalAll, stillRunning } from './process-tree.ts'
+import { waitUntil } from './wait.ts'
+
+export type ProgramOptions = {
+  args: string[]
+  cwd: string
+  env: Record<string, string>
+  user?: { uid: number; gid: number } | undefined
+}
+
+/** A real process with all that it starts, under our control from start to end. */
+export type Program = {
+  readonly pid: number
+  /** Resolves with the exit code, or null when a signal ended it; rejects only when it could not be started. */
+  readonly exited: Promise<number | null>
+  hasExited(): boolean
+  stdout(): string
+  stderr(): string
+  /** Asks with `signal`, insists with SIGKILL after `graceMs`, and answers as `exited` does. */
+  end(signal: NodeJS.Signals, graceMs?: number): Promise<number | null>
+  /** SIGKILL for the whole tree, back when nothing of it runs any more. */
+  kill(): Promise<void>
+  pause(): void
+  resume(): void
+}
+
+const keptOutputChars = 1_000_000
+const killTreeScript =
+  'children=$(cat /proc/"$1"/task/*/children 2>/dev/null); kill -9 "$1" $children 2>/dev/null'
+
+export function startProgram(path: string, { args, cwd, env, user }: ProgramOptions): Program {
+  const child = spawn(path, args, { cwd, env, ...user, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const pid = child.pid ?? 0
+  const callOffGuard = pid === 0 ? () => undefined : runWhenWeAreGone(killTreeScript, String(pid))
+  const exited = exitOf(child).finally(callOffGuard)
+  exited.catch(() => undefined) // Whoever awaits `exited` sees it; it must not count as unhandled before that.
+  const hasExited = () => pid === 0 || child.exitCode !== null || child.signalCode !== null
+
+  const kill = async (): Promise<void> => {
+    if (!hasExited()) {
+      const tree = freezeTree(pid)
+      signalAll(tree, 'SIGKILL')
+      await waitUntil(() => stillRunning(tree).length === 0 || `still running: ${stillRunning(tree)}`)
+    }
+    await exited
+  }
+
+  const end = async (signal: NodeJS.Signals, graceMs = 20_000): Promise<number | null> => {
+    if (hasExited()) return exited
+    signalAll(processTree(pid), 'SIGCONT') // A paused process would take no notice.
+    signalAll([pid], signal)
+    const insist = setTimeout(() => void kill(), graceMs)
+    return exited.finally(() => clearTimeout(insist))
+  }
+
+  return {
+    pid,
+    exited,
+    hasExited,
+    stdout,
+    stderr,
+    end,
+    kill,
+    pause: () => void (hasExited() || freezeTree(pid)),
+    resume: () => void (hasExited() || signalAll(processTree(pid), 'SIGCONT')),
+  }
+}
+
+/** PostgreSQL puts each child into a process group of its own, so one signal to the group would miss them. */
+function freezeTree(pid: number): number[] {
+  signalAll([pid], 'SIGSTOP') // First, so that it starts no more children while we look.
+  const tree = processTree(pid)
+  signalAll(tree, 'SIGSTOP')
+  return tree
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    // 'close', not 'exit': all output has been read by then.
+    child.once('close', resolve)
+  })
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let kept = ''
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    kept = (kept + chunk).slice(-keptOutputChars)
+  })
+  return () => kept
+}
+
+/** Absolute path of an installed program. Debian keeps PostgreSQL's server programs off the PATH. */
+export function findProgram(name: string): string {
+  const debianPostgres = '/usr/lib/postgresql'
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres) : []
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
+    ...newestFirst.map((version) => join(debianPostgres, version, 'bin')),
+  ]
+  const path = folders.map((folder) => join(folder, name)).find(canRun)
+  if (path === undefined) throw new Error(`${name} is not installed; \`npm test\` installs it`)
+  return path
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

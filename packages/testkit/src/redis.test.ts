@@ -1,0 +1,52 @@
+import { Redis as Client } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Redis, startRedis } from './redis.ts'
+import { waitUntil } from './wait.ts'
+
+let redis: Redis
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+async function withClient<T>(use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(redis.url, { retryStrategy: () => null, lazyConnect: true })
+  client.on('error', () => undefined) // The command rejects with it as well.
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    client.disconnect()
+  }
+}
+
+test('keeps values, and nothing on disk', async () => {
+  await withClient(async (client) => {
+    await client.set('key', 'value')
+    expect(await client.get('key')).toBe('value')
+    expect(await client.config('GET', 'save')).toEqual(['save', ''])
+  })
+})
+
+test('restarts at the same address, empty, also after a kill', async () => {
+  await withClient((client) => client.set('key', 'value'))
+  await redis.restart()
+  expect(await withClient((client) => client.get('key'))).toBeNull()
+  await redis.kill()
+  await expect(withClient((client) => client.ping())).rejects.toThrow()
+  await redis.restart()
+  expect(await withClient((client) => client.ping())).toBe('PONG')
+})
+
+test('while paused an open connection gets no answer; after resume it does', async () => {
+  await withClient(async (client) => {
+    redis.pause()
+    let answered = false
+    const answer = client.ping().then(() => {
+      answered = true
+    })
+    await expect(waitUntil(() => answered || 'silence', { timeoutMs: 200 })).rejects.toThrow('silence')
+    redis.resume()
+    await answer
+  })
+})

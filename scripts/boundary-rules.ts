@@ -1,0 +1,192 @@
+// Who may import whom. The first rule whose `files` match decides; a file that no rule covers is an error, so that
+// a folder for leftovers cannot be born. To add a folder, add a rule; to widen one, add a line to its `may`.
+//
+// Patterns are paths from the root of the repository:
+//   *         anything within one folder           **    anything, however deep
+//   :name     one folder, and in `may` the same one (a module's own folder)
+//   node:fs, node:*         Node's own modules
+//   npm:typebox, npm:*      packages; npm:typebox includes its subpaths
+//   type <pattern>          only as `import type`
+// An import() of something computed cannot be checked and is always an error.
+
+export type BoundaryRule = {
+  files: string[]
+  may: string[]
+  /** One sentence for whoever breaks it. */
+  because: string
+}
+
+const contract = 'packages/contract/src/index.ts'
+const testkit = 'packages/testkit/src/index.ts'
+const server = 'apps/server/src'
+
+/** What is harmless in pure code: no files, no network, no processes. */
+const quietNode = [
+  'node:buffer',
+  'node:crypto',
+  'node:events',
+  'node:stream',
+  'node:stream/promises',
+  'node:util',
+]
+
+const aModuleMay = [
+  `${server}/modules/:module/**`,
+  `${server}/modules/*/index.ts`,
+  `${server}/kernel/**`,
+  `${server}/ports/**`,
+  contract,
+  'npm:typebox',
+  'npm:lru-cache',
+  ...quietNode,
+]
+const aTestMay = [contract, testkit, 'npm:*', 'node:*']
+
+export const boundaryRules: BoundaryRule[] = [
+  // Tests
+  {
+    files: ['scripts/*.test.ts', 'scripts/*.test.mjs', 'bench/**/*.test.ts'],
+    may: ['scripts/**', 'bench/**', `${server}/**`, ...aTestMay],
+    because: 'a test of scripts or benchmarks uses them, the server, the test kit, the contract and npm',
+  },
+  {
+    files: [':kind/:app/**/*.test.ts', ':kind/:app/**/*.story.ts', ':kind/:app/**/test/**'],
+    may: [':kind/:app/**', ...aTestMay],
+    because: 'a test uses its own app or package, the test kit, the contract and npm',
+  },
+
+  // Packages
+  {
+    files: ['packages/contract/src/**'],
+    may: ['packages/contract/src/**', 'npm:typebox'],
+    because: 'the contract is read by browsers and servers alike, so it uses only itself and typebox',
+  },
+  {
+    files: ['packages/testkit/src/**'],
+    may: ['packages/testkit/src/**', contract, 'npm:*', 'node:*'],
+    because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
+  },
+  {
+    files: ['packages/client/src/**'],
+    may: ['packages/client/src/**', contract, 'npm:*'],
+    because: 'the client runs in browsers: itself, the contract and npm',
+  },
+
+  // The server, from the inside out
+  {
+    files: [`${server}/kernel/**`],
+    may: [`${server}/kernel/**`, contract, 'npm:typebox', 'node:*'],
+    because: 'the kernel is pure and small: itself, the contract, typebox and Node',
+  },
+  {
+    files: [`${server}/ports/**`],
+    may: [`${server}/ports/**`, `${server}/kernel/**`, contract, 'type node:*'],
+    because: 'ports are types only: other ports, the kernel and the contract',
+  },
+  {
+    files: [`${server}/config.ts`],
+    may: [`${server}/kernel/**`, contract, 'npm:typebox', 'node:*'],
+    because: 'the configuration is one schema: kernel, contract, typebox and Node',
+  },
+  {
+    files: [`${server}/modules/:module/*.routes.ts`],
+    may: [...aModuleMay, `${server}/http/**`, 'npm:fastify'],
+    because: 'routes are thin: their module and what it may use, src/http and fastify',
+  },
+  {
+    files: [`${server}/modules/:module/*.socket.ts`],
+    may: [...aModuleMay, `${server}/realtime/**`, 'npm:socket.io'],
+    because: 'socket handlers are thin: their module and what it may use, src/realtime and socket.io',
+  },
+  {
+    files: [`${server}/modules/identity/**`],
+    may: [...aModuleMay, `${server}/modules/identity/**`, 'npm:jose'],
+    because: 'identity may use what every module may, and jose',
+  },
+  {
+    files: [`${server}/modules/:module/**`],
+    may: aModuleMay,
+    because:
+      "a module uses its own folder, other modules' index.ts, kernel, ports, contract, typebox and lru-cache; " +
+      'storage, network and files belong to adapters',
+  },
+  {
+    files: [`${server}/adapters/:adapter/**`],
+    may: [
+      `${server}/adapters/:adapter/**`,
+      `${server}/adapters/sql/**`,
+      `${server}/adapters/in-process/**`,
+      `${server}/ports/**`,
+      `${server}/kernel/**`,
+      `${server}/modules/*/*.store.ts`,
+      `${server}/modules/*/*.plan.ts`,
+      `type ${server}/modules/*/index.ts`,
+      contract,
+      'npm:*',
+      'node:*',
+    ],
+    because:
+      "an adapter uses its own folder, sql and in-process (which others build upon), ports, kernel, contract, npm, Node, modules' *.store.ts and *.plan.ts, " +
+      "and types of modules' index.ts",
+  },
+  {
+    files: [`${server}/http/**`],
+    may: [
+      `${server}/http/**`,
+      `${server}/kernel/**`,
+      `${server}/ports/**`,
+      `${server}/modules/*/index.ts`,
+      'apps/server/package.json',
+      contract,
+      'npm:fastify',
+      'npm:@fastify/*',
+      'npm:prom-client',
+      'npm:pino',
+      'npm:typebox',
+      'node:*',
+    ],
+    because:
+      "src/http uses kernel, ports, contract, modules' index.ts, fastify, prom-client, pino and typebox",
+  },
+  {
+    files: [`${server}/realtime/**`],
+    may: [
+      `${server}/realtime/**`,
+      `${server}/kernel/**`,
+      `${server}/ports/**`,
+      `${server}/modules/*/index.ts`,
+      contract,
+      'npm:socket.io',
+      'npm:typebox',
+      'node:*',
+    ],
+    because: "src/realtime uses kernel, ports, contract, modules' index.ts, socket.io and typebox",
+  },
+  {
+    files: [`${server}/app.ts`, `${server}/entry/*.ts`],
+    may: [`${server}/**`, contract, 'npm:*', 'node:*'],
+    because: 'the composition root and the entries see everything in the server',
+  },
+
+  // The other programs
+  ...['router', 'functions', 'agent', 'web'].map((app) => ({
+    files: [`apps/${app}/**`],
+    may: [`apps/${app}/**`, contract, 'packages/client/src/index.ts', 'npm:*', 'node:*'],
+    because: `${app} uses itself, the contract, the client and npm`,
+  })),
+  {
+    files: ['bench/src/**'],
+    may: ['bench/src/**', `${server}/**`, contract, testkit, 'npm:*', 'node:*'],
+    because: 'benchmarks look inside: the server, the contract, the test kit and npm',
+  },
+  {
+    files: ['scripts/**/*.ts', 'scripts/*.mjs'],
+    may: ['scripts/**', `${server}/**`, contract, 'npm:*', 'node:*'],
+    because: 'scripts use each other, the server, the contract and npm',
+  },
+  {
+    files: ['*.config.ts'],
+    may: ['npm:*', 'node:*'],
+    because: 'a tool configuration uses npm and Node only',
+  },
+]

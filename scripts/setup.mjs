@@ -1,0 +1,117 @@
+// What `npm start` and `npm test` need before any of our TypeScript can run. Plain JavaScript with no
+// packages: it must work on the machine's own Node (20 or newer), before `npm ci` has ever run.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+const oldestNode = 24
+
+/** Ends the program with one sentence on standard error. */
+export function giveUp(sentence) {
+  console.error(`atrium: ${sentence}`)
+  process.exit(1)
+}
+
+/** The environment in which `node` and the packages' own programs are the pinned ones. */
+export function environmentWithPackages() {
+  return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
+}
+
+/** Runs `npm ci` when node_modules is missing or is not what package-lock.json describes. */
+export async function installPackages() {
+  if (packagesAreCurrent()) return
+  const release = await takeInstallLock()
+  try {
+    // Whoever held the lock before us has probably done the work.
+    if (!packagesAreCurrent()) runNpmCi()
+  } finally {
+    release()
+  }
+}
+
+/** Absolute path of a Node that runs our TypeScript directly: the pinned package, else the running one. */
+export function pinnedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const program = process.platform === 'win32' ? 'node.exe' : 'node'
+  const pinned = join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', program)
+  if (existsSync(pinned)) return pinned
+  if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath
+  return giveUp(`this needs Node ${oldestNode} or newer, and the running Node is ${process.versions.node}.`)
+}
+
+function packagesAreCurrent() {
+  const wanted = readLockfile(join(root, 'package-lock.json'))
+  const installed = readLockfile(join(root, 'node_modules', '.package-lock.json'))
+  return wanted !== undefined && installed !== undefined && lockfilesAgree(wanted, installed)
+}
+
+/**
+ * npm writes node_modules/.package-lock.json last, so it tells what is really there, whichever of `npm ci`
+ * and `npm install` put it there. Optional packages of other platforms are in `wanted` only.
+ */
+export function lockfilesAgree(wanted, installed) {
+  const inNodeModules = Object.entries(wanted).filter(([path]) => path.includes('node_modules/'))
+  const wantedOnesAreThere = inNodeModules.every(([path, entry]) => {
+    const found = installed[path]
+    if (found === undefined) return entry.optional === true || entry.devOptional === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+  return wantedOnesAreThere && Object.keys(installed).every((path) => path in wanted)
+}
+
+function readLockfile(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages
+  } catch {
+    return undefined // Missing or cut short: the same as not installed.
+  }
+}
+
+function runNpmCi() {
+  console.error('atrium: installing packages (npm ci)')
+  // NODE_ENV=production or a user's own npm settings must not drop what tests and the pinned Node need.
+  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
+  const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env
+  const insideNpm = npm !== undefined && npmNode !== undefined && basename(npm) === 'npm-cli.js'
+  const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }
+  const { status, error } = insideNpm
+    ? spawnSync(npmNode, [npm, ...options], settings)
+    : // Windows starts npm.cmd only through a shell; no argument holds a path, so nothing needs quoting.
+      spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' })
+  if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}.`)
+}
+
+/** One install at a time. The lock lies outside node_modules, because `npm ci` empties that folder. */
+async function takeInstallLock() {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const lock = join(tmpdir(), `atrium-install-${process.getuid?.() ?? 0}-${name}.lock`)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      const release = () => rmSync(lock, { force: true })
+      process.once('exit', release) // giveUp() skips `finally`.
+      return release
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (attempt === 10) console.error(`atrium: waiting for another installation to end (${lock})`)
+    if (holderIsGone(lock)) rmSync(lock, { force: true })
+    else await delay(500)
+  }
+}
+
+function holderIsGone(lock) {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'))
+    if (pid === 0) return false // Created a moment ago, its pid not written yet.
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}

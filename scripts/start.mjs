@@ -1,0 +1,18 @@
+// `npm start`: everything a fresh machine needs, then the whole platform in one process.
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
+
+await installPackages()
+
+const serve = join(root, 'apps', 'server', 'src', 'entry', 'serve.ts')
+const server = spawn(pinnedNode(), [serve, '--welcome', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: environmentWithPackages(),
+})
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
+server.on('error', (error) => giveUp(`the server could not be started: ${error.message}`))
+server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))

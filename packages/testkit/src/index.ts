@@ -1,4 +1,14 @@
+export { type Api, type CallOptions, createApi } from './api.ts'
+export { type Answer, codeOf, linesOf, undocumented } from './documented.ts'
 export { describeInBothModes, type Mode, startWorld, type World, type WorldOptions } from './modes.ts'
+export {
+  createPerson,
+  createResearcher,
+  type ExportedLine,
+  numberedEvent,
+  smallestDefinition,
+  succeeded,
+} from './participant.ts'
 export { type Postgres, startPostgres } from './postgres.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { type Server, type ServerOptions, ServerStartError, startServer } from './server.ts'

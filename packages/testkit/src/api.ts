@@ -1,0 +1,77 @@
+import { developmentIdentityRoutes, type RouteSpec } from '@atrium/contract'
+import type { Static, TSchema } from 'typebox'
+import { type Answer, undocumented } from './documented.ts'
+
+export interface CallOptions {
+  /** ID token, sent as Authorization. */
+  token?: string
+  session?: { sessionId: string; sessionToken?: string }
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+type Success<Spec extends RouteSpec> = Spec['success'] extends { schema: infer Schema extends TSchema }
+  ? Static<Schema>
+  : unknown
+
+export type Api = ReturnType<typeof createApi>
+
+/**
+ * Speaks to a server as a stranger would who knows only the contract. Every answer is held against the route's
+ * documentation, so each test is also a test of the reference.
+ */
+export function createApi(address: string | (() => string), userAgent = 'atrium-test/1.0') {
+  const base = typeof address === 'string' ? () => address : address
+
+  async function call<Spec extends RouteSpec>(
+    route: Spec,
+    options: CallOptions = {},
+  ): Promise<Answer<Success<Spec>>> {
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+      encodeURIComponent(options.params?.[name] ?? name),
+    )
+    const query = options.query ? `?${new URLSearchParams(options.query)}` : ''
+    const response = await fetch(base() + path + query, {
+      method: route.method,
+      redirect: 'manual',
+      headers: headersOf(options, userAgent),
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
+    const text = await response.text()
+    const answer = { status: response.status, headers: response.headers, text, body: parsed(response, text) }
+    const fault = undocumented(route, answer)
+    if (fault)
+      throw new Error(`${route.method} ${path} answered what its documentation does not say: ${fault}`)
+    return answer as Answer<Success<Spec>>
+  }
+
+  return {
+    call,
+    /** An ID token of the development issuer. */
+    async token(sub: string, roles?: string[]): Promise<string> {
+      const answer = await call(developmentIdentityRoutes.token, {
+        body: { sub, ...(roles ? { roles } : {}) },
+      })
+      return answer.body.idToken
+    },
+  }
+}
+
+function headersOf(
+  { token, session, body, headers }: CallOptions,
+  userAgent: string,
+): Record<string, string> {
+  return {
+    'user-agent': userAgent,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(session === undefined ? {} : { 'x-session-id': session.sessionId }),
+    ...(session?.sessionToken === undefined ? {} : { 'x-session-token': session.sessionToken }),
+    ...headers,
+  }
+}
+
+const parsed = (response: Response, text: string): unknown =>
+  response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined

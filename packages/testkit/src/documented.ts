@@ -1,0 +1,59 @@
+import {
+  type ErrorCode,
+  envelopeKindOf,
+  errorCatalogue,
+  errorsOf,
+  ParticipantError,
+  PlainError,
+  type RouteSpec,
+} from '@atrium/contract'
+import { Value } from 'typebox/value'
+
+export interface Answer<Body = unknown> {
+  status: number
+  headers: Headers
+  body: Body
+  text: string
+}
+
+const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+/** Why an answer is not one that the contract documents for the route; undefined when it is. */
+export function undocumented(route: RouteSpec, answer: Answer): string | undefined {
+  const { status, headers, body } = answer
+  if (!headers.get('x-request-id')) return 'X-Request-Id is missing'
+  if (route.envelope === 'participant')
+    for (const name of rateHeaders) if (!/^\d+$/.test(headers.get(name) ?? '')) return `${name} is missing`
+  if (status === route.success.status) return undocumentedSuccess(route, answer)
+  const codes = errorsOf(route).filter((code) => errorCatalogue[code].status === status)
+  if (codes.length === 0) return `status ${status} is not documented`
+  const schema = envelopeKindOf(route.path) === 'participant' ? ParticipantError(codes) : PlainError(codes)
+  if (!Value.Check(schema, body))
+    return `the body is not the documented refusal: ${answer.text.slice(0, 300)}`
+  if ((status === 429 || status === 503) && !headers.get('retry-after')) return 'Retry-After is missing'
+  return undefined
+}
+
+function undocumentedSuccess({ success }: RouteSpec, { body, text, headers }: Answer): string | undefined {
+  const type = success.contentType ?? (success.schema ? 'application/json' : undefined)
+  if (type && !headers.get('content-type')?.startsWith(type)) return `the content type is not ${type}`
+  if (!success.schema) return undefined
+  const values = success.contentType === 'application/x-ndjson' ? linesOf(text) : [body]
+  for (const value of values) {
+    const [error] = Value.Errors(success.schema, value)
+    if (error) return `${error.instancePath} ${error.message}: ${JSON.stringify(value).slice(0, 300)}`
+  }
+  return undefined
+}
+
+export const linesOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+/** The code of a refusal, in either envelope. */
+export function codeOf(answer: Answer): ErrorCode | undefined {
+  const body = answer.body as { code?: ErrorCode; error?: { code?: ErrorCode } } | undefined
+  return body?.code ?? body?.error?.code
+}

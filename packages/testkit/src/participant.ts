@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ExperimentDefinition,
+  type ExperimentStatus,
+  experimentRoutes,
+  participantRoutes,
+} from '@atrium/contract'
+import type { Api } from './api.ts'
+import { type Answer, codeOf, linesOf } from './documented.ts'
+
+/** The value of an answer that must be a success, or an error that shows what it was. */
+export function succeeded<Body>(answer: Answer<Body>): Body {
+  if (answer.status < 300) return answer.body
+  throw new Error(`expected a success, got ${answer.status} ${codeOf(answer)}: ${answer.text.slice(0, 500)}`)
+}
+
+export const smallestDefinition = (more: Partial<ExperimentDefinition> = {}): ExperimentDefinition => ({
+  name: 'A small study',
+  states: [
+    { id: 's1', components: [{ id: 'c1', type: 'slider' }] },
+    { id: 's2', components: [] },
+  ],
+  ...more,
+})
+
+/** A researcher with what stories need from one. */
+export async function createResearcher(api: Api, roles = ['researcher']) {
+  const token = await api.token(`researcher-${randomUUID()}`, roles)
+  const setStatus = async (experimentId: string, status: ExperimentStatus) =>
+    succeeded(
+      await api.call(experimentRoutes.changeStatus, { token, params: { experimentId }, body: { status } }),
+    )
+  return {
+    token,
+    setStatus,
+    /** Creates an experiment that recruits. */
+    async openExperiment(definition: ExperimentDefinition = smallestDefinition()): Promise<string> {
+      const { experimentId } = succeeded(await api.call(experimentRoutes.create, { token, body: definition }))
+      await setStatus(experimentId, 'recruiting')
+      return experimentId
+    },
+    async exported(experimentId: string): Promise<ExportedLine[]> {
+      const answer = await api.call(experimentRoutes.export, {
+        token,
+        params: { experimentId },
+        query: { format: 'jsonl' },
+      })
+      succeeded(answer)
+      return linesOf(answer.text) as ExportedLine[]
+    },
+  }
+}
+
+export interface ExportedLine {
+  participantId: string
+  sessionId: string
+  seq: number
+  type: string
+  timestamp: number
+  receivedAt: string
+  stateId: string | null
+  componentId: string | null
+  eventId: string | null
+  data: Record<string, unknown>
+  flags: string[]
+  extra?: Record<string, unknown>
+}
+
+/** A person with an identity of their own. */
+export async function createPerson(api: Api, sub: string = `person-${randomUUID()}`) {
+  const token = await api.token(sub)
+  return {
+    sub,
+    token,
+    async join(experimentId: string, more: { role?: string; metadata?: Record<string, unknown> } = {}) {
+      const answer = await api.call(participantRoutes.joinV4, { token, body: { experimentId, ...more } })
+      return succeeded(answer).data
+    },
+  }
+}
+
+/** An answer to component `c1`, numbered so that order and loss can be seen. */
+export const numberedEvent = (number: number, more: object = {}) => ({
+  type: 'component_response',
+  componentId: 'c1',
+  stateId: 's1',
+  timestamp: 1_700_000_000_000 + number,
+  data: { value: number, responseTime: 250 },
+  ...more,
+})

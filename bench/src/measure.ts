@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+
+/** The kernel's clock tick, 1/100 s on every Linux that Node runs on. */
+const microsPerTick = 10_000
+
+/** User and system time of a process with all its threads, in microseconds. */
+export function cpuMicrosOf(pid: number): number {
+  // "12 (a name) with) brackets) S 1 …": only what follows the last bracket is safe to split.
+  const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
+  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
+  return (userTicks + systemTicks) * microsPerTick
+}
+
+export function percentile(sorted: Float64Array, share: number): number {
+  const index = Math.min(sorted.length - 1, Math.floor(sorted.length * share))
+  return sorted[index] ?? Number.NaN
+}
+
+/** One round of load against one server. */
+export interface Round {
+  requests: number
+  ms: number
+  latenciesMs: Float64Array
+  /** Answers that were not a success; a benchmark with any is worth nothing. */
+  failures: Record<string, number>
+  serverCpuMicros: number
+}
+
+/** All rounds of one server, as the tables show them. */
+export interface Figures {
+  requests: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  cpuMicrosPerRequest: number
+}
+
+export function figuresOf(rounds: readonly Round[]): Figures {
+  const sum = (pick: (round: Round) => number) => rounds.reduce((total, round) => total + pick(round), 0)
+  const requests = sum((round) => round.requests)
+  const latencies = new Float64Array(rounds.flatMap((round) => [...round.latenciesMs])).sort()
+  return {
+    requests,
+    perSecond: (requests * 1000) / sum((round) => round.ms),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    cpuMicrosPerRequest: sum((round) => round.serverCpuMicros) / requests,
+  }
+}
+
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0) / values.length
+
+/** Least-squares slope: by how much `ys` grow per step. */
+export function slopeOf(ys: readonly number[]): number {
+  const meanX = (ys.length - 1) / 2
+  const meanY = meanOf(ys)
+  const covariance = ys.reduce((total, y, x) => total + (x - meanX) * (y - meanY), 0)
+  const variance = ys.reduce((total, _, x) => total + (x - meanX) ** 2, 0)
+  return covariance / variance
+}

@@ -104,6 +104,11 @@ export const boundaryRules: BoundaryRule[] = [
     because: 'identity may use what every module may, and jose',
   },
   {
+    files: [`${server}/modules/flow/**`],
+    may: [...aModuleMay, `${server}/modules/flow/**`, 'npm:jsep'],
+    because: 'flow may use what every module may, and jsep',
+  },
+  {
     files: [`${server}/modules/:module/**`],
     may: aModuleMay,
     because:

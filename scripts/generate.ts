@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { allRoutes, buildOpenApi } from '../packages/contract/src/index.ts'
 import { apiPage } from './generate/api-page.ts'
+import { componentsPage } from './generate/components-page.ts'
 import { configurationPage } from './generate/configuration-page.ts'
 import { definitionPage } from './generate/definition-page.ts'
 import { errorsPage } from './generate/errors-page.ts'
@@ -20,6 +21,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     [`${folder}api.md`, apiPage(document)],
     [`${folder}errors.md`, errorsPage()],
     [`${folder}experiment-definition.md`, definitionPage(document)],
+    [`${folder}components.md`, componentsPage(document)],
     [`${folder}configuration.md`, configurationPage()],
   ])
 }

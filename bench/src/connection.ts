@@ -40,7 +40,7 @@ export async function openConnection(address: string, onAnswer: (answer: HttpAns
 function readAnswer(received: Buffer): HttpAnswer | undefined {
   const end = received.indexOf(headEnd)
   if (end < 0) return undefined
-  const head = received.latin1Slice(0, end)
+  const head = received.toString('latin1', 0, end)
   const length = lengthHeader.exec(head)?.[1]
   if (length === undefined) throw new Error(`an answer without Content-Length: ${head}`)
   const bodyStart = end + headEnd.length

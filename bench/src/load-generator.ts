@@ -27,7 +27,10 @@ async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
       next(now)
     })
     function next(now: number): void {
-      if (sent >= order.mostRequests || now >= deadline) return answered()
+      if (sent >= order.mostRequests || now >= deadline) {
+        answered()
+        return
+      }
       lane = (order.firstLane + sent++) % requests.length
       sentAt = now
       connection.send(requests[lane] ?? Buffer.alloc(0))

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { cpuMicrosOf, type Round } from './measure.ts'
+import { cpuMicrosOf, cpuMicrosOfDatabases, type Round } from './measure.ts'
 
 /** What the load generator is told to do. Lanes are used in turn, so that no session meets its rate limit. */
 export interface LoadOrder {
@@ -30,6 +30,12 @@ export interface LoadOutcome {
 
 export type LoadReply = { ok: true; outcome: LoadOutcome } | { ok: false; message: string }
 
+export interface ServerUnderLoad {
+  name: string
+  pid: number
+  stderr(): string
+}
+
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
 const program = fileURLToPath(new URL('./load-generator.ts', import.meta.url))
@@ -37,15 +43,16 @@ const program = fileURLToPath(new URL('./load-generator.ts', import.meta.url))
 /** The load generator has a process of its own, so that its work is never counted as the server's. */
 export async function startLoad() {
   const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  const lost = ended.then((): never => {
+    throw new Error('the load generator ended in the middle of a round')
+  })
+  lost.catch(() => undefined) // It also ends when we are done; then nobody waits for this.
 
   async function run(order: LoadOrder): Promise<LoadOutcome> {
     const answered = once(child, 'message') as Promise<[LoadReply]>
-    const ended = once(child, 'exit').then(() => {
-      throw new Error('the load generator ended in the middle of a round')
-    })
-    ended.catch(() => undefined) // It also ends when we are done; then nobody waits for this.
     child.send(order)
-    const [reply] = await Promise.race([answered, ended])
+    const [reply] = await Promise.race([answered, lost])
     if (!reply.ok) throw new Error(`the load generator failed: ${reply.message}`)
     return reply.outcome
   }
@@ -53,17 +60,25 @@ export async function startLoad() {
   return {
     run,
     /** A round with the processor time that it cost the server. */
-    async measure(order: LoadOrder, serverPid: number): Promise<Round> {
-      const before = cpuMicrosOf(serverPid)
-      const { bodies: _none, ...outcome } = await run(order)
-      const round = { ...outcome, serverCpuMicros: cpuMicrosOf(serverPid) - before }
-      refuseFailures(round.failures, order.path)
-      return round
+    async measure(order: LoadOrder, server: ServerUnderLoad): Promise<Round> {
+      try {
+        const before = { server: cpuMicrosOf(server.pid), databases: cpuMicrosOfDatabases() }
+        const { bodies: _none, ...outcome } = await run(order)
+        refuseFailures(outcome.failures, order.path)
+        return {
+          ...outcome,
+          serverCpuMicros: cpuMicrosOf(server.pid) - before.server,
+          databaseCpuMicros: cpuMicrosOfDatabases() - before.databases,
+        }
+      } catch (error) {
+        throw new Error(`load on ${server.name} failed; it said: ${server.stderr().slice(-2_000)}`, {
+          cause: error,
+        })
+      }
     },
     async stop(): Promise<void> {
-      const gone = once(child, 'exit')
       child.disconnect()
-      await gone
+      await ended
     },
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The kernel's clock tick, 1/100 s on every Linux that Node runs on. */
 const microsPerTick = 10_000
@@ -9,6 +9,31 @@ export function cpuMicrosOf(pid: number): number {
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
   const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
   return (userTicks + systemTicks) * microsPerTick
+}
+
+const databasePrograms = new Set(['postgres', 'redis-server'])
+
+/** The same for PostgreSQL and Redis, as far as we started them. Their processes live as long as their clients. */
+export const cpuMicrosOfDatabases = (): number =>
+  descendantsOf(process.pid)
+    .filter((pid) => databasePrograms.has(readOrEmpty(`/proc/${pid}/comm`).trim()))
+    .reduce((total, pid) => total + cpuMicrosOf(pid), 0)
+
+function descendantsOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const children = threads.flatMap((thread) =>
+    readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  )
+  return children.flatMap((child) => [child, ...descendantsOf(child)])
+}
+
+/** Empty when the process has just ended. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 export function percentile(sorted: Float64Array, share: number): number {
@@ -24,6 +49,7 @@ export interface Round {
   /** Answers that were not a success; a benchmark with any is worth nothing. */
   failures: Record<string, number>
   serverCpuMicros: number
+  databaseCpuMicros: number
 }
 
 /** All rounds of one server, as the tables show them. */
@@ -33,6 +59,7 @@ export interface Figures {
   p50Ms: number
   p99Ms: number
   cpuMicrosPerRequest: number
+  databaseCpuMicrosPerRequest: number
 }
 
 export function figuresOf(rounds: readonly Round[]): Figures {
@@ -45,6 +72,7 @@ export function figuresOf(rounds: readonly Round[]): Figures {
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     cpuMicrosPerRequest: sum((round) => round.serverCpuMicros) / requests,
+    databaseCpuMicrosPerRequest: sum((round) => round.databaseCpuMicros) / requests,
   }
 }
 

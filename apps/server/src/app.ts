@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
 import { allRoutes, buildOpenApi } from '@atrium/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSessionSecret } from './adapters/disk/session-secret.ts'
@@ -12,7 +13,7 @@ import { createRedisPods } from './adapters/redis/pod-directory.ts'
 import { createRedisLimiter } from './adapters/redis/rate-limiter.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
-import type { Config } from './config.ts'
+import { type Config, usingKey } from './config.ts'
 import { createFigures } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
@@ -28,10 +29,15 @@ import { createOperations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
-import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
+import { createRooms, type Rooms } from './modules/rooms/index.ts'
+import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
+import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
+import { createSessions, createSessionTokens, type Sessions } from './modules/sessions/index.ts'
 import type { Bus } from './ports/bus.ts'
 import type { PodDirectory } from './ports/pod-directory.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
+import { watchSessions } from './realtime/session-watch.ts'
+import { createSocketServer } from './realtime/socket-server.ts'
 
 export interface App {
   http: FastifyInstance
@@ -52,9 +58,10 @@ export async function buildApp(
 ): Promise<App> {
   const onBackgroundError = (error: unknown) =>
     logger.warn({ err: error }, 'background work failed; it is tried again')
-  const database = config.databaseUrl
-    ? await openPostgres(config.databaseUrl, onBackgroundError)
-    : await openSqlite(config.dataDir)
+  const { databaseUrl } = config
+  const database = databaseUrl
+    ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
+    : await usingKey('DATA_DIR', () => openSqlite(config.dataDir))
   const coordination = await openCoordination(config, onBackgroundError)
   const { bus, limiter, pods } = coordination
 
@@ -78,12 +85,14 @@ export async function buildApp(
     heartbeatMs: config.pod.heartbeatMs,
     ...{ pods, clock, podId, onBackgroundError },
   })
+  const rooms = createRooms({ store: database.rooms, ...{ experiments, clock, podId, onBackgroundError } })
   const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
   const { app, routes } = createHttp({ ...config, ...{ identities, sessions, limiter, logger, metrics } })
 
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, { experiments, sessions, events, clock, audit: database.operations.audit })
+  addRoomRoutes(routes, { rooms, sessions, clock, audit: database.operations.audit })
   if (issuer) addDevelopmentIdentityRoutes(routes, issuer)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
@@ -92,9 +101,19 @@ export async function buildApp(
     referencePage: renderReferencePage(openApi),
     figures: createFigures({ podId, metrics, events, sessions }),
   })
+  const closeSockets = openSockets({
+    config,
+    server: app.server,
+    rooms,
+    sessions,
+    bus,
+    metrics,
+    onBackgroundError,
+  })
   const sweep = setInterval(() => void sessions.sweep().catch(onBackgroundError), sweepEveryMs)
   sweep.unref()
   await operations.start()
+  await rooms.restoreAll()
 
   return {
     http: app,
@@ -103,12 +122,42 @@ export async function buildApp(
     drain: () => operations.drain(),
     async close() {
       clearInterval(sweep)
+      await rooms.stop()
+      closeSockets()
       await app.close()
       await events.drain()
       await sessions.activity.stop()
       await coordination.close()
       await database.close()
     },
+  }
+}
+
+interface SocketParts {
+  config: Config
+  server: Server
+  rooms: Rooms
+  sessions: Sessions
+  bus: Bus
+  metrics: Metrics
+  onBackgroundError(error: unknown): void
+}
+
+function openSockets({
+  config,
+  server,
+  rooms,
+  sessions,
+  bus,
+  metrics,
+  onBackgroundError,
+}: SocketParts): () => void {
+  const io = createSocketServer({ server, publicUrl: config.publicUrl, metrics: metrics.sockets })
+  serveExperimentSockets({ io, rooms, sessions, onDefect: onBackgroundError })
+  const stopWatching = watchSessions({ io, sessions, bus, onError: onBackgroundError })
+  return () => {
+    stopWatching()
+    io.engine.close()
   }
 }
 

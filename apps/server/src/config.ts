@@ -1,9 +1,20 @@
+import { isIP } from 'node:net'
 import { limits } from '@atrium/contract'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 /** A start that must not happen: the sentence names the key. */
 export class ConfigError extends Error {}
+
+/** A step of the start that stands or falls with the value of a key: its failure names the key (R2). */
+export async function usingKey<Value>(name: string, step: () => Promise<Value>): Promise<Value> {
+  try {
+    return await step()
+  } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error
+    throw new ConfigError(`${name} cannot be used: ${message.replaceAll(/\s+/g, ' ').replace(/\.$/, '')}.`)
+  }
+}
 
 interface Key {
   group: string
@@ -35,6 +46,8 @@ const keys = {
     group: 'Listening',
     schema: text('Which proxies may name the client: false, true, a number of hops, or addresses', {
       default: 'false',
+      expected:
+        'true, false, a number of hops, or a comma-separated list of addresses, subnets, loopback, linklocal, uniquelocal',
     }),
   },
   LOG_LEVEL: {
@@ -132,7 +145,7 @@ function readKey(name: keyof typeof keys, env: NodeJS.ProcessEnv): unknown {
   const kind = (schema as { type?: string }).type
   const value =
     kind === 'integer' && /^-?\d+$/.test(raw) ? Number(raw) : kind === 'boolean' ? asFlag(raw) : raw
-  if (Value.Check(schema, value)) return value
+  if (Value.Check(schema, value) && (name !== 'TRUST_PROXY' || mayTrust(raw))) return value
   throw new ConfigError(`${name} must be ${expectation(schema)}${secret ? '' : `, but is “${raw}”`}.`)
 }
 
@@ -206,6 +219,8 @@ function refuseContradictions(values: Values): void {
       `HORIZONTAL_SCALING_ENABLED=true needs ${missing}: several instances share one database and one Redis.`,
     )
   }
+  if (values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT)
+    throw new ConfigError(`METRICS_PORT must differ from PORT, but both are ${values.PORT}.`)
   if (isHosted(values) && !values.OIDC_ISSUER)
     throw new ConfigError(
       'OIDC_ISSUER is required when HOSTED=true or NODE_ENV=production: the development issuer is never reachable there.',
@@ -218,6 +233,21 @@ function refuseContradictions(values: Values): void {
     throw new ConfigError(
       'OIDC_AUDIENCE is required with OIDC_ISSUER: a token made for another application must not be accepted.',
     )
+}
+
+/** Fastify would refuse the rest with a sentence that does not name the key. */
+function mayTrust(raw: string): boolean {
+  if (typeof asTrustProxy(raw) !== 'string') return true
+  return raw
+    .split(',')
+    .every((part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()))
+}
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function asTrustProxy(raw: string): boolean | number | string {

@@ -25,6 +25,11 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   SESSION_COMPLETED: { action: 'None: the participant has finished.' },
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then complete again.' },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that follows from its present one.' },
+  ROOM_NOT_FOUND: { action: 'Read the room id from the join answer or from `room_assigned`.' },
+  ROOM_PAUSED: { action: 'Wait for the event `resumed`, then repeat the action under the same id.' },
+  ROOM_ENDED: { action: 'Complete with the outcome that the room gave.' },
+  ROOM_ELSEWHERE: { action: 'Connect again, with a pause of random length.' },
+  ACTION_REFUSED: { action: 'Read the message; the snapshot shows what the room allows.' },
   PAYLOAD_TOO_LARGE: {
     action: `Send smaller batches; a batch holds at most ${limits.eventsPerBatch} events.`,
   },

@@ -21,11 +21,29 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
+export { type RoomReport, roomRoutes, type SeatReport } from './api/room.ts'
 export { errorsOf, type RouteAuth, type RouteSpec } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
+export {
+  componentTypeOf,
+  componentTypes,
+  evaluateResponse,
+  isRequired,
+  responseSchemaOf,
+} from './components/catalogue.ts'
+export { checkComponents } from './components/check.ts'
+export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
+export { publicComponent } from './components/public.ts'
 export { checkDefinition } from './definition/check.ts'
-export { ExperimentDefinition, groupSizeOf, roleIdsOf } from './definition/definition.ts'
+export {
+  ExperimentDefinition,
+  groupSizeOf,
+  roleIdsOf,
+  Variable,
+  variableOf,
+} from './definition/definition.ts'
 export { fillRedirect } from './definition/redirect.ts'
+export { type Component, endOfExperiment, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,
@@ -60,6 +78,24 @@ export {
   resolveSchema,
 } from './openapi/reading.ts'
 export { buildOpenApi } from './openapi.ts'
+export {
+  type Leave,
+  type Ready,
+  RoomAck,
+  type RoomActionName,
+  roomActions,
+  type SendMessage,
+  SocketAuth,
+  type SubmitResponse,
+} from './room/actions.ts'
+export { RoomEvent, type RoomEventType } from './room/events.ts'
+export {
+  type ComponentView,
+  type MessageView,
+  RoomSnapshot,
+  type SeatStatus,
+  type StateView,
+} from './room/view.ts'
 export {
   maySessionBecome,
   type ParticipantSession,

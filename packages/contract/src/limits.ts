@@ -15,6 +15,8 @@ export const limits = {
   roomsPerPod: 20,
   participantsPerPod: 80,
   socketsPerInstance: 1_000,
+  /** Larger messages close the connection; a response or a batch of ratings is far smaller. */
+  socketMessageBytes: 131_072,
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow

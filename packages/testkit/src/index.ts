@@ -11,6 +11,7 @@ export {
 } from './participant.ts'
 export { type Postgres, startPostgres } from './postgres.ts'
 export { type Redis, startRedis } from './redis.ts'
+export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
 export { type Server, type ServerOptions, ServerStartError, startServer } from './server.ts'
 export { createTestDatabase } from './shared-postgres.ts'
 export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'

@@ -1,10 +1,19 @@
 import { hostname } from 'node:os'
 import { openPostgres } from '../adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../adapters/sqlite/open-sqlite.ts'
-import { readConfig } from '../config.ts'
+import { readConfig, usingKey } from '../config.ts'
 
 /** Brings the database to the newest shape and ends: for deployments that migrate before they roll out. */
-const { databaseUrl, dataDir } = readConfig(process.env, hostname())
-const database = databaseUrl ? await openPostgres(databaseUrl, () => undefined) : await openSqlite(dataDir)
-await database.close()
-process.stdout.write('The database is up to date.\n')
+async function migrate(): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig(process.env, hostname())
+  const database = databaseUrl
+    ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, () => undefined))
+    : await usingKey('DATA_DIR', () => openSqlite(dataDir))
+  await database.close()
+  process.stdout.write('The database is up to date.\n')
+}
+
+migrate().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

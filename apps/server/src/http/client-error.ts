@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, envelopeKindOf, errorCatalogue, limits } from '@atrium/contract'
 import { AppError } from '../kernel/app-error.ts'
@@ -9,6 +10,11 @@ interface ParserError extends Error {
   rawPacket?: unknown
 }
 
+interface Exchange {
+  request: Pick<IncomingMessage, 'url' | 'complete'>
+  response: Pick<ServerResponse, 'headersSent' | 'writableFinished' | 'once'>
+}
+
 const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -16,27 +22,41 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /** Remembers what a connection asked for, because a request that never arrives whole is never routed. */
-export function createClientErrorReply() {
-  const addresses = new WeakMap<Socket, string>()
+export function createClientErrorReply(newRequestId: () => string) {
+  const exchanges = new WeakMap<Socket, Exchange>()
+  const closing = new WeakSet<Socket>()
+
+  /** What stands before the bad bytes was a sound request: it gets its answer, and then the connection ends. */
+  function endAfter({ response }: Exchange, socket: Socket): void {
+    if (closing.has(socket)) return
+    closing.add(socket)
+    response.once('finish', () => socket.end())
+  }
+
   return {
-    remember: (socket: Socket, url: string): void => void addresses.set(socket, url),
+    remember: (socket: Socket, request: IncomingMessage, response: ServerResponse): void =>
+      void exchanges.set(socket, { request, response }),
     /** Answers below Fastify: the HTTP parser refused the request, or it took too long. */
     reply(error: ParserError, socket: Socket): void {
-      if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-        socket.destroy()
-        return
+      const last = exchanges.get(socket)
+      const isWithinBody = last !== undefined && !last.request.complete
+      const isAnswered = isWithinBody && last.response.headersSent
+      if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy()
+      else if (last && !isWithinBody && !last.response.writableFinished) endAfter(last, socket)
+      else {
+        const url = (isWithinBody && last.request.url) || addressIn(error.rawPacket)
+        socket.end(answer(url, codes[error.code] ?? 'VALIDATION_FAILED', newRequestId()))
       }
-      const url = addresses.get(socket) ?? addressIn(error.rawPacket)
-      socket.end(answer(url, codes[error.code] ?? 'VALIDATION_FAILED'))
     },
   }
 }
 
-const addressIn = (packet: unknown): string =>
+/** The address in the first line of a packet; empty when there is none to read. */
+export const addressIn = (packet: unknown): string =>
   (Buffer.isBuffer(packet) && /^[A-Z]+ (\S{1,2000}) HTTP\//.exec(packet.toString('latin1', 0, 4_096))?.[1]) ||
   ''
 
-function answer(url: string, code: ErrorCode): string {
+function answer(url: string, code: ErrorCode, requestId: string): string {
   const details = code === 'VALIDATION_FAILED' ? { issues: [{ path: '', message: 'is not valid HTTP' }] } : {}
   const body = JSON.stringify(errorBody(envelopeKindOf(url), new AppError(code, details)))
   const headers = [
@@ -44,6 +64,7 @@ function answer(url: string, code: ErrorCode): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    `X-Request-Id: ${requestId}`,
     ...(envelopeKindOf(url) === 'participant' ? untouchedLimit() : []),
   ]
   return `${headers.join('\r\n')}\r\n\r\n${body}`

@@ -44,6 +44,9 @@ export async function replyWithError(
   const retryAfter = retryAfterSeconds[refusal.code]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', String(retryAfter))
+  // Fastify would close the connection, and a client that still sends would see a reset instead of the answer. Node
+  // reads and drops the rest of the body; the request time-out bounds that.
+  if (refusal.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection')
   await reply
     .code(status)
     .type('application/json; charset=utf-8')

@@ -72,6 +72,8 @@ export function createGate({ identities, sessions, limiter }: GateParts) {
       try {
         caller = await authenticate(spec, request)
       } catch (error) {
+        if (isOtherBrowser(error))
+          request.log.warn({ route: spec.path }, 'session used by another browser; refused')
         if (isFailedAuthentication(error)) await countFailure(request, reply)
         else if (spec.envelope === 'participant') await this.showAddressLimit(request, reply)
         throw error
@@ -90,6 +92,10 @@ export function createGate({ identities, sessions, limiter }: GateParts) {
 
 const isFailedAuthentication = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_INVALID')
+
+/** R13: logged, because it may be a hijacking attempt. */
+const isOtherBrowser = (error: unknown): boolean =>
+  error instanceof AppError && error.details.reason === 'user_agent'
 
 function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetAt }: RateState): void {
   reply.header('x-ratelimit-limit', String(limit))

@@ -34,12 +34,16 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
     },
   })
   new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
-  new Gauge({ ...described(connectedClients), registers })
-  new Counter({ ...described(disconnects), registers })
+  const connected = new Gauge({ ...described(connectedClients), registers })
+  const disconnected = new Counter({ ...described(disconnects), registers })
   const totals = { requests: 0, serverErrors: 0 }
 
   return {
     totals: () => ({ ...totals }),
+    sockets: {
+      connected: (count: number): void => connected.set(count),
+      disconnected: (reason: string): void => disconnected.inc({ reason }),
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
     observe(app: FastifyInstance): void {

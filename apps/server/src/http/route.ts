@@ -33,7 +33,7 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
     parseBody: (value: unknown) => Body,
     handle: Handler<Spec, Body>,
   ): void {
-    const parseParams = checkedBy(spec.params)
+    const parseParams = checkedBy(spec.params, refuseNul)
     const parseQuery = checkedBy(spec.query)
     const isEnveloped = spec.envelope === 'participant'
     app.route({
@@ -44,7 +44,7 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
       },
       handler: async (request, reply) => {
         const answer = await handle({
-          body: parseBody(request.body),
+          body: parseBody(request.body === undefined ? {} : request.body),
           params: parseParams(request.params),
           query: parseQuery(request.query),
           ...callers.get(request),
@@ -74,12 +74,22 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
   }
 }
 
-function checkedBy(schema: TSchema | undefined): (value: unknown) => unknown {
+function checkedBy(
+  schema: TSchema | undefined,
+  checkFirst: (value: unknown) => void = () => undefined,
+): (value: unknown) => unknown {
   if (!schema) return () => undefined
   const parser = parserFor(schema)
   return (value) => {
+    checkFirst(value)
     const parsed = parser.parse(value)
     if (!parsed.ok) throw validationFailed(parsed.issues)
     return parsed.value
   }
+}
+
+/** PostgreSQL cannot even be asked for a text with NUL in it. */
+function refuseNul(params: unknown): void {
+  for (const [name, value] of Object.entries(params as Record<string, string>))
+    if (value.includes('\0')) throw validationFailed([{ path: `/${name}`, message: 'must not contain NUL' }])
 }

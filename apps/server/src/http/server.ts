@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { envelopeKindOf, limits } from '@atrium/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { AppError } from '../kernel/app-error.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { AppError, validationFailed } from '../kernel/app-error.ts'
 import { createClientErrorReply } from './client-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateParts } from './gate.ts'
@@ -20,7 +26,9 @@ export interface HttpParts extends GateParts {
 const requestTimeoutMs = 17_000
 
 export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Routes } {
-  const clientErrors = createClientErrorReply()
+  const newRequestId = requestIds()
+  const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }))
+  const gate = createGate(parts)
   const app = Fastify({
     loggerInstance: parts.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -32,21 +40,37 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
     // Without the check interval Node looks at slow requests only every 30 s.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-    genReqId: requestIds(),
+    // A missing Host is refused below: Node's own refusal has no body.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    // Headers end at 16 KiB, so no parameter is longer; the route says what it thinks of a long one.
+    routerOptions: { maxParamLength: 16_384 },
+    genReqId: newRequestId,
     // Nobody types these keys; refusing them says more than dropping them would.
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     rewriteUrl: (request) => rewrite(request.url ?? '/', parts.useV4),
     clientErrorHandler: (error, socket) => clientErrors.reply(error, socket),
-    frameworkErrors: (error, request, reply) => void replyWithError(error, request, reply),
+    // Requests that cannot be routed run no hooks.
+    frameworkErrors: async (error, request, reply) => {
+      writeCommonHeaders(request, reply)
+      await showLimit(request, reply)
+      await replyWithError(error, request, reply)
+    },
   })
-  const gate = createGate(parts)
+  // Node answers an Expect other than 100-continue with an empty 417; it may be ignored just as well.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
+  async function showLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (envelopeKindOf(request.url) === 'participant') await gate.showAddressLimit(request, reply)
+  }
+
   app.addHook('onRequest', async (request, reply) => {
-    clientErrors.remember(request.raw.socket, request.url)
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    clientErrors.remember(request.raw.socket, request.raw, reply.raw)
+    writeCommonHeaders(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      await showLimit(request, reply)
+      throw validationFailed([{ path: '', message: 'has no Host header' }])
+    }
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -55,11 +79,17 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   })
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler(async (request, reply) => {
-    if (envelopeKindOf(request.url) === 'participant') await gate.showAddressLimit(request, reply)
+    await showLimit(request, reply)
     throw new AppError('NOT_FOUND')
   })
   parts.metrics.observe(app)
   return { app, routes: createRoutes(app, gate) }
+}
+
+function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'no-store')
 }
 
 /** A number counts the proxies in front of us; Fastify asks hop by hop. */

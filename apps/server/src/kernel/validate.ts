@@ -68,13 +68,19 @@ export function parserFor<Schema extends TSchema>(schema: Schema): Parser<Static
  * that JSON has but IEEE doubles do not (it would come back as null).
  */
 export function findUnstorable(value: unknown, maxDepth: number, path = ''): ValidationIssue | undefined {
+  const found = unstorableWithin(value, maxDepth)
+  return found && { ...found, path: path + found.path }
+}
+
+/** The path is put together on the way back: on the way there it would cost a text for every value of every event. */
+function unstorableWithin(value: unknown, maxDepth: number): ValidationIssue | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { path, message: 'is a number too large to store' }
+    return { path: '', message: 'is a number too large to store' }
   if (typeof value !== 'object' || value === null) return undefined
-  if (maxDepth === 0) return { path, message: 'is nested too deep' }
+  if (maxDepth === 0) return { path: '', message: 'is nested too deep' }
   for (const key in value) {
-    const found = findUnstorable((value as Record<string, unknown>)[key], maxDepth - 1, `${path}/${key}`)
-    if (found) return found
+    const found = unstorableWithin((value as Record<string, unknown>)[key], maxDepth - 1)
+    if (found) return { ...found, path: `/${key}${found.path}` }
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ExperimentDefinition } from '../definition/definition.ts'
+import { ValidationIssue } from '../errors.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionId } from '../session.ts'
 import { Count, IsoTime } from '../text.ts'
@@ -30,10 +31,15 @@ const head = {
 export const ExperimentHead = Type.Object(head)
 export type ExperimentHead = Type.Static<typeof ExperimentHead>
 
-export const ExperimentRevised = Type.Object({
+const revised = {
   experimentId: Type.String(),
   revision: Type.Integer({ minimum: 1 }),
   status: ExperimentStatusSchema,
+}
+export const ExperimentRevised = Type.Object(revised)
+export const DefinitionSaved = Type.Object({
+  ...revised,
+  warnings: Type.Array(ValidationIssue, { description: 'Not wrong, but perhaps not meant' }),
 })
 
 export const ExperimentMonitor = Type.Object({
@@ -63,7 +69,7 @@ export const experimentRoutes = {
     path: '/api/experiments',
     summary: 'Create an experiment from its definition, as a draft',
     body: ExperimentDefinition,
-    success: { status: 201, schema: ExperimentRevised, description: 'The first revision' },
+    success: { status: 201, schema: DefinitionSaved, description: 'The first revision' },
   }),
   list: defineRoute({
     ...researcher,
@@ -97,7 +103,7 @@ export const experimentRoutes = {
     description: 'Participants who have joined stay on the revision they joined.',
     params: ExperimentParams,
     body: ExperimentDefinition,
-    success: { status: 200, schema: ExperimentRevised, description: 'The new revision' },
+    success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
     errors: ['EXPERIMENT_NOT_FOUND', 'STATUS_CONFLICT'],
   }),
   changeStatus: defineRoute({

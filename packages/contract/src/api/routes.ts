@@ -1,12 +1,14 @@
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
+import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 
 /** Every HTTP route of the server, in the order of the reference. */
 export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
+  ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),
   ...Object.values(developmentIdentityRoutes),
 ]

@@ -21,6 +21,28 @@ export const Role = Type.Union(
   { description: 'A role that a participant may take' },
 )
 
+/** The long form of a variable. The short form is just its value at the start, in the scope of the room. */
+export const Variable = Type.Object(
+  {
+    scope: Type.Optional(
+      Type.Enum(['room', 'participant'], { description: 'Whose it is; the room’s when absent' }),
+    ),
+    initial: Type.Optional(Type.Unknown({ description: 'Value at the start; null when absent' })),
+    compute: Type.Optional(Name(2_000, 'Expression that it always equals; never assigned then')),
+    secret: Type.Optional(Type.Boolean({ description: 'Participants do not see it; false when absent' })),
+  },
+  { ...Strict, description: 'A variable' },
+)
+export type Variable = Type.Static<typeof Variable>
+
+const longForm = ['scope', 'initial', 'compute', 'secret']
+
+/** A declaration in its long form, whichever form it was written in. */
+export const variableOf = (declared: unknown): Variable =>
+  typeof declared === 'object' && declared !== null && longForm.some((name) => Object.hasOwn(declared, name))
+    ? (declared as Variable)
+    : { initial: declared }
+
 const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
   description: 'How a treatment is chosen for a room or participant',
 })
@@ -160,7 +182,7 @@ export const ExperimentDefinition = Type.Object(
     ),
     variables: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
-        description: 'Name → initial value, or an object with `scope`, `initial`, `compute`',
+        description: 'Name → initial value, or an object with `scope`, `initial`, `compute`, `secret`',
         additionalProperties: false,
       }),
     ),

@@ -15,6 +15,10 @@ export const Component = Type.Object(
     id: Name(200, 'Unique within its state'),
     type: DefinitionId('A component type'),
     roles: Type.Optional(RoleIds),
+    required: Type.Optional(
+      Type.Boolean({ description: 'Whether the state waits for its response; as its type says when absent' }),
+    ),
+    saveTo: Type.Optional(Name(64, 'The variable that the response is written to; none when absent')),
   },
   { description: 'Something the participant sees or answers; further settings depend on its type' },
 )
@@ -33,11 +37,19 @@ export const GlobalComponent = Type.Object(
 /** How a state ends. `on` names the rule; absolute deadlines are computed by the server from `afterMs`. */
 export const StateEnd = Type.Union(
   [
-    Type.Object({ on: Type.Literal('button'), label: Type.Optional(Name(200, 'Text of the button')) }),
+    Type.Object({
+      on: Type.Literal('button'),
+      label: Type.Optional(Name(200, 'Text of the button')),
+      afterMs: Type.Optional(Ms('At the latest')),
+    }),
     Type.Object({ on: Type.Literal('timed'), afterMs: Ms('Time in the state') }),
     Type.Object({ on: Type.Literal('all_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
     Type.Object({ on: Type.Literal('any_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
-    Type.Object({ on: Type.Literal('media_ended'), componentId: Name(200, 'The video or audio') }),
+    Type.Object({
+      on: Type.Literal('media_ended'),
+      componentId: Name(200, 'The video or audio'),
+      afterMs: Type.Optional(Ms('At the latest')),
+    }),
     Type.Object({
       on: Type.Literal('condition'),
       when: Name(2_000, 'Expression over variables and responses'),
@@ -59,6 +71,12 @@ export const Transition = Type.Object(
   { additionalProperties: false, description: 'Where the experiment goes from a state' },
 )
 
+/** Room variables are computed once, participant variables for each participant. */
+const Assignments = (description: string) =>
+  Type.Record(Type.String(), Name(2_000, 'Expression'), {
+    description: `${description}: variable → expression`,
+  })
+
 export const State = Type.Object(
   {
     id: DefinitionId('Unique in the definition'),
@@ -67,6 +85,8 @@ export const State = Type.Object(
     components: Type.Array(Component, { maxItems: 200, description: 'What the state shows; may be empty' }),
     roles: Type.Optional(RoleIds),
     end: Type.Optional(StateEnd),
+    onEnter: Type.Optional(Assignments('Computed when the state is entered')),
+    onEnd: Type.Optional(Assignments('Computed when the state ends, before the next one is chosen')),
     next: Type.Optional(
       Type.Array(Transition, {
         description: 'Where to go from here; the following state in the list when absent',

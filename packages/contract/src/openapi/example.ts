@@ -10,6 +10,7 @@ const byName: Readonly<Record<string, unknown>> = {
   sessionId: token('sess_', 43),
   sessionToken: token('stkn_', 43),
   participantId: token('part_', 22),
+  participantIds: [token('part_', 22)],
   roomId: 'room_3fK9xT2b',
   podId: 'atrium-0',
   role: 'participant',

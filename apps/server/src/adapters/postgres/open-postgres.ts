@@ -1,12 +1,21 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { asRefusal, isUnavailable } from '../sql/failures.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { createBreaker } from '../../kernel/breaker.ts'
+import { asRefusal, isSilence } from '../sql/failures.ts'
 import { migrateToLatest } from '../sql/migrations.ts'
-import { callerOf, createStores, type Database, storesThrough } from '../sql/stores.ts'
+import { callerOf, createStores, type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
+import { punctual } from './punctual-pool.ts'
 
 /** A client that hears nothing must answer 503 within two seconds; so no wait may be longer than this. */
 const patienceMs = 1_500
+/** Shorter than our own patience: a database that lives ends a slow statement itself, and so is known to live. */
+const statementMs = 1_300
+/** A paused instance must not keep others from the sessions it has locked. */
+const idleInTransactionMs = 3_000
+/** Short, because this is also how long a recovered database may go unnoticed. */
+const restMs = 500
 
 /** Counts and times fit into a double; as numbers both engines give the same rows. */
 const types: pg.CustomTypesConfig = {
@@ -17,66 +26,50 @@ const types: pg.CustomTypesConfig = {
 }
 
 export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
-  await migrate(url)
+  await migrate(url, onIdleError)
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: 10,
     connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
-    statement_timeout: patienceMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: 'atrium',
   })
   pool.on('error', onIdleError)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: droppingBroken(pool) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
   const call = callerOf(createStores({ engine: 'postgres', db }))
-  return {
-    ...storesThrough(async (store, method, args) => {
-      try {
-        return await call(store, method, args)
-      } catch (error) {
-        throw asRefusal(error)
-      }
-    }),
-    close: () => db.destroy(),
+  return { ...storesThrough(guarded(call)), close: () => db.destroy() }
+}
+
+/**
+ * While the database is silent, callers are refused at once instead of each waiting in turn: a batch that
+ * gathered behind a commit which got no answer has waited long enough already.
+ */
+function guarded(call: StoreCall): StoreCall {
+  const breaker = createBreaker({ restMs, trialMs: patienceMs })
+  return async (store, method, args) => {
+    if (!breaker.mayAsk(performance.now())) throw new AppError('UNAVAILABLE')
+    try {
+      const value = await call(store, method, args)
+      breaker.answered()
+      return value
+    } catch (error) {
+      if (isSilence(error)) breaker.stayedSilent(performance.now())
+      else breaker.answered()
+      throw asRefusal(error)
+    }
   }
 }
 
 /** Without the short time-outs: an instance may wait long for another one that migrates. */
-async function migrate(url: string): Promise<void> {
+async function migrate(url: string, onIdleError: (error: Error) => void): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2, types, connectionTimeoutMillis: 10_000 })
+  pool.on('error', onIdleError)
   const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   try {
     await migrateToLatest(db)
   } finally {
     await db.destroy()
   }
-}
-
-/**
- * A connection whose query timed out still waits for that answer; back in the pool it would hand the wait to the
- * next caller. So a connection that failed this way is closed instead of reused.
- */
-function droppingBroken(pool: pg.Pool): PostgresPool {
-  return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      let isBroken = false
-      return Object.create(client, {
-        query: {
-          value: async (...args: [string, unknown[]]) => {
-            try {
-              return await client.query(...args)
-            } catch (error) {
-              isBroken ||= isUnavailable(error)
-              throw error
-            }
-          },
-        },
-        release: { value: () => client.release(isBroken) },
-      })
-    },
-  } as PostgresPool
 }

@@ -7,7 +7,9 @@ const channelOf = (topic: keyof BusMessages): string => `atrium:bus:${topic}`
 export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
   const listeners = new Map<string, ((message: never) => void)[]>()
   subscriber.on('message', (channel, text) => {
-    for (const listener of listeners.get(channel) ?? []) listener(JSON.parse(text) as never)
+    const message = parse(text)
+    if (message === undefined) return
+    for (const listener of listeners.get(channel) ?? []) listener(message as never)
   })
   return {
     async publish(topic, message) {
@@ -22,7 +24,18 @@ export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
       subscriber.on('ready', subscribe)
     },
     async close() {
+      listeners.clear()
       subscriber.disconnect()
     },
+  }
+}
+
+/** Others may publish into the same Redis; what is not ours is not heard, rather than ending the process. */
+function parse(text: string): object | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    return typeof message === 'object' && message !== null ? message : undefined
+  } catch {
+    return undefined
   }
 }

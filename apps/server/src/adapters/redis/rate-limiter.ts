@@ -1,15 +1,34 @@
 import type { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
-import type { RateLimiter } from '../../ports/rate-limiter.ts'
-import { createLimiter } from '../in-process/rate-limiter.ts'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { createBreaker } from '../../kernel/breaker.ts'
+import type { RateLimiter, RateState } from '../../ports/rate-limiter.ts'
+import { createInProcessLimiter, createLimiter } from '../in-process/rate-limiter.ts'
+
+/** A Redis that is paused costs its whole time-out; so only one request a second finds out that it still is. */
+const restMs = 1_000
+const trialMs = 1_000
 
 /** Limits that hold across instances. Without Redis each instance counts alone; nobody is refused for that (R10). */
-export const createRedisLimiter = (redis: Redis): RateLimiter =>
-  createLimiter(
-    (bucket) =>
-      new RateLimiterRedis({
-        ...bucket,
-        storeClient: redis,
-        insuranceLimiter: new RateLimiterMemory(bucket),
-      }),
-  )
+export function createRedisLimiter(redis: Redis): RateLimiter {
+  const shared = createLimiter((bucket) => new RateLimiterRedis({ ...bucket, storeClient: redis }))
+  const alone = createInProcessLimiter()
+  const breaker = createBreaker({ restMs, trialMs })
+
+  async function ask(question: (limiter: RateLimiter) => Promise<RateState>): Promise<RateState> {
+    if (!breaker.mayAsk(performance.now())) return await question(alone)
+    try {
+      const state = await question(shared)
+      breaker.answered()
+      return state
+    } catch {
+      // Whatever went wrong with Redis, the request must not suffer from it; the connection reports it.
+      breaker.stayedSilent(performance.now())
+      return await question(alone)
+    }
+  }
+
+  return {
+    consume: (bucket, key, limit) => ask((limiter) => limiter.consume(bucket, key, limit)),
+    peek: (bucket, key, limit) => ask((limiter) => limiter.peek(bucket, key, limit)),
+  }
+}

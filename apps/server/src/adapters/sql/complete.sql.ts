@@ -8,6 +8,7 @@ import type { Sql } from './tables.ts'
 export async function complete({ engine, db }: Sql, request: CompleteRequest): Promise<CompleteOutcome> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
+    await lockParticipant(tx, request.sessionId)
     await lockStream(tx, request.sessionId)
     const session = await db
       .selectFrom('sessions')
@@ -25,6 +26,19 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     await closeRoomIfDone(tx, session.participant_id, request.completion.completedAt)
     return { kind: 'completed', completion: request.completion }
   })
+}
+
+/** A join that resumes holds the participant before it seals the stream; the other way round would deadlock. */
+async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<void> {
+  if (engine === 'sqlite') return
+  await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('participant_id', '=', ({ selectFrom }) =>
+      selectFrom('sessions').select('participant_id').where('session_id', '=', sessionId),
+    )
+    .forUpdate()
+    .execute()
 }
 
 /** Over all sessions of the participant: a client that resumed counts from its first event on. */

@@ -6,17 +6,33 @@ import type {
   EventStore,
   EventToStore,
 } from '../../modules/events/events.store.ts'
+import { createEventWriter } from './event-rows.sql.ts'
 import { exportPage } from './export.sql.ts'
-import { insertRows, rowSet } from './row-set.ts'
+import { inserterOf, rowSet } from './row-set.ts'
 import type { Sql, Tables } from './tables.ts'
 
-export const createEventStore = (store: Sql): EventStore => ({
-  append: (batches) => append(store, batches),
-  exportPage: (experimentId, after) => exportPage(store, experimentId, after),
-})
+export function createEventStore(store: Sql): EventStore {
+  const inserters = {
+    events: createEventWriter(store.engine),
+    keys: inserterOf(store.engine, 'event_batches', keyColumns),
+  }
+  return {
+    append: (batches) => append(store, inserters, batches),
+    exportPage: (experimentId, after) => exportPage(store, experimentId, after),
+  }
+}
+
+interface Inserters {
+  events: ReturnType<typeof createEventWriter>
+  keys: ReturnType<typeof inserterOf>
+}
 
 /** One transaction for the whole group: lock the streams, look up what is known, plan, write. */
-async function append({ engine, db }: Sql, batches: EventBatch[]): Promise<AppendOutcome[]> {
+async function append(
+  { engine, db }: Sql,
+  inserters: Inserters,
+  batches: EventBatch[],
+): Promise<AppendOutcome[]> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
     const plan = planAppends(batches, {
@@ -24,8 +40,8 @@ async function append({ engine, db }: Sql, batches: EventBatch[]): Promise<Appen
       batches: await knownBatches(tx, batches),
       events: await knownEvents(tx, batches),
     })
-    await writeEvents(tx, plan)
-    await writeKeys(tx, plan)
+    await inserters.events(db, plan.rows, plan.lastSeqs)
+    await writeKeys(tx, inserters, plan)
     return plan.outcomes
   })
 }
@@ -92,51 +108,16 @@ const asStoredEvent = (row: Tables['events']): EventToStore => ({
   extra: row.extra,
 })
 
-const eventColumns = {
+const keyColumns = {
   session_id: 'text',
-  seq: 'integer',
-  event_id: 'text',
-  type: 'text',
-  state_id: 'text',
-  component_id: 'text',
-  timestamp: 'bigint',
+  idempotency_key: 'text',
+  body_hash: 'text',
+  recorded: 'integer',
   received_at: 'bigint',
-  data: 'text',
-  flags: 'text',
-  extra: 'text',
 } as const
 
-async function writeEvents({ engine, db }: Sql, { rows, lastSeqs }: AppendPlan): Promise<void> {
-  if (rows.length === 0) return
-  const events = rows.map((row) => ({
-    session_id: row.sessionId,
-    seq: row.seq,
-    event_id: row.eventId,
-    type: row.type,
-    state_id: row.stateId,
-    component_id: row.componentId,
-    timestamp: row.timestamp,
-    received_at: row.receivedAt,
-    data: row.data,
-    flags: row.flags,
-    extra: row.extra,
-  }))
-  await insertRows({ engine, db }, 'events', eventColumns, events)
-  const seqs = [...lastSeqs].map(([session_id, last_seq]) => ({ session_id, last_seq }))
-  const reached = rowSet(engine, 'reached', { session_id: 'text', last_seq: 'integer' }, seqs)
-  await sql`update event_streams set last_seq = reached.last_seq from ${reached}
-    where event_streams.session_id = reached.session_id`.execute(db)
-}
-
-async function writeKeys(store: Sql, { newKeys }: AppendPlan): Promise<void> {
+async function writeKeys({ db }: Sql, inserters: Inserters, { newKeys }: AppendPlan): Promise<void> {
   if (newKeys.length === 0) return
-  const columns = {
-    session_id: 'text',
-    idempotency_key: 'text',
-    body_hash: 'text',
-    recorded: 'integer',
-    received_at: 'bigint',
-  } as const
   const rows = newKeys.map((key) => ({
     session_id: key.sessionId,
     idempotency_key: key.idempotencyKey,
@@ -144,5 +125,5 @@ async function writeKeys(store: Sql, { newKeys }: AppendPlan): Promise<void> {
     recorded: key.recorded,
     received_at: key.receivedAt,
   }))
-  await insertRows(store, 'event_batches', columns, rows)
+  await inserters.keys(db, rows)
 }

@@ -1,4 +1,5 @@
 import { type ExperimentStatus, mayExperimentBecome } from '@atrium/contract'
+import type { Selectable } from 'kysely'
 import type {
   ExperimentRecord,
   ExperimentStore,
@@ -43,7 +44,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),
 })
 
-const asRecord = (row: Tables['experiments']): ExperimentRecord => ({
+const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({
   experimentId: row.experiment_id,
   name: row.name,
   status: row.status as ExperimentStatus,
@@ -103,6 +104,7 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
       revision,
       name: definition.name,
       capacity: definition.capacity ?? null,
+      participant_count: await countParticipants({ engine, db: tx }, experimentId),
       updated_at: now,
     }
     await tx.updateTable('experiments').set(changed).where('experiment_id', '=', experimentId).execute()
@@ -115,6 +117,16 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
     })
     return { kind: 'revised', record: asRecord({ ...row, ...changed }) }
   })
+}
+
+/** Joins keep the count only while there is a capacity, so a capacity that is set later starts from the truth. */
+async function countParticipants({ db }: Sql, experimentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('participants')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('experiment_id', '=', experimentId)
+    .executeTakeFirstOrThrow()
+  return row.total
 }
 
 type StatusChange = Parameters<ExperimentStore['changeStatus']>[0]

@@ -5,7 +5,8 @@ import type { Sql, Tables } from './tables.ts'
 
 const sessionsPerPage = 200
 const eventsPerPage = 1_000
-const pastTheLast = Number.MAX_SAFE_INTEGER
+/** The largest `seq` there can be: PostgreSQL refuses to compare its integers with anything larger. */
+const pastTheLast = 2 ** 31 - 1
 
 /**
  * Walks the sessions of an experiment in the order participants joined, and each session's events by their

@@ -19,6 +19,10 @@ const unavailableMessages =
 export const isUnavailable = (error: unknown): boolean =>
   unavailableCodes.test(codeOf(error)) || unavailableMessages.test(messageOf(error))
 
+/** No answer at all, as against an answer that says no: only of this we know that asking again costs time. */
+export const isSilence = (error: unknown): boolean =>
+  /Query read timeout|due to connection timeout/.test(messageOf(error))
+
 export function asRefusal(error: unknown): unknown {
   if (!isUnavailable(error)) return error
   const refusal = new AppError('UNAVAILABLE')

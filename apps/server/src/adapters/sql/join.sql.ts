@@ -1,4 +1,5 @@
 import type { ExperimentStatus } from '@atrium/contract'
+import type { Selectable } from 'kysely'
 import { planJoin } from '../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from './failures.ts'
@@ -22,7 +23,7 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
 async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
   return await db.transaction().execute(async (db): Promise<JoinOutcome> => {
     const tx: Sql = { engine, db }
-    const experiment = await readExperiment(tx, request.experimentId)
+    const experiment = await lockExperiment(tx, request.experimentId)
     if (!experiment) return { kind: 'not_found' }
     const former = await formerParticipation(tx, request)
     const plan = planJoin({
@@ -34,29 +35,37 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     })
     if (plan.kind === 'closed') return plan
     if (plan.kind === 'resume' && former) {
-      const metadata = { ...(await formerMetadata(tx, former.participant_id)), ...request.metadata }
+      const last = await formerSession(tx, former.participant_id)
       const revokedSessionIds = await endSessions.supersede(tx, former.participant_id, request.now)
-      return {
-        kind: 'joined',
-        session: await openSession(tx, request, former.participant_id, metadata),
-        revokedSessionIds,
-      }
+      const session = await openSession(tx, request, former.participant_id, {
+        metadata: { ...last?.metadata, ...request.metadata },
+        // Joins at once, or on pods whose clocks differ: history and export rely on the order of the sessions.
+        startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
+      })
+      return { kind: 'joined', session, revokedSessionIds }
     }
     await enter(tx, request, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
-    const session = await openSession(tx, request, request.newIds.participantId, request.metadata)
+    const session = await openSession(tx, request, request.newIds.participantId, {
+      metadata: request.metadata,
+      startedAt: request.now,
+    })
     return { kind: 'joined', session, revokedSessionIds: [] }
   })
 }
 
-/** Only a capacity needs the lock: without one, joins of the same experiment do not wait for each other. */
-async function readExperiment(
+/**
+ * Only a capacity makes joins wait for each other. Without one they share the lock, which still keeps a revision
+ * from setting a capacity while someone whom it must count is on the way in.
+ */
+async function lockExperiment(
   { engine, db }: Sql,
   experimentId: string,
-): Promise<Tables['experiments'] | undefined> {
+): Promise<Selectable<Tables['experiments']> | undefined> {
   const query = db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
   const row = await query.executeTakeFirst()
-  if (!row || row.capacity === null || engine === 'sqlite') return row
-  return await query.forUpdate().executeTakeFirst()
+  if (!row || engine === 'sqlite') return row
+  const shared = row.capacity === null ? await query.forShare().executeTakeFirst() : undefined
+  return shared?.capacity === null ? shared : await query.forUpdate().executeTakeFirst()
 }
 
 async function formerParticipation({ engine, db }: Sql, { person, experimentId }: JoinRequest) {
@@ -73,17 +82,22 @@ async function formerParticipation({ engine, db }: Sql, { person, experimentId }
     .executeTakeFirst()
 }
 
+interface SessionStart {
+  metadata: Record<string, unknown>
+  startedAt: number
+}
+
 /** A reload may join without the address' parameters; what the first join knew (a recruiter's id) is kept. */
-async function formerMetadata({ db }: Sql, participantId: string): Promise<Record<string, unknown>> {
+async function formerSession({ db }: Sql, participantId: string): Promise<SessionStart | undefined> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
-    .select('o.metadata')
+    .select(['o.metadata', 's.created_at'])
     .where('s.participant_id', '=', participantId)
     .orderBy('s.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row ? JSON.parse(row.metadata) : {}
+  return row && { metadata: JSON.parse(row.metadata), startedAt: row.created_at }
 }
 
 async function enter(
@@ -126,7 +140,7 @@ async function openSession(
   tx: Sql,
   request: JoinRequest,
   participantId: string,
-  metadata: Record<string, unknown>,
+  { metadata, startedAt }: SessionStart,
 ): Promise<SessionRecord> {
   const { now, expiresAt, ipAddress, userAgent, newIds } = request
   const session_id = newIds.sessionId
@@ -136,9 +150,9 @@ async function openSession(
       session_id,
       participant_id: participantId,
       status: 'active',
-      created_at: now,
-      last_activity_at: now,
-      expires_at: expiresAt,
+      created_at: startedAt,
+      last_activity_at: startedAt,
+      expires_at: expiresAt + (startedAt - now),
       final_state_unknown: 0,
       missing_events: 0,
     })

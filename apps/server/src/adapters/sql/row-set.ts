@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Sql, Tables } from './tables.ts'
 
 type ColumnType = 'text' | 'bigint' | 'integer'
@@ -26,13 +26,35 @@ export function rowSet(
   return sql`(select ${picked} from json_each(${json})) as ${sql.ref(name)}`
 }
 
-export async function insertRows(
-  { engine, db }: Sql,
-  table: keyof Tables,
-  columns: Record<string, ColumnType>,
-  rows: readonly object[],
-): Promise<void> {
-  const names = sql.join(Object.keys(columns).map((column) => sql.ref(column)))
-  await sql`insert into ${sql.table(table)} (${names})
-    select ${names} from ${rowSet(engine, 'fresh', columns, rows)}`.execute(db)
+type Row = Record<string, string | number | null>
+
+/**
+ * Inserts rows as plain values, in blocks of these sizes: SQLite takes twice as long to read the same rows from
+ * JSON (200 µs instead of 100 µs for ten events), and few sizes are few statements to prepare.
+ */
+const blockSizes = [100, 10, 1]
+
+/** How to insert many rows into a table, made once per table because its statements never change. */
+export function inserterOf(engine: Sql['engine'], table: keyof Tables, columns: Record<string, ColumnType>) {
+  const names = Object.keys(columns)
+  if (engine === 'postgres') {
+    const listed = sql.join(names.map((column) => sql.ref(column)))
+    return async (db: Sql['db'], rows: readonly Row[]): Promise<void> => {
+      await sql`insert into ${sql.table(table)} (${listed})
+        select ${listed} from ${rowSet(engine, 'fresh', columns, rows)}`.execute(db)
+    }
+  }
+  const row = `(${names.map(() => '?').join(', ')})`
+  const blocks = blockSizes.map((size) => ({
+    size,
+    statement: `insert into ${table} (${names.join(', ')}) values ${Array(size).fill(row).join(', ')}`,
+  }))
+  return async (db: Sql['db'], rows: readonly Row[]): Promise<void> => {
+    let written = 0
+    for (const { size, statement } of blocks)
+      for (; rows.length - written >= size; written += size) {
+        const values = rows.slice(written, written + size).flatMap((row) => names.map((name) => row[name]))
+        await db.executeQuery(CompiledQuery.raw(statement, values))
+      }
+  }
 }

@@ -4,8 +4,8 @@ import { writeAudit } from './audit.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
 
 /**
- * The stream row of a session is always locked before its session row: every transaction that ends a session
- * keeps this order, so that none waits for another in a circle.
+ * Every transaction that ends a session locks in one order, so that none waits for another in a circle: the
+ * participant (where it is concerned), the streams, the sessions.
  */
 export async function lockStream({ engine, db }: Sql, sessionId: string) {
   return await db
@@ -16,20 +16,36 @@ export async function lockStream({ engine, db }: Sql, sessionId: string) {
     .executeTakeFirst()
 }
 
-/** After this no event is accepted; what was acknowledged before is stored. */
-export async function sealStreams({ db }: Sql, sessionIds: string[]): Promise<void> {
-  if (sessionIds.length === 0) return
-  await db.updateTable('event_streams').set({ sealed: 1 }).where('session_id', 'in', sessionIds).execute()
+/**
+ * An update of many rows locks them in whatever order it finds them. Taken in the order of their ids first,
+ * two transactions with overlapping sets wait for each other instead of deadlocking.
+ */
+async function lockInOrder(
+  { engine, db }: Sql,
+  table: 'event_streams' | 'sessions',
+  sessionIds: string[],
+): Promise<void> {
+  if (engine === 'sqlite' || sessionIds.length < 2) return
+  await db
+    .selectFrom(table)
+    .select('session_id')
+    .where('session_id', 'in', sessionIds)
+    .orderBy('session_id')
+    .forUpdate()
+    .execute()
 }
 
-async function setStatus(
-  { db }: Sql,
-  sessionIds: string[],
-  status: SessionStatus,
-  now: number,
-): Promise<void> {
+/** After this no event is accepted; what was acknowledged before is stored. */
+export async function sealStreams(tx: Sql, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return
-  await db
+  await lockInOrder(tx, 'event_streams', sessionIds)
+  await tx.db.updateTable('event_streams').set({ sealed: 1 }).where('session_id', 'in', sessionIds).execute()
+}
+
+async function setStatus(tx: Sql, sessionIds: string[], status: SessionStatus, now: number): Promise<void> {
+  if (sessionIds.length === 0) return
+  await lockInOrder(tx, 'sessions', sessionIds)
+  await tx.db
     .updateTable('sessions')
     .set({ status, ended_at: now })
     .where('session_id', 'in', sessionIds)
@@ -86,7 +102,7 @@ async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
       .where('expires_at', '<=', now)
       .limit(expiredPerSweep)
       .execute()
-    const ids = rows.map((row) => row.session_id).sort()
+    const ids = rows.map((row) => row.session_id)
     await sealStreams(tx, ids)
     await setStatus(tx, ids, 'expired', now)
     return ids

@@ -1,43 +1,49 @@
 import type { SessionStatus } from '@atrium/contract'
+import { sql } from 'kysely'
 import type { Completion, SessionRecord } from '../../modules/sessions/sessions.store.ts'
-import type { Sql } from './tables.ts'
+import { rowSet } from './row-set.ts'
+import type { Sql, Tables } from './tables.ts'
 
-export async function findSession({ db }: Sql, sessionId: string): Promise<SessionRecord | undefined> {
-  const row = await db
-    .selectFrom('sessions as s')
-    .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
-    .innerJoin('participant_identities as i', 'i.participant_id', 's.participant_id')
-    .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
-    .selectAll('s')
-    .select([
-      'p.experiment_id',
-      'p.revision',
-      'p.room_id',
-      'i.subject',
-      'o.ip_address',
-      'o.user_agent',
-      'o.metadata',
-    ])
-    .where('s.session_id', '=', sessionId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    sessionId: row.session_id,
-    participantId: row.participant_id,
-    experimentId: row.experiment_id,
-    revision: row.revision,
-    roomId: row.room_id,
-    userId: row.subject,
-    createdAt: row.created_at,
-    lastActivityAt: row.last_activity_at,
-    expiresAt: row.expires_at,
-    ipAddress: row.ip_address,
-    userAgent: row.user_agent,
-    status: row.status as SessionStatus,
-    metadata: JSON.parse(row.metadata),
-    completion: row.status === 'completed' ? completionOf(row) : null,
-  }
+export async function findSession(store: Sql, sessionId: string): Promise<SessionRecord | undefined> {
+  const [found] = await findSessions(store, [sessionId])
+  return found
 }
+
+/** Those of the sessions that exist. */
+export async function findSessions({ engine, db }: Sql, sessionIds: string[]): Promise<SessionRecord[]> {
+  const ids = sessionIds.map((session_id) => ({ session_id }))
+  const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
+  const { rows } = await sql<SessionRow>`
+    select s.*, p.experiment_id, p.revision, p.room_id, i.subject, o.ip_address, o.user_agent, o.metadata
+    from ${wanted}
+    join sessions s on s.session_id = wanted.session_id
+    join participants p on p.participant_id = s.participant_id
+    join participant_identities i on i.participant_id = s.participant_id
+    join session_origins o on o.session_id = s.session_id`.execute(db)
+  return rows.map(asRecord)
+}
+
+type SessionRow = Tables['sessions'] &
+  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'room_id'> &
+  Pick<Tables['participant_identities'], 'subject'> &
+  Tables['session_origins']
+
+const asRecord = (row: SessionRow): SessionRecord => ({
+  sessionId: row.session_id,
+  participantId: row.participant_id,
+  experimentId: row.experiment_id,
+  revision: row.revision,
+  roomId: row.room_id,
+  userId: row.subject,
+  createdAt: row.created_at,
+  lastActivityAt: row.last_activity_at,
+  expiresAt: row.expires_at,
+  ipAddress: row.ip_address,
+  userAgent: row.user_agent,
+  status: row.status as SessionStatus,
+  metadata: JSON.parse(row.metadata),
+  completion: row.status === 'completed' ? completionOf(row) : null,
+})
 
 interface CompletedRow {
   outcome: string | null

@@ -6,17 +6,28 @@ import { join } from './join.sql.ts'
 import { activeSessions } from './monitor.sql.ts'
 import { rowSet } from './row-set.ts'
 import { endSessions } from './session-end.sql.ts'
-import { findSession } from './session-record.sql.ts'
+import { findSession, findSessions } from './session-record.sql.ts'
 import type { Sql } from './tables.ts'
 
 export const createSessionStore = (store: Sql): SessionStore => ({
   join: (request) => join(store, request),
   complete: (request) => complete(store, request),
   find: (sessionId) => findSession(store, sessionId),
+  findMany: (sessionIds) => findSessions(store, sessionIds),
+  async activeIdsOf(participantIds) {
+    const rows = await store.db
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('participant_id', 'in', participantIds)
+      .where('status', '=', 'active')
+      .execute()
+    return rows.map((row) => row.session_id)
+  },
   async findNewest(person, experimentId) {
     const row = await sessionsOf(store, person)
       .select('s.session_id')
       .where('i.experiment_id', '=', experimentId)
+      .orderBy('i.attempt', 'desc')
       .orderBy('s.created_at', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -27,8 +38,14 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   async touch(activity) {
     const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
     const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)
-    await sql`update sessions set last_activity_at = seen.at from ${seen}
-      where sessions.session_id = seen.session_id and sessions.last_activity_at < seen.at`.execute(store.db)
+    // Instances see the same sessions in different order; locked in one order, they never deadlock.
+    const inOrder = store.engine === 'postgres' ? sql`order by s.session_id for update of s` : sql``
+    await sql`with due as (
+        select s.session_id, seen.at from sessions s join ${seen} on seen.session_id = s.session_id
+        where s.last_activity_at < seen.at ${inOrder}
+      )
+      update sessions set last_activity_at = due.at from due
+      where sessions.session_id = due.session_id`.execute(store.db)
   },
   history: (person, now) => history(store, person, now),
   async load(podId, now) {

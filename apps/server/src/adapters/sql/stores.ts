@@ -2,11 +2,13 @@ import type { EventStore } from '../../modules/events/events.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
+import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { createOperationsStore } from './audit.sql.ts'
 import { createEventStore } from './events.sql.ts'
 import { createExperimentStore } from './experiments.sql.ts'
 import { isTransient } from './failures.ts'
+import { createRoomStore } from './rooms.sql.ts'
 import { createSessionStore } from './sessions.sql.ts'
 import { createSharedSecretStore } from './shared-secrets.sql.ts'
 import type { Sql } from './tables.ts'
@@ -15,6 +17,7 @@ export interface Stores {
   experiments: ExperimentStore
   sessions: SessionStore
   events: EventStore
+  rooms: RoomStore
   secrets: SharedSecretStore
   operations: OperationsStore
 }
@@ -28,6 +31,7 @@ export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
+  rooms: createRoomStore(store),
   secrets: createSharedSecretStore(store),
   operations: createOperationsStore(store),
 })
@@ -50,6 +54,7 @@ export function storesThrough(call: StoreCall): Stores {
     experiments: storeNamed('experiments') as ExperimentStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,
+    rooms: storeNamed('rooms') as RoomStore,
     secrets: storeNamed('secrets') as SharedSecretStore,
     operations: storeNamed('operations') as OperationsStore,
   }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /**
  * The tables, as both engines have them. Times are epoch milliseconds; JSON is text, because it is kept exactly
@@ -13,6 +13,8 @@ export interface Tables {
     name: string
     capacity: number | null
     participant_count: number
+    /** Rooms that have begun; the next one's ordinal. */
+    rooms_opened: Generated<number>
     created_at: number
     updated_at: number
   }
@@ -31,7 +33,22 @@ export interface Tables {
     pod_id: string
     created_at: number
     closed_at: number | null
+    /** Raised whenever a pod takes the room. */
+    epoch: Generated<number>
+    seed: Generated<string>
+    /** Null until the room begins. */
+    ordinal: number | null
   }
+  room_actions: {
+    room_id: string
+    seq: number
+    epoch: number
+    at: number
+    actor: string
+    action_id: string | null
+    action: string
+  }
+  room_snapshots: { room_id: string; seq: number; state: string }
   participants: {
     participant_id: string
     experiment_id: string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { migrateToLatest } from '../sql/migrations.ts'
 import { callerOf, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
@@ -16,20 +16,23 @@ if (!port) throw new Error('this file runs as a worker thread')
 const send = (message: WorkerMessage) => port.postMessage(message)
 
 function openDatabase(dataDir: string): Sqlite.Database {
-  holdAlone(dataDir)
   const database = new Sqlite(join(dataDir, 'atrium.db'))
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
-  database.pragma('busy_timeout = 2000')
+  // Somebody with a tool of their own may hold the lock. The wait stops this thread, so that calls wait in turn.
+  database.pragma('busy_timeout = 500')
   database.pragma('foreign_keys = ON')
   return database
 }
 
-/** In-process coordination is only right for one process: a lock that the system drops when we die, however. */
-function holdAlone(dataDir: string): void {
+/**
+ * In-process coordination is only right for one process: a lock that the system drops when we die, however. The
+ * caller must keep what it gets; a lock that nobody refers to is closed with the next garbage.
+ */
+function holdAlone(dataDir: string): Sqlite.Database {
   const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 })
   try {
-    lock.exec('begin exclusive')
+    return lock.exec('begin exclusive')
   } catch {
     throw new Error(`DATA_DIR is in use by another server: ${dataDir}`)
   }
@@ -37,21 +40,37 @@ function holdAlone(dataDir: string): void {
 
 /** Kysely prepares each query anew; preparing costs more than running most of ours. */
 function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
-  const prepared = new Map<string, Sqlite.Statement>()
+  const prepared = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
       const known = prepared.get(sql)
       if (known) return known
       if (prepared.size >= 500) prepared.clear()
-      const statement = database.prepare(sql)
+      const statement = sql === 'rollback' ? rollbackOf(database) : database.prepare(sql)
       prepared.set(sql, statement)
       return statement
     },
   }
 }
 
+/**
+ * When the disk is full or fails, SQLite has rolled back by itself. Asked once more it would complain, and that
+ * complaint would hide why.
+ */
+function rollbackOf(database: Sqlite.Database): SqliteStatement {
+  const statement = database.prepare('rollback')
+  const nothing = { changes: 0, lastInsertRowid: 0 }
+  return {
+    reader: false,
+    all: () => [],
+    iterate: () => [].values(),
+    run: () => (database.inTransaction ? statement.run() : nothing),
+  }
+}
+
 async function serve(): Promise<void> {
+  const lock = holdAlone(workerData.dataDir)
   const database = openDatabase(workerData.dataDir)
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: withPreparedStatements(database) }),
@@ -61,6 +80,7 @@ async function serve(): Promise<void> {
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()
+      lock.close()
       process.exit(0)
     }
     send({ kind: 'reply', reply: await answer(call, request) })

@@ -11,13 +11,17 @@ import type { EventToStore } from './events.store.ts'
 
 /** What is wrong with the events of a request; empty when they may be stored. */
 export function eventIssues(events: readonly unknown[]): ValidationIssue[] {
-  return events.flatMap((event, index) => {
-    const at = `/events/${index}`
+  const issues: ValidationIssue[] = []
+  for (const [index, event] of events.entries()) {
     const validator = validatorForEvent(event)
-    if (!validator.Check(event)) return issuesOf(validator, event, at)
-    const unstorable = findUnstorable(event, limits.jsonDepth, at)
-    return unstorable ? [unstorable] : []
-  })
+    if (!validator.Check(event)) {
+      issues.push(...issuesOf(validator, event, `/events/${index}`))
+      continue
+    }
+    const unstorable = findUnstorable(event, limits.jsonDepth)
+    if (unstorable) issues.push({ ...unstorable, path: `/events/${index}${unstorable.path}` })
+  }
+  return issues
 }
 
 export interface KnownPlaces {
@@ -47,7 +51,6 @@ const documented = new Set([
 
 /** R19: flagged, never dropped; fields beyond the documented ones are kept as they came. */
 export function toStore(event: ParticipantEvent, known: KnownPlaces): EventToStore {
-  const extra = Object.entries(event).filter(([name]) => !documented.has(name))
   return {
     eventId: event.eventId ?? null,
     type: event.type,
@@ -56,15 +59,21 @@ export function toStore(event: ParticipantEvent, known: KnownPlaces): EventToSto
     timestamp: event.timestamp,
     data: JSON.stringify(event.data ?? {}),
     flags: flagsOf(event, known).join(' '),
-    extra: extra.length === 0 ? null : JSON.stringify(Object.fromEntries(extra)),
+    extra: extraOf(event),
   }
 }
 
+function extraOf(event: ParticipantEvent): string | null {
+  // Most events have none; then nothing is copied.
+  if (Object.keys(event).every((name) => documented.has(name))) return null
+  return JSON.stringify(Object.fromEntries(Object.entries(event).filter(([name]) => !documented.has(name))))
+}
+
 function flagsOf(event: ParticipantEvent, known: KnownPlaces): EventFlag[] {
-  const entered = event.type === 'state_transition' ? event.data?.toState : undefined
-  const states = [event.stateId, typeof entered === 'string' ? entered : undefined]
+  const { fromState, toState } = event.type === 'state_transition' ? (event.data ?? {}) : {}
+  const states = [event.stateId, fromState, toState]
   const flags: EventFlag[] = []
-  if (states.some((id) => id !== undefined && !known.states.has(id))) flags.push('unknown_state')
+  if (states.some((id) => typeof id === 'string' && !known.states.has(id))) flags.push('unknown_state')
   if (event.componentId !== undefined && !known.components.has(event.componentId))
     flags.push('unknown_component')
   return flags

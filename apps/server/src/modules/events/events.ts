@@ -5,11 +5,21 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
-import type { EventStore, ExportPosition } from './events.store.ts'
-import { createGroupCommit } from './group-commit.ts'
+import type { EventBatch, EventStore, ExportPosition } from './events.store.ts'
+import { createGroupCommit, type Weighing } from './group-commit.ts'
 
-/** Large enough for every client of a busy instance, small enough that one write stays a few milliseconds. */
+/** Large enough for every client of a busy instance to be served by one write. */
 const mostBatchesPerCommit = 128
+
+/**
+ * Keeps a write far below the patience of the store: measured 35 µs an event on PostgreSQL, so that 128 batches of
+ * 500 would take over two seconds, be refused as too slow, come again together, and never be stored.
+ */
+const weighing: Weighing<EventBatch> = {
+  mostWeight: 1_048_576,
+  weightOf: ({ events }) =>
+    events.reduce((sum, { data, extra }) => sum + 200 + data.length + (extra?.length ?? 0), 0),
+}
 
 export interface Recorder {
   sessionId: string
@@ -28,7 +38,7 @@ export function createEvents({
   experiments: Experiments
   clock: Clock
 }) {
-  const commits = createGroupCommit(store.append, mostBatchesPerCommit)
+  const commits = createGroupCommit(store.append, mostBatchesPerCommit, weighing)
   const places = new LRUCache<string, KnownPlaces>({ max: 500 })
   let recorded = 0
 

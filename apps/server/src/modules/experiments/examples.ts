@@ -1,4 +1,5 @@
-import { type Experiments, parseDefinition } from './experiments.ts'
+import type { Experiments } from './experiments.ts'
+import { parseDefinition } from './parse-definition.ts'
 
 /**
  * On the first start of an empty embedded database the examples are there and recruit, so that a newcomer can
@@ -7,7 +8,7 @@ import { type Experiments, parseDefinition } from './experiments.ts'
 export async function loadExamples(experiments: Experiments, examples: Map<string, unknown>): Promise<void> {
   if ((await experiments.list()).length > 0) return
   for (const [experimentId, definition] of examples) {
-    await experiments.create(parseDefinition(definition), 'examples', experimentId)
+    await experiments.create(parseDefinition(definition).definition, 'examples', experimentId)
     await experiments.changeStatus(experimentId, 'recruiting', 'examples')
   }
 }

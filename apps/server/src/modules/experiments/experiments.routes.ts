@@ -3,11 +3,12 @@ import { experimentRoutes } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../events/index.ts'
-import type { Identity } from '../identity/index.ts'
+import { actorOf } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
-import { type Experiments, parseDefinition } from './experiments.ts'
+import type { Experiments } from './experiments.ts'
+import { parseDefinition } from './parse-definition.ts'
 
 export interface ExperimentRouteParts {
   experiments: Experiments
@@ -19,14 +20,16 @@ export interface ExperimentRouteParts {
 
 export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
   const { experiments, events, sessions, clock, audit } = parts
-  routes.addParsing(experimentRoutes.create, parseDefinition, async ({ body, identity }) =>
-    revised(await experiments.create(body, actorOf(identity))),
-  )
+  routes.addParsing(experimentRoutes.create, parseDefinition, async ({ body, identity }) => ({
+    ...revised(await experiments.create(body.definition, actorOf(identity))),
+    warnings: body.warnings,
+  }))
   routes.add(experimentRoutes.list, async () => ({ experiments: await experiments.list() }))
   routes.add(experimentRoutes.read, async ({ params }) => await experiments.read(params.experimentId))
-  routes.addParsing(experimentRoutes.revise, parseDefinition, async ({ params, body, identity }) =>
-    revised(await experiments.revise(params.experimentId, body, actorOf(identity))),
-  )
+  routes.addParsing(experimentRoutes.revise, parseDefinition, async ({ params, body, identity }) => ({
+    ...revised(await experiments.revise(params.experimentId, body.definition, actorOf(identity))),
+    warnings: body.warnings,
+  }))
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
     revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
   )
@@ -48,7 +51,5 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
     return { sessionId: params.sessionId, status: 'revoked' as const }
   })
 }
-
-const actorOf = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })

@@ -1,20 +1,15 @@
 import {
-  checkDefinition,
-  ExperimentDefinition,
+  type ExperimentDefinition,
   type ExperimentHead,
   type ExperimentMonitor,
   type ExperimentStatus,
-  limits,
   unlimitedSlots,
 } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
-import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
-import { findUnstorable, parserFor } from '../../kernel/validate.ts'
 import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
-
-const definitionParser = parserFor(ExperimentDefinition)
 
 export type Experiments = ReturnType<typeof createExperiments>
 
@@ -89,17 +84,6 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       return { ...counts, availableSlots: slotsOf(record) }
     },
   }
-}
-
-/** A definition that is sound in form and in meaning, or every place where it is not. */
-export function parseDefinition(body: unknown): ExperimentDefinition {
-  const unstorable = findUnstorable(body, limits.jsonDepth)
-  if (unstorable) throw validationFailed([unstorable])
-  const parsed = definitionParser.parse(body)
-  if (!parsed.ok) throw validationFailed(parsed.issues)
-  const issues = checkDefinition(parsed.value)
-  if (issues.length > 0) throw validationFailed(issues)
-  return parsed.value
 }
 
 const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>

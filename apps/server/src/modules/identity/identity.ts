@@ -28,10 +28,14 @@ export function createIdentityCheck(verify: TokenVerifier, adminUsers: readonly 
 /** R7: roles come from the `roles` claim, `admin: true`, or the list of administrators. */
 function identityOf(claims: JWTPayload, admins: ReadonlySet<string>): Identity {
   const { iss, sub, email, roles } = claims
-  if (!iss || !sub || sub.length > 255) throw new AppError('UNAUTHENTICATED')
+  // Control characters: PostgreSQL cannot store NUL, and no issuer means them.
+  if (!iss || !sub || sub.length > 255 || /\p{Cc}|\p{Cs}/u.test(sub)) throw new AppError('UNAUTHENTICATED')
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
   const isListed =
     admins.has(sub) || (typeof email === 'string' && claims.email_verified === true && admins.has(email))
   const isAdmin = hasRole('admin') || claims.admin === true || isListed
   return { issuer: iss, subject: sub, isAdmin, isResearcher: isAdmin || hasRole('researcher') }
 }
+
+/** How an audit names someone. */
+export const actorOf = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`

@@ -59,6 +59,7 @@ const issuerAway = 'The identity provider cannot be reached at the moment. Try a
 const isTokenFault = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&
+  !(error instanceof errors.JWKSInvalid) &&
   error.code !== 'ERR_JOSE_GENERIC'
 
 export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet): TokenVerifier => {
@@ -66,9 +67,18 @@ export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet): TokenV
   return createVerifier(facts, async () => keys)
 }
 
+/**
+ * An unknown `kid` asks the issuer for its keys again, but not more often than this: a flood of made-up ones must
+ * not reach it. Short, because after a key rotation people are refused for as long.
+ */
+const unknownKeyPauseMs = 3_000
+
 export function remoteVerifier(facts: IssuerFacts, jwksUri: string | undefined): TokenVerifier {
   let keys: Promise<JWTVerifyGetKey> | undefined
-  const load = async () => createRemoteJWKSet(new URL(jwksUri ?? (await discoverJwksUri(facts.issuer))))
+  const load = async () =>
+    createRemoteJWKSet(new URL(jwksUri ?? (await discoverJwksUri(facts.issuer))), {
+      cooldownDuration: unknownKeyPauseMs,
+    })
   return createVerifier(facts, () => {
     keys ??= load().catch((error) => {
       keys = undefined

@@ -38,6 +38,18 @@ export function createOperations(parts: OperationsParts) {
     })
   }
 
+  /** Without the directory nobody knows the other instances, and half an answer would look like an outage. */
+  async function listPods() {
+    try {
+      if (!isDraining) await report()
+      return await pods.list()
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      parts.onBackgroundError(error)
+      throw new AppError('UNAVAILABLE', { reason: 'pod_directory' }, 'The list of instances cannot be read.')
+    }
+  }
+
   const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
   heartbeat.unref()
 
@@ -61,9 +73,8 @@ export function createOperations(parts: OperationsParts) {
     },
     /** A pod that missed a report is still listed until its key lapses, but no longer counted as healthy. */
     async cluster(): Promise<ClusterHealth> {
-      await report()
+      const listed = await listPods()
       const oldest = clock.now() - 2 * heartbeatMs
-      const listed = await pods.list()
       const sum = (pick: (pod: (typeof listed)[number]) => number) =>
         listed.reduce((total, pod) => total + pick(pod), 0)
       return {

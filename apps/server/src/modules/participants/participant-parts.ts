@@ -1,4 +1,9 @@
-import type { ExperimentConfig, ExperimentDefinition, ParticipantEvent } from '@atrium/contract'
+import {
+  type ExperimentConfig,
+  type ExperimentDefinition,
+  type ParticipantEvent,
+  publicComponent,
+} from '@atrium/contract'
 import type { Events } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
@@ -9,15 +14,18 @@ export interface ParticipantParts {
   events: Events
 }
 
-/** What a participant is told of the definition. */
+/** What a participant is told of the definition: no answer keys, and not where the experiment goes from where. */
 export const experimentConfigOf = ({
   name,
   states,
   globalComponents,
 }: ExperimentDefinition): ExperimentConfig => ({
   name,
-  states,
-  globalComponents: globalComponents ?? [],
+  states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, ...state }) => ({
+    ...state,
+    components: state.components.map(publicComponent),
+  })),
+  globalComponents: (globalComponents ?? []).map(publicComponent),
 })
 
 export async function recordEvents(

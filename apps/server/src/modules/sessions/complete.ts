@@ -1,5 +1,5 @@
 import { type CompleteBody, fillRedirect } from '@atrium/contract'
-import { AppError } from '../../kernel/app-error.ts'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { Completion, SessionRecord } from './sessions.store.ts'
 import type { SessionParts } from './sessions.ts'
@@ -10,6 +10,7 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
     if (session.completion) return session.completion
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
+    refuseUncountable(summary)
     const completionCode = codeFor(body.completionCode, definition.completion?.codes)
     const outcome = await store.complete({
       sessionId: session.sessionId,
@@ -44,6 +45,13 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
         throw new AppError('SESSION_INVALID')
     }
   }
+}
+
+/** JSON has whole numbers that no column of ours can hold. */
+function refuseUncountable(summary: CompleteBody['summary']): void {
+  for (const name of ['totalEvents', 'duration'] as const)
+    if (summary && !Number.isSafeInteger(summary[name]))
+      throw validationFailed([{ path: `/summary/${name}`, message: 'is a number too large to store' }])
 }
 
 /** An outcome that the experiment maps gives the platform's code; anything else is echoed. */

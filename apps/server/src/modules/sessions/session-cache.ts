@@ -14,27 +14,18 @@ export type SessionCache = ReturnType<typeof createSessionCache>
 /** Sessions by id, so that a busy session costs one read every few seconds and not one per request. */
 export function createSessionCache(store: SessionStore, bus: Bus) {
   const cache = new LRUCache<string, SessionRecord>({ max: mostSessions, ttl: believedMs })
-  const reading = new Map<string, Promise<SessionRecord | undefined>>()
+  const read = createGroupRead(store)
   bus.subscribe('sessions_changed', ({ sessionIds }) => {
     for (const id of sessionIds) cache.delete(id)
   })
-
-  async function read(sessionId: string): Promise<SessionRecord | undefined> {
-    const session = await store.find(sessionId)
-    if (session) cache.set(sessionId, session)
-    return session
-  }
 
   return {
     async find(sessionId: string): Promise<SessionRecord | undefined> {
       const known = cache.get(sessionId)
       if (known) return known
-      // Requests that miss together share one read.
-      const under = reading.get(sessionId)
-      if (under) return await under
-      const started = read(sessionId).finally(() => reading.delete(sessionId))
-      reading.set(sessionId, started)
-      return await started
+      const session = await read(sessionId)
+      if (session) cache.set(sessionId, session)
+      return session
     },
     put: (session: SessionRecord): void => void cache.set(session.sessionId, session),
     get size(): number {
@@ -45,5 +36,36 @@ export function createSessionCache(store: SessionStore, bus: Bus) {
       for (const id of sessionIds) cache.delete(id)
       if (sessionIds.length > 0) await bus.publish('sessions_changed', { sessionIds }).catch(() => undefined)
     },
+  }
+}
+
+/**
+ * Reads that are asked for while one is under way go together into the next: with thousands of participants one
+ * query then serves dozens of requests, and many requests of one session share a read.
+ */
+function createGroupRead(store: SessionStore) {
+  interface Group {
+    ids: Set<string>
+    found: Promise<Map<string, SessionRecord>>
+  }
+  let gathering: Group | undefined
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  async function readGroup(ids: Set<string>): Promise<Map<string, SessionRecord>> {
+    await underWay
+    gathering = undefined
+    const sessions = await store.findMany([...ids])
+    return new Map(sessions.map((session) => [session.sessionId, session]))
+  }
+
+  return async (sessionId: string): Promise<SessionRecord | undefined> => {
+    if (!gathering) {
+      const ids = new Set<string>()
+      gathering = { ids, found: readGroup(ids) }
+      // A read that fails is told to those who wait for it; the next one tries anew.
+      underWay = gathering.found.catch(() => undefined)
+    }
+    gathering.ids.add(sessionId)
+    return (await gathering.found).get(sessionId)
   }
 }

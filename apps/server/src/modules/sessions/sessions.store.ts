@@ -74,6 +74,9 @@ export type CompleteOutcome =
 export interface SessionStore {
   join(request: JoinRequest): Promise<JoinOutcome>
   find(sessionId: string): Promise<SessionRecord | undefined>
+  /** Those of the sessions that exist, in any order. */
+  findMany(sessionIds: string[]): Promise<SessionRecord[]>
+  activeIdsOf(participantIds: string[]): Promise<string[]>
   /** The newest session of a person in an experiment, whatever its status. */
   findNewest(person: PersonKey, experimentId: string): Promise<SessionRecord | undefined>
   complete(request: CompleteRequest): Promise<CompleteOutcome>

@@ -1,7 +1,8 @@
-import { groupSizeOf, type JoinBody, limits, roleIdsOf } from '@atrium/contract'
+import { groupSizeOf, type JoinBody, limits, roleIdsOf, type SessionStatus } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import { findUnstorable } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { Identity } from '../identity/index.ts'
@@ -105,6 +106,27 @@ export function createSessions(parts: SessionParts) {
       throw new AppError('SESSION_INVALID')
     },
 
+    /** For decisions that a record of a few seconds ago must not make. */
+    async readAgain(sessionId: string): Promise<SessionRecord> {
+      const session = await store.find(sessionId)
+      if (!session) throw new AppError('SESSION_INVALID')
+      cache.put(session)
+      return session
+    },
+
+    /** Participants have got a room: what is remembered of their sessions is no longer right, anywhere. */
+    async roomAssigned(participantIds: string[]): Promise<void> {
+      await cache.changed(await store.activeIdsOf(participantIds))
+    },
+
+    /** Of sessions with an open socket, those that have ended, and how (R15). */
+    async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus>> {
+      const now = clock.now()
+      const sessions = await store.findMany(sessionIds)
+      const ended = sessions.filter((session) => statusAt(session, now) !== 'active')
+      return new Map(ended.map((session) => [session.sessionId, statusAt(session, now)]))
+    },
+
     history: (identity: Identity) => store.history(identity, clock.now()),
 
     async revoke(sessionId: string, actor: string): Promise<void> {
@@ -138,6 +160,9 @@ async function joinRequest(
   origin: Origin,
 ) {
   const metadata = body.metadata ?? {}
+  // Before its size is measured: JSON.stringify overflows the stack on a few thousand levels.
+  const unstorable = findUnstorable(metadata, limits.jsonDepth, '/metadata')
+  if (unstorable) throw validationFailed([unstorable])
   if (Buffer.byteLength(JSON.stringify(metadata)) > limits.metadataBytes)
     throw validationFailed([
       { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },

@@ -1,0 +1,156 @@
+import { createTestDatabase, waitUntil } from '@atrium/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import {
+  aBatch,
+  anEvent,
+  completeRequest,
+  exportAll,
+  joined,
+  oneDayMs,
+  openExperiment,
+  startOfTime,
+} from '../../../test/stores/samples.ts'
+import type { Database } from '../sql/stores.ts'
+import { openPostgres } from './open-postgres.ts'
+
+describe('two instances on one PostgreSQL', () => {
+  let url: string
+  let one: Database
+  let two: Database
+  beforeAll(async () => {
+    url = await createTestDatabase()
+    one = await openPostgres(url, failOnIdleError)
+    two = await openPostgres(url, failOnIdleError)
+  })
+  afterAll(async () => {
+    await Promise.all([one.close(), two.close()])
+    // Statistics are only complete when their connections are gone. A deadlock is survived by trying again, but
+    // PostgreSQL takes a second to notice it, which a participant would wait for.
+    const name = new URL(url).pathname.slice(1)
+    await waitUntil(async () => {
+      const [row] = await queryPostgres(
+        url,
+        `select count(*)::int as others from pg_stat_activity
+        where datname = '${name}' and application_name = 'atrium'`,
+      )
+      return row?.others === 0 || 'connections are still closing'
+    })
+    expect(
+      await queryPostgres(url, `select deadlocks from pg_stat_database where datname = '${name}'`),
+    ).toEqual([{ deadlocks: '0' }])
+  })
+
+  const shuffled = <Item>(items: Item[], round: number): Item[] =>
+    items.toSorted((a, b) => hashOf(JSON.stringify(a), round) - hashOf(JSON.stringify(b), round))
+  const hashOf = (text: string, round: number): number =>
+    [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_521, round)
+
+  const sessionIds = async (experimentId: string, count: number, more: object = {}): Promise<string[]> => {
+    const sessions = await Promise.all(Array.from({ length: count }, () => joined(one, experimentId, more)))
+    return sessions.map(({ sessionId }) => sessionId)
+  }
+
+  test('[I1] overlapping groups at once: no deadlock, no hole, no double', async () => {
+    const experimentId = await openExperiment(one)
+    const ids = await sessionIds(experimentId, 10)
+    // Every batch goes to both instances, as when a client gives up on one and retries at the other.
+    const rounds = Array.from({ length: 15 }, (_, round) =>
+      [one, two].map((database) => {
+        const group = shuffled(ids, round + (database === one ? 0 : 99)).map((id) =>
+          aBatch(id, [anEvent(2 * round), anEvent(2 * round + 1)], {
+            idempotencyKey: `k${round}`,
+            bodyHash: 'h',
+          }),
+        )
+        return database.events.append(group)
+      }),
+    )
+    const outcomes = await Promise.all(rounds.flat())
+    expect(new Set(outcomes.flat().map(({ kind }) => kind))).toEqual(new Set(['recorded']))
+    const { lines } = await exportAll(one, experimentId)
+    for (const id of ids) {
+      const stored = lines.filter((line) => line.sessionId === id)
+      expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+      const values = stored.map(({ data }) => Number(data.value))
+      expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index))
+      // The two events of a batch stand side by side, in order.
+      for (let index = 0; index < values.length; index += 2)
+        expect(values[index + 1]).toBe((values[index] ?? 0) + 1)
+    }
+  })
+
+  test('activity of the same sessions, written by both at once', async () => {
+    const ids = await sessionIds(await openExperiment(one), 10)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, round) =>
+        [one, two].map((database) =>
+          database.sessions.touch(
+            shuffled(ids, round + (database === one ? 0 : 99)).map((sessionId) => ({
+              sessionId,
+              at: startOfTime + round,
+            })),
+          ),
+        ),
+      ).flat(),
+    )
+    expect((await one.sessions.find(ids[0] ?? ''))?.lastActivityAt).toBe(startOfTime + 19)
+  })
+
+  test('[R15] both sweep expired sessions while events still arrive for them', async () => {
+    const experimentId = await openExperiment(one)
+    for (let round = 0; round < 5; round++) {
+      const ids = await sessionIds(experimentId, 10, { expiresAt: startOfTime - round - 1 })
+      await Promise.all([
+        one.sessions.expire(startOfTime),
+        two.events.append(shuffled(ids, round).map((id) => aBatch(id, [anEvent(1)]))),
+        two.sessions.touch(shuffled(ids, round + 7).map((sessionId) => ({ sessionId, at: startOfTime + 1 }))),
+        two.sessions.expire(startOfTime),
+      ])
+      const statuses = await Promise.all(ids.map(async (id) => (await one.sessions.find(id))?.status))
+      expect(new Set(statuses)).toEqual(new Set(['expired']))
+    }
+  })
+
+  test('[R14,R20] joining again while the session is being completed', async () => {
+    const experimentId = await openExperiment(one)
+    for (let round = 0; round < 15; round++) {
+      const person = { issuer: 'urn:test', subject: `racer ${round}` }
+      const { sessionId } = await joined(one, experimentId, { person })
+      await Promise.all([
+        one.sessions.complete(completeRequest(sessionId)),
+        joined(two, experimentId, { person }).catch(() => undefined),
+        joined(one, experimentId, { person }).catch(() => undefined),
+        two.sessions.complete(completeRequest(sessionId)),
+      ])
+    }
+  })
+
+  test('[R22] joins while the experiment gets a capacity: nobody is left out of the count', async () => {
+    const experimentId = await openExperiment(one)
+    const [record] = await Promise.all([
+      openedWithCapacity(two, experimentId),
+      ...Array.from({ length: 20 }, () => joined(one, experimentId).catch(() => undefined)),
+    ])
+    expect(record).toMatchObject({ kind: 'revised' })
+    const found = await one.experiments.find(experimentId)
+    const monitor = await one.experiments.monitor(experimentId, startOfTime - oneDayMs)
+    expect(found?.participantCount).toBe(monitor?.participants.total)
+  })
+
+  async function openedWithCapacity(database: Database, experimentId: string) {
+    const definition = await database.experiments.definition(experimentId, 1)
+    if (!definition) throw new Error('the experiment has no definition')
+    const by = { experimentId, actor: 'tester', now: startOfTime }
+    return await database.experiments.revise({ ...by, definition: { ...definition, capacity: 10 } })
+  }
+})
+
+test('four instances that open a fresh database at the same time all succeed', async () => {
+  const url = await createTestDatabase()
+  const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url, failOnIdleError)))
+  const experimentId = await openExperiment(databases[0] as Database)
+  for (const database of databases)
+    expect(await database.experiments.find(experimentId)).toMatchObject({ status: 'recruiting' })
+  await Promise.all(databases.map((database) => database.close()))
+})

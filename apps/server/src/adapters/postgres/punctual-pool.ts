@@ -1,0 +1,49 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { isUnavailable } from '../sql/failures.ts'
+
+/**
+ * A pool whose every lease is over in time: the wait for a connection and all statements of a transaction share
+ * one patience. With a time-out per statement alone, a database that stops in the middle would be waited for
+ * twice, once for the statement and once for its rollback.
+ */
+export const punctual = (pool: pg.Pool, patienceMs: number): PostgresPool => ({
+  options: pool.options,
+  end: () => pool.end(),
+  async connect() {
+    const deadline = performance.now() + patienceMs
+    return leaseOf(await pool.connect(), deadline)
+  },
+})
+
+function leaseOf(client: pg.PoolClient, deadline: number): PostgresPoolClient {
+  let failure: unknown
+  // A connection that dies while it is lent says so besides failing its statement; unheard, that ends the process.
+  const onError = (error: Error) => {
+    failure ??= error
+  }
+  client.on('error', onError)
+
+  async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    // It still waits for the answer that did not come in time; nothing after it would be answered either.
+    if (failure) throw failure
+    const query_timeout = Math.max(1, Math.ceil(deadline - performance.now()))
+    try {
+      return await client.query({ text, values: [...values], query_timeout } as pg.QueryConfig)
+    } catch (error) {
+      if (isUnavailable(error)) failure ??= error
+      throw error
+    }
+  }
+
+  const lease = {
+    query,
+    release(isDiscarded?: boolean) {
+      client.off('error', onError)
+      // Closed instead of reused, or the next caller would inherit the wait.
+      client.release(failure !== undefined || isDiscarded === true)
+    },
+  }
+  // Kysely's type also has cursors, which only streaming uses.
+  return lease as unknown as PostgresPoolClient
+}

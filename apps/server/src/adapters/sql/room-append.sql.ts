@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { RoomAppend, RoomAppendOutcome, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import { createEventWriter } from './event-rows.sql.ts'
+import { inserterOf, rowSet } from './row-set.ts'
+import type { Sql } from './tables.ts'
+
+const actionColumns = {
+  room_id: 'text',
+  seq: 'integer',
+  epoch: 'integer',
+  at: 'bigint',
+  actor: 'text',
+  action_id: 'text',
+  action: 'text',
+} as const
+
+/**
+ * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another
+ * pod: its actions are refused here, whatever the writer believes (fencing). Streams are locked before rooms, in the
+ * order that ending a session keeps as well.
+ */
+export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
+  const insertActions = inserterOf(engine, 'room_actions', actionColumns)
+  const writeEvents = createEventWriter(engine)
+  return async (appends) =>
+    await db.transaction().execute(async (db) => {
+      const tx: Sql = { engine, db }
+      const streams = await lockParticipantStreams(tx, appends)
+      const epochs = await lockRooms(tx, appends)
+      const outcomes = appends.map(
+        ({ roomId, epoch }): RoomAppendOutcome => ({
+          kind: epochs.get(roomId) === epoch ? 'stored' : 'fenced',
+        }),
+      )
+      const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
+      await insertActions(db, stored.map(asRow))
+      const { rows, lastSeqs } = numbered(stored, streams)
+      await writeEvents(db, rows, lastSeqs)
+      await saveSnapshots(tx, stored)
+      await closeRooms(tx, stored)
+      return outcomes
+    })
+}
+
+const asRow = (append: RoomAppend) => ({
+  room_id: append.roomId,
+  seq: append.seq,
+  epoch: append.epoch,
+  at: append.at,
+  actor: append.actor,
+  action_id: append.actionId,
+  action: append.action,
+})
+
+interface StreamRow {
+  participant_id: string
+  session_id: string
+  last_seq: number
+}
+
+/** The stream of each participant's living session; who has none keeps the room's log as their record. */
+async function lockParticipantStreams(
+  { engine, db }: Sql,
+  appends: RoomAppend[],
+): Promise<Map<string, StreamRow>> {
+  const ids = new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId)))
+  if (ids.size === 0) return new Map()
+  const rows = [...ids].map((participant_id) => ({ participant_id }))
+  const wanted = rowSet(engine, 'wanted', { participant_id: 'text' }, rows)
+  const lock = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
+  const found = await sql<StreamRow>`
+    select s.participant_id, t.session_id, t.last_seq from sessions s
+    join event_streams t on t.session_id = s.session_id
+    where s.participant_id in (select participant_id from ${wanted}) and s.status = 'active' and t.sealed = 0
+    ${lock}`.execute(db)
+  return new Map(found.rows.map((row) => [row.participant_id, row]))
+}
+
+async function lockRooms({ engine, db }: Sql, appends: RoomAppend[]): Promise<Map<string, number>> {
+  const ids = [...new Set(appends.map(({ roomId }) => roomId))].map((room_id) => ({ room_id }))
+  const wanted = rowSet(engine, 'wanted', { room_id: 'text' }, ids)
+  const lock = engine === 'postgres' ? sql`order by room_id for update` : sql``
+  const { rows } = await sql<{ room_id: string; epoch: number }>`
+    select room_id, epoch from rooms where room_id in (select room_id from ${wanted}) ${lock}`.execute(db)
+  return new Map(rows.map((row) => [row.room_id, row.epoch]))
+}
+
+/** Gives the records their places in the participants' streams. */
+function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
+  const lastSeqs = new Map<string, number>()
+  const rows = appends.flatMap(({ records, at }) =>
+    records.flatMap(({ participantId, event }) => {
+      const stream = streams.get(participantId)
+      if (!stream) return []
+      const seq = (lastSeqs.get(stream.session_id) ?? stream.last_seq) + 1
+      lastSeqs.set(stream.session_id, seq)
+      return [{ ...event, sessionId: stream.session_id, seq, receivedAt: at }]
+    }),
+  )
+  return { rows, lastSeqs }
+}
+
+async function saveSnapshots({ db }: Sql, appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, seq, snapshot } of appends)
+    if (snapshot !== null)
+      await db
+        .insertInto('room_snapshots')
+        .values({ room_id: roomId, seq, state: snapshot })
+        .onConflict((conflict) => conflict.column('room_id').doUpdateSet({ seq, state: snapshot }))
+        .execute()
+}
+
+async function closeRooms({ db }: Sql, appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, at, closes } of appends)
+    if (closes)
+      await db
+        .updateTable('rooms')
+        .set({ closed_at: at })
+        .where('room_id', '=', roomId)
+        .where('closed_at', 'is', null)
+        .execute()
+}

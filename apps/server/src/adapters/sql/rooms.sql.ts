@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Member } from '../../modules/rooms/room-action.ts'
+import type { NewRoom, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import { createRoomAppender } from './room-append.sql.ts'
+import { forUpdate, type Sql } from './tables.ts'
+
+export const createRoomStore = (store: Sql): RoomStore => ({
+  create: (room) => create(store, room),
+  find: (roomId) => findRoom(store, roomId),
+  claim: (roomId, podId, seed) => claim(store, roomId, podId, seed),
+  async load(roomId) {
+    const snapshot = await store.db
+      .selectFrom('room_snapshots')
+      .select(['seq', 'state'])
+      .where('room_id', '=', roomId)
+      .executeTakeFirst()
+    const actions = await store.db
+      .selectFrom('room_actions')
+      .select(['seq', 'at', 'action'])
+      .where('room_id', '=', roomId)
+      .where('seq', '>', snapshot?.seq ?? 0)
+      .orderBy('seq')
+      .execute()
+    return { snapshot: snapshot ?? null, actions }
+  },
+  append: createRoomAppender(store),
+  async openRoomsOf(podId) {
+    const rows = await store.db
+      .selectFrom('rooms')
+      .select('room_id')
+      .where('pod_id', '=', podId)
+      .where('closed_at', 'is', null)
+      .where('ordinal', 'is not', null)
+      .execute()
+    return rows.map((row) => row.room_id)
+  },
+})
+
+async function create({ engine, db }: Sql, room: NewRoom): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    const free = await tx
+      .selectFrom('participants')
+      .select('participant_id')
+      .where('participant_id', 'in', room.participantIds)
+      .where('experiment_id', '=', room.experimentId)
+      .where('room_id', 'is', null)
+      .$call(forUpdate(engine))
+      .execute()
+    if (free.length !== room.participantIds.length) return false
+    await tx
+      .insertInto('rooms')
+      .values({
+        room_id: room.roomId,
+        experiment_id: room.experimentId,
+        revision: room.revision,
+        pod_id: room.podId,
+        created_at: room.now,
+        closed_at: null,
+        epoch: 0,
+        seed: '',
+        ordinal: null,
+      })
+      .execute()
+    await tx
+      .updateTable('participants')
+      .set({ room_id: room.roomId })
+      .where('participant_id', 'in', room.participantIds)
+      .execute()
+    return true
+  })
+}
+
+async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undefined> {
+  const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst()
+  if (!row) return undefined
+  return {
+    roomId,
+    experimentId: row.experiment_id,
+    revision: row.revision,
+    podId: row.pod_id,
+    epoch: row.epoch,
+    seed: row.seed,
+    ordinal: row.ordinal ?? 0,
+    closedAt: row.closed_at,
+    members: await membersOf(db, roomId),
+  }
+}
+
+async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
+  return await db
+    .selectFrom('participants')
+    .select(['participant_id as participantId', 'role'])
+    .where('room_id', '=', roomId)
+    .orderBy('joined_at')
+    .orderBy('participant_id')
+    .execute()
+}
+
+async function claim(
+  { engine, db }: Sql,
+  roomId: string,
+  podId: string,
+  seed: string,
+): Promise<RoomRecord | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('rooms')
+      .selectAll()
+      .where('room_id', '=', roomId)
+      .$call(forUpdate(engine))
+      .executeTakeFirst()
+    if (!row) return undefined
+    const drawn = row.ordinal === null ? { ordinal: await nextOrdinal(tx, row.experiment_id), seed } : {}
+    await tx
+      .updateTable('rooms')
+      .set({ epoch: row.epoch + 1, pod_id: podId, ...drawn })
+      .where('room_id', '=', roomId)
+      .execute()
+    return await findRoom({ engine, db: tx }, roomId)
+  })
+}
+
+/** Counts the rooms of an experiment as they begin: the ordinal decides balanced and Latin-square assignment. */
+async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
+  const row = await db
+    .updateTable('experiments')
+    .set({ rooms_opened: sql`rooms_opened + 1` })
+    .where('experiment_id', '=', experimentId)
+    .returning('rooms_opened')
+    .executeTakeFirstOrThrow()
+  return row.rooms_opened - 1
+}

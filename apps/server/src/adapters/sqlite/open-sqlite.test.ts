@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { createTemporaryFolder } from '@atrium/testkit'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { aBatch, anEvent, exportAll, joined, openExperiment } from '../../../test/stores/samples.ts'
+import { openSqlite } from './open-sqlite.ts'
+
+test('a folder belongs to one server, also after the thread has cleaned up its memory', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const database = await openSqlite(folder.path)
+  const refusal = `DATA_DIR is in use by another server: ${folder.path}`
+  await expect(openSqlite(folder.path)).rejects.toThrow(refusal)
+  // Enough rubbish that a lock which nothing refers to any more would be collected, and so dropped.
+  const { sessionId } = await joined(database, await openExperiment(database))
+  const data = JSON.stringify({ value: 'x'.repeat(20_000) })
+  for (let round = 0; round < 10; round++) {
+    const events = Array.from({ length: 50 }, (_, index) => anEvent(index, { data }))
+    await database.events.append([aBatch(sessionId, events)])
+  }
+  await expect(openSqlite(folder.path)).rejects.toThrow(refusal)
+  await database.close()
+  await (await openSqlite(folder.path)).close()
+  folder.remove()
+})
+
+test('what was stored is there when the folder is opened again; calls after the end are refused', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const first = await openSqlite(folder.path)
+  const experimentId = await openExperiment(first)
+  const { sessionId } = await joined(first, experimentId)
+  await first.events.append([aBatch(sessionId, [anEvent(1)])])
+  await first.close()
+  await expect(first.operations.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const second = await openSqlite(folder.path)
+  expect((await exportAll(second, experimentId)).lines).toMatchObject([{ sessionId, seq: 1 }])
+  await second.close()
+  folder.remove()
+})
+
+test('calls that are under way when it closes are finished or refused, never left hanging', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const database = await openSqlite(folder.path)
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  const appends = Array.from({ length: 20 }, (_, index) =>
+    database.events.append([aBatch(sessionId, [anEvent(index)])]),
+  )
+  const settled = Promise.allSettled(appends)
+  await database.close()
+  const acknowledged = (await settled).filter(({ status }) => status === 'fulfilled').length
+  const again = await openSqlite(folder.path)
+  expect((await exportAll(again, experimentId)).lines.length).toBeGreaterThanOrEqual(acknowledged)
+  await again.close()
+  folder.remove()
+})
+
+test('when SQLite rolls back by itself, as on a full disk, the caller hears why and the next call works', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const database = await openSqlite(folder.path)
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  const owner = new Sqlite(join(folder.path, 'atrium.db'))
+  owner.exec(`create trigger full before insert on events
+    when new.type = 'too_much' begin select raise(rollback, 'no room left'); end`)
+  const send = (type: string) =>
+    database.events.append([aBatch(sessionId, [anEvent(1), anEvent(2, { type })])])
+  await expect(send('too_much')).rejects.toThrow('no room left')
+  await send('fits')
+  expect((await exportAll(database, experimentId)).lines.map(({ seq }) => seq)).toEqual([1, 2])
+  owner.close()
+  await database.close()
+  folder.remove()
+})

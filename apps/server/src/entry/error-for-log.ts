@@ -1,0 +1,15 @@
+/**
+ * What is logged of an error. Libraries hang more on theirs than logs may hold: ioredis the command with its
+ * arguments (the password of AUTH, a session in a key), PostgreSQL the row that failed.
+ */
+export function errorForLog(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, cause } = error as Error & { code?: unknown }
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(cause === undefined ? {} : { cause: errorForLog(cause) }),
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createBreaker } from './breaker.ts'
+
+test('a partner that answers is asked every time', () => {
+  const breaker = createBreaker({ restMs: 100, trialMs: 300 })
+  breaker.answered()
+  expect([0, 1, 2].map((now) => breaker.mayAsk(now))).toEqual([true, true, true])
+})
+
+test('after silence nobody asks for a while, then one does, and its answer lets all ask again', () => {
+  const breaker = createBreaker({ restMs: 100, trialMs: 300 })
+  breaker.stayedSilent(1_000)
+  expect([1_000, 1_099, 1_100, 1_101, 1_399].map((now) => breaker.mayAsk(now))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+  ])
+  breaker.answered()
+  expect(breaker.mayAsk(1_400)).toBe(true)
+})
+
+test('a try that stays silent, or never reports, is followed by another one', () => {
+  const breaker = createBreaker({ restMs: 100, trialMs: 300 })
+  breaker.stayedSilent(0)
+  expect(breaker.mayAsk(100)).toBe(true)
+  breaker.stayedSilent(250)
+  expect([349, 350].map((now) => breaker.mayAsk(now))).toEqual([false, true])
+  expect([649, 650].map((now) => breaker.mayAsk(now))).toEqual([false, true])
+})

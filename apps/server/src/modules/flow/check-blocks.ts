@@ -1,0 +1,36 @@
+import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { finding, pointer } from './findings.ts'
+import { roundsOf, unitsOf } from './plan.ts'
+
+/** Each room keeps its plan in memory; more steps than this nobody can sit through. */
+const mostSteps = 100_000
+
+/** A state is in one block, once; all rounds together stay countable. */
+export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[] {
+  return [...repeatedMembers(definition), ...tooManySteps(definition)]
+}
+
+function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue[] {
+  const blockOf = new Map<string, { index: number; id: string }>()
+  return blocks.flatMap((block, at) =>
+    block.states.flatMap((id, index) => {
+      const former = blockOf.get(id)
+      if (!former) {
+        blockOf.set(id, { index: at, id: block.id })
+        return []
+      }
+      const path = pointer('blocks', at, 'states', index)
+      return former.index === at
+        ? [finding(path, `the state ‘${id}’ is in this block already`)]
+        : [finding(path, `the state ‘${id}’ is in the block ‘${former.id}’ already`)]
+    }),
+  )
+}
+
+function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
+  const units = unitsOf(definition)
+  const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
+  if (total <= mostSteps) return []
+  const message = `the experiment has ${total} steps with all rounds of its blocks; at most ${mostSteps} are possible`
+  return [finding(pointer('blocks'), message)]
+}

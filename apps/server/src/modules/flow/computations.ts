@@ -1,0 +1,69 @@
+import { type ExperimentDefinition, type Variable, variableOf } from '@atrium/contract'
+import { type Expression, parseExpression } from './expression.ts'
+import { nodesIn } from './syntax.ts'
+
+/** A variable that always equals its expression. */
+export interface Computation {
+  name: string
+  scope: 'room' | 'participant'
+  expression: Expression
+}
+
+/**
+ * The computed variables of a definition, each after those that it reads: computed in this order and kept, every one
+ * costs one evaluation. (Computed on demand, `b = a + a`, `c = b + b`, … would double the work with each.)
+ */
+export const computationsOf = ({ variables = {} }: ExperimentDefinition): Computation[] =>
+  orderComputations(new Map(Object.entries(variables).map(([name, given]) => [name, variableOf(given)])))
+    .order
+
+/** Beyond this nobody follows it. Definitions with a deeper chain are refused, so the order of a saved one is whole. */
+export const deepestComputation = 50
+const mostCircles = 20
+
+interface OrderedComputations {
+  order: Computation[]
+  /** Names in the order in which each reads the next, the last the first again. */
+  circles: string[][]
+  /** The longest chain of computed variables that read each other; counted one beyond what is allowed. */
+  depth: number
+}
+
+export function orderComputations(variables: ReadonlyMap<string, Variable>): OrderedComputations {
+  const waiting = new Map<string, Computation>()
+  for (const [name, { compute, scope = 'room' }] of variables) {
+    const parsed = typeof compute === 'string' ? parseExpression(compute) : undefined
+    if (parsed?.ok) waiting.set(name, { name, scope, expression: parsed.expression })
+  }
+  const sources = new Map([...waiting].map(([name, { expression }]) => [name, variablesIn(expression)]))
+  const ordered: OrderedComputations = { order: [], circles: [], depth: 0 }
+  while (waiting.size > 0 && ordered.depth <= deepestComputation && ordered.circles.length < mostCircles) {
+    const isFree = ({ name }: Computation) => !sources.get(name)?.some((source) => waiting.has(source))
+    const free = [...waiting.values()].filter(isFree)
+    const circle = free.length === 0 ? circleAmong(waiting, sources) : []
+    for (const name of [...circle, ...free.map((computation) => computation.name)]) waiting.delete(name)
+    if (circle.length > 0) ordered.circles.push(circle)
+    else ordered.depth += 1
+    ordered.order.push(...free)
+  }
+  return ordered
+}
+
+/** Every waiting variable reads another waiting one; whoever follows that long enough walks in a circle. */
+function circleAmong(
+  waiting: ReadonlyMap<string, Computation>,
+  sources: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const trail: string[] = []
+  const placeOf = new Map<string, number>()
+  let [name] = waiting.keys()
+  while (name !== undefined && !placeOf.has(name)) {
+    placeOf.set(name, trail.length)
+    trail.push(name)
+    name = sources.get(name)?.find((source) => waiting.has(source))
+  }
+  return trail.slice(placeOf.get(name ?? '') ?? 0)
+}
+
+const variablesIn = ({ root }: Expression): string[] =>
+  [...nodesIn(root)].flatMap((node) => (node.kind === 'variable' ? [node.name] : []))

@@ -1,0 +1,44 @@
+import { type ExperimentDefinition, groupSizeOf, type Variable, variableOf } from '@atrium/contract'
+import type { Names } from './check-expression.ts'
+
+/** What the whole definition declares, read once for all checks. */
+export interface DeclaredNames {
+  variables: ReadonlyMap<string, Variable>
+  roomVariables: ReadonlySet<string>
+  participantVariables: ReadonlySet<string>
+  components: ReadonlySet<string>
+  /** Several people share a room, so that ‘my response’ means nothing to the room. */
+  isGroup: boolean
+  /** Several people also move together, so that transitions are chosen for all of them at once. */
+  movesTogether: boolean
+}
+
+export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames {
+  const variables = new Map(
+    Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, variableOf(declared)]),
+  )
+  const namesIn = (scope: 'room' | 'participant') =>
+    new Set(
+      [...variables].filter(([, variable]) => (variable.scope ?? 'room') === scope).map(([name]) => name),
+    )
+  const components = [
+    ...definition.states.flatMap((state) => state.components),
+    ...(definition.globalComponents ?? []),
+  ]
+  const isGroup = groupSizeOf(definition).max > 1
+  return {
+    variables,
+    roomVariables: namesIn('room'),
+    participantVariables: namesIn('participant'),
+    components: new Set(components.map(({ id }) => id)),
+    isGroup,
+    movesTogether: isGroup && definition.pacing !== 'participant',
+  }
+}
+
+export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names => ({
+  roomVariables: declared.roomVariables,
+  participantVariables: declared.participantVariables,
+  components: declared.components,
+  forEach: isRoomWide ? 'room' : 'participant',
+})

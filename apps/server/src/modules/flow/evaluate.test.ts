@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { scope, valueOfText } from './test/example-scope.ts'
+import type { Value } from './value.ts'
+
+describe('precedence', () => {
+  it.each<[string, Value]>([
+    ['1 + 2 * 3', 7],
+    ['(1 + 2) * 3', 9],
+    ['10 - 2 - 3', 5],
+    ['12 / 2 * 3', 18],
+    ['7 % 4 * 2', 6],
+    ['-a + b', 1],
+    ['-a * -b', 6],
+    ['!yes == false', true],
+    ['!(a == b)', true],
+    ['1 + 1 < 3', true],
+    ['1 < 2 == true', true],
+    ['a == 2 && b == 3', true],
+    ['true || false && false', true],
+    ['(true || false) && false', false],
+    ['false ? 1 : true ? 2 : 3', 2],
+    ['a > 1 ? a + 1 : b', 3],
+    ['a == 1 || b == 3 ? 1 : 0', 1],
+    ['-list[0]', -3],
+    ['nested.inner.deep + 1', 8],
+  ])('[F3] %s', (text, expected) => {
+    expect(valueOfText(text)).toEqual(expected)
+  })
+})
+
+describe('values', () => {
+  it.each<[string, Value]>([
+    ['response.mood', 40],
+    ["response['some id']", 'here'],
+    ['responses.contribution', [5, 10, 0]],
+    ['responses.contribution[1]', 10],
+    ['response.nothing', null],
+    ['responses.nothing', []],
+    ['[role, round, visit, state, participants, ready, condition]', ['buyer', 2, 4, 'offer', 3, 1, null]],
+    ['round(round + 0.5)', 3],
+    ['unknown', null],
+    ['unknown.inner', null],
+    ["nested['inner']['deep']", 7],
+    ['[1, [2, 3]][1][0]', 2],
+    ['list[3]', null],
+    ['list[-1]', null],
+    ['list[0.5]', null],
+    ["list['0']", null],
+    ['1 / 0', null],
+    ['1 % 0', null],
+    ['0 / -1', 0],
+    ['1e308 * 10', null],
+    ['nothing(1)', null],
+    ['abs()', null],
+    ["'it\\'s'", "it's"],
+  ])('[F4] %s', (text, expected) => {
+    expect(valueOfText(text)).toStrictEqual(expected)
+  })
+
+  it.each<[string, Value]>([
+    ["1 == '1'", false],
+    ['null == false', false],
+    ['unknown == null', true],
+    ['[1, [2]] == [1, [2]]', true],
+    ['[1, 2] != [2, 1]', true],
+    ['nested == [1]', false],
+    ["'a' < 'b'", true],
+    ["'a' < 1", null],
+    ['null < 1', null],
+    ["'Round ' + round", 'Round 2'],
+    ['1 + true', null],
+    ["'a' + null", null],
+    ["'a' + [1]", null],
+    ["'a' - 'b'", null],
+    ["-'a'", null],
+    ['unknown || 5', 5],
+    ['a && b', 3],
+    ['0 || false', false],
+    ['[] ? 1 : 2', 1],
+    ["'' ? 1 : 2", 2],
+    ['!null', true],
+  ])('[F6] %s', (text, expected) => {
+    expect(valueOfText(text)).toStrictEqual(expected)
+  })
+
+  it.each<[string, Value]>([
+    ['min(list)', 1],
+    ['min(3, a)', 2],
+    ['max(list)', 3],
+    ['max([])', null],
+    ['sum(responses.contribution)', 15],
+    ['sum([])', 0],
+    ["sum([1, 'x'])", null],
+    ['mean(1, 2, 6)', 3],
+    ['mean([])', null],
+    ['median([9, 1, 5])', 5],
+    ['median(1, 2, 3, 10)', 2.5],
+    ['count(list)', 3],
+    ["count(['x', 'y', 'x'], 'x')", 2],
+    ['count([null, 1], null)', 1],
+    ['count(5)', null],
+    ['round(2.5)', 3],
+    ['round(-2.5)', -3],
+    ['round(1.005, 2)', 1.01],
+    ['round(1.5, 0.5)', null],
+    ['round(0.0000001, 3)', 0],
+    ['floor(-1.5)', -2],
+    ['ceil(-1.5)', -1],
+    ['ceil(-0.5)', 0],
+    ['abs(-3)', 3],
+    ["length('abc') + length(list) + length(nested)", 8],
+    ['length(5)', null],
+    ['contains(list, 2)', true],
+    ["contains('abc', 'bc')", true],
+    ["contains('abc', 1)", null],
+    ['contains([[1]], [1])', true],
+    ['all([1, true])', true],
+    ['all([])', true],
+    ['any([0, null])', false],
+    ['any([])', false],
+    ['at(list, 0)', 3],
+    ['at(list, -1)', 2],
+    ['at(list, 9)', null],
+    ['sort(list)', [1, 2, 3]],
+    ["sort(['b', 'a', 'B'])", ['B', 'a', 'b']],
+    ["sort([1, 'a'])", null],
+    ['unique([1, [2], 1, [2]])', [1, [2]]],
+    ['list', [3, 1, 2]],
+  ])('[F7] %s', (text, expected) => {
+    expect(valueOfText(text)).toStrictEqual(expected)
+  })
+
+  it('[F8] a result that would grow without end is null', () => {
+    const grown = (text: string, start: Value, times: number): Value => {
+      let value = start
+      for (let index = 0; index < times; index += 1)
+        value = valueOfText(text, { ...scope, variable: () => value })
+      return value
+    }
+    expect(grown('x + x', 'ab', 10)).toHaveLength(2048)
+    expect(grown('x + x', 'ab', 40)).toBeNull()
+    // The inner null makes a new, small list: what matters is that it never outgrows the limit.
+    expect(JSON.stringify(grown('[x, x]', 1, 60)).length).toBeLessThan(400_000)
+    const long: Value = Array.from({ length: 10_001 }, () => 1)
+    expect(valueOfText('x', { ...scope, variable: () => long })).toBeNull()
+    expect(valueOfText('sum(x)', { ...scope, variable: () => long })).toBe(10_001)
+  })
+})

@@ -1,0 +1,140 @@
+import type { Expression } from './expression.ts'
+import { functions } from './functions.ts'
+import type { BinaryOperator, SyntaxNode } from './syntax.ts'
+import { areEqual, bounded, finite, isRecord, isTruthy, type Value, valueLimits } from './value.ts'
+
+/** What an expression can see. */
+export interface Scope {
+  /** Own participant variable, then room variable. */
+  variable(name: string): Value | undefined
+  /** Own newest response. */
+  response(componentId: string): Value | undefined
+  /** Newest responses of the participants in the room, in seat order. */
+  responses(componentId: string): Value[]
+  facts: {
+    role: string | null
+    condition: string | null
+    round: number | null
+    visit: number
+    state: string
+    /** Active seats. */
+    participants: number
+    ready: number
+  }
+}
+
+/** Total: what is unknown, of the wrong type, divided by zero or too large is null. */
+export const evaluate = (expression: Expression, scope: Scope): Value =>
+  bounded(valueAt(expression.root, scope))
+
+function valueAt(node: SyntaxNode, scope: Scope): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value
+    case 'list':
+      return node.items.map((item) => valueAt(item, scope))
+    case 'fact':
+      return scope.facts[node.name]
+    case 'variable':
+      return scope.variable(node.name) ?? null
+    case 'response':
+      return scope.response(node.componentId) ?? null
+    case 'responses':
+      return scope.responses(node.componentId)
+    case 'member':
+      return memberOf(valueAt(node.object, scope), valueAt(node.key, scope))
+    case 'unary': {
+      const value = valueAt(node.argument, scope)
+      if (node.operator === '!') return !isTruthy(value)
+      return typeof value === 'number' ? finite(-value) : null
+    }
+    case 'binary':
+      return node.operator === '&&' || node.operator === '||'
+        ? eitherOf(node, node.operator, scope)
+        : combined(node.operator, valueAt(node.left, scope), valueAt(node.right, scope))
+    case 'choice':
+      return valueAt(isTruthy(valueAt(node.test, scope)) ? node.yes : node.no, scope)
+    case 'call':
+      return called(node.name, node.arguments, scope)
+  }
+}
+
+/** Own keys only: nothing of a prototype is ever reached. */
+function memberOf(object: Value, key: Value): Value {
+  if (Array.isArray(object))
+    return typeof key === 'number' && Object.hasOwn(object, key) ? (object[key] ?? null) : null
+  return isRecord(object) && typeof key === 'string' && Object.hasOwn(object, key)
+    ? (object[key] ?? null)
+    : null
+}
+
+/** As in JavaScript the deciding operand is the result, so that `points || 0` gives a value when there is none. */
+function eitherOf(
+  { left, right }: { left: SyntaxNode; right: SyntaxNode },
+  operator: '&&' | '||',
+  scope: Scope,
+): Value {
+  const first = valueAt(left, scope)
+  return isTruthy(first) === (operator === '&&') ? valueAt(right, scope) : first
+}
+
+function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value): Value {
+  if (operator === '==') return areEqual(a, b)
+  if (operator === '!=') return !areEqual(a, b)
+  if (typeof a === 'number' && typeof b === 'number') return ofNumbers(operator, a, b)
+  if (operator === '+') return joined(a, b)
+  if (typeof a !== 'string' || typeof b !== 'string') return null
+  switch (operator) {
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    default:
+      return null
+  }
+}
+
+function ofNumbers(
+  operator: Exclude<BinaryOperator, '&&' | '||' | '==' | '!='>,
+  a: number,
+  b: number,
+): Value {
+  switch (operator) {
+    case '+':
+      return finite(a + b)
+    case '-':
+      return finite(a - b)
+    case '*':
+      return finite(a * b)
+    case '/':
+      return finite(a / b)
+    case '%':
+      return finite(a % b)
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+  }
+}
+
+/** Texts are joined; a number or a boolean beside a text is written out. */
+function joined(a: Value, b: Value): string | null {
+  if (typeof a !== 'string' && typeof b !== 'string') return null
+  if (typeof a === 'object' || typeof b === 'object') return null
+  const text = `${a}${b}`
+  return text.length > valueLimits.textLength ? null : text
+}
+
+function called(name: string, given: readonly SyntaxNode[], scope: Scope): Value {
+  const known = functions.get(name)
+  if (!known || given.length < known.least || given.length > known.most) return null
+  return known.run(...given.map((argument) => valueAt(argument, scope)))
+}

@@ -1,0 +1,13 @@
+import type { ValidationIssue } from '@atrium/contract'
+
+/** Errors keep a definition from being saved; warnings are shown beside it. */
+export interface Findings {
+  errors: ValidationIssue[]
+  warnings: ValidationIssue[]
+}
+
+export const finding = (path: string, message: string): ValidationIssue => ({ path, message })
+
+/** A JSON pointer; parts are escaped as RFC 6901 says. */
+export const pointer = (...parts: (string | number)[]): string =>
+  parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

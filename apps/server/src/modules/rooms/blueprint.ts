@@ -1,0 +1,130 @@
+import {
+  type Component,
+  type ComponentType,
+  type ComponentView,
+  componentTypeOf,
+  type ExperimentDefinition,
+  groupSizeOf,
+  isRequired,
+  publicComponent,
+  responseSchemaOf,
+  type State,
+  type ValidationIssue,
+  variableOf,
+} from '@atrium/contract'
+import { Compile } from 'typebox/compile'
+import { issuesOf } from '../../kernel/validate.ts'
+import { type Expression, parseExpression, type Value } from '../flow/index.ts'
+
+/** A definition made ready to be played: expressions parsed, schemas compiled, lookups by id. */
+export interface Blueprint {
+  definition: ExperimentDefinition
+  /** Everyone together, or each at their own pace. */
+  pacing: 'room' | 'participant'
+  states: ReadonlyMap<string, StateBlueprint>
+  globals: readonly (ComponentBlueprint & { states: readonly string[] | undefined })[]
+  variables: ReadonlyMap<string, VariableBlueprint>
+  dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
+}
+
+export interface StateBlueprint {
+  state: State
+  components: readonly ComponentBlueprint[]
+  endsWhen: Expression | null
+  transitions: readonly { key: string; to: string; when: Expression | null; atMost: number | null }[]
+  onEnter: readonly Assignment[]
+  onEnd: readonly Assignment[]
+}
+
+export interface ComponentBlueprint {
+  component: Component
+  type: ComponentType
+  view: ComponentView
+  isRequired: boolean
+  issues(value: unknown): ValidationIssue[]
+}
+
+export interface VariableBlueprint {
+  scope: 'room' | 'participant'
+  initial: Value
+  compute: Expression | null
+  isSecret: boolean
+}
+
+export interface Assignment {
+  variable: string
+  value: Expression
+}
+
+/** Long enough for a lost network or a reload, short enough not to bore the others. */
+const defaultGraceMs = 60_000
+
+export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
+  const isGroup = groupSizeOf(definition).max > 1
+  return {
+    definition,
+    pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
+    states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
+    globals: (definition.globalComponents ?? []).map((component) => ({
+      ...compileComponent(component),
+      states: component.states,
+    })),
+    variables: new Map(
+      Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
+    ),
+    dropout: {
+      policy: definition.dropout?.policy ?? 'wait',
+      graceMs: definition.dropout?.graceMs ?? defaultGraceMs,
+    },
+  }
+}
+
+function compileState(state: State): StateBlueprint {
+  return {
+    state,
+    components: state.components.map(compileComponent),
+    endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
+    transitions: (state.next ?? []).map(({ to, when, atMost }, index) => ({
+      key: `${state.id}/${index}`,
+      to,
+      when: when === undefined ? null : compiled(when),
+      atMost: atMost ?? null,
+    })),
+    onEnter: compileAssignments(state.onEnter),
+    onEnd: compileAssignments(state.onEnd),
+  }
+}
+
+const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
+  Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
+
+function compileComponent(component: Component): ComponentBlueprint {
+  const schema = responseSchemaOf(component)
+  const checker = schema && Compile(schema)
+  return {
+    component,
+    type: componentTypeOf(component.type),
+    view: publicComponent(component),
+    isRequired: isRequired(component),
+    issues: (value) =>
+      checker ? issuesOf(checker, value) : [{ path: '', message: 'this component takes no response' }],
+  }
+}
+
+function compileVariable(declared: unknown): VariableBlueprint {
+  const { scope, initial, compute, secret } = variableOf(declared)
+  return {
+    scope: scope ?? 'room',
+    initial: (initial ?? null) as Value,
+    compute: compute === undefined ? null : compiled(compute),
+    isSecret: secret ?? false,
+  }
+}
+
+/** Definitions are checked when they are saved; one that does not parse here was never saved by this server. */
+function compiled(text: string): Expression {
+  const parsed = parseExpression(text)
+  if (!parsed.ok)
+    throw new Error(`a stored definition has an expression that does not parse: ${parsed.message}`)
+  return parsed.expression
+}

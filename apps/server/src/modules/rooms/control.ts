@@ -1,0 +1,65 @@
+import { addMessage } from './participation.ts'
+import { endForAll, vacate } from './presence.ts'
+import { leaveState, unitsOf } from './progress.ts'
+import type { RoomAction } from './room-action.ts'
+import { isOpen } from './room-state.ts'
+import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
+
+type ControlAction = Extract<RoomAction, { by: string }>
+
+/** What a researcher does to a running room. */
+export function control(turn: Turn, action: ControlAction): void {
+  const { room } = turn
+  if (room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+  switch (action.type) {
+    case 'advance':
+      for (const unit of unitsOf(turn)) if (room.status.kind === 'running') leaveState(turn, unit)
+      break
+    case 'pause':
+      if (room.status.kind === 'paused') break
+      room.status = { kind: 'paused', since: turn.now }
+      tellRoom(turn, { type: 'paused', reason: action.reason })
+      break
+    case 'resume':
+      resume(turn)
+      break
+    case 'end':
+      endForAll(turn, action.reason, 'TECHNICAL')
+      break
+    case 'announce':
+      announce(turn, action.text, action.to)
+      break
+    case 'remove':
+      remove(turn, action.participantId, action.outcome)
+      break
+  }
+}
+
+function remove(turn: Turn, participantId: string, outcome: string): void {
+  const seat = seatOf(turn, participantId)
+  if (!isOpen(seat)) throw new Refusal('ACTION_REFUSED', 'This participant is no longer taking part.')
+  vacate(turn, seat, 'removed', outcome, 'removed by a researcher')
+  tellSeat(turn, seat, { type: 'finished', outcome })
+}
+
+/** Time stood still meanwhile: every deadline moves by the length of the pause. */
+function resume(turn: Turn): void {
+  const { room } = turn
+  if (room.status.kind !== 'paused') return
+  const pausedMs = turn.now - room.status.since
+  room.status = { kind: 'running' }
+  for (const unit of unitsOf(turn)) {
+    const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
+    unit.moveTo({ ...unit.flow, deadlineAt })
+    for (const seat of unit.seats) tellSeat(turn, seat, { type: 'resumed', deadlineAt })
+  }
+}
+
+function announce(turn: Turn, text: string, to: string | null): void {
+  const message = addMessage(turn, 'researcher', null, text)
+  const seats = to === null ? turn.room.seats : [seatOf(turn, to)]
+  for (const seat of seats)
+    record(turn, seat, 'announcement', { data: { text, messageId: message.messageId } })
+  if (to === null) tellRoom(turn, { type: 'announcement', text })
+  else for (const seat of seats) tellSeat(turn, seat, { type: 'announcement', text })
+}

@@ -1,0 +1,172 @@
+import { evaluateResponse, type MessageView } from '@atrium/contract'
+import type { Value } from '../flow/index.ts'
+import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import { vacate } from './presence.ts'
+import { endRoomIfOver, finishSeat, missingAnswer, seesState, stateAt } from './progress.ts'
+import type { ParticipantAction, RoomAction } from './room-action.ts'
+import { type FlowState, rememberedActions, rememberedMessages, type Seat } from './room-state.ts'
+import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
+import { save } from './variables.ts'
+
+type ActionOf<Type extends RoomAction['type']> = Extract<RoomAction, { type: Type }>
+
+/** What a participant does. Refused actions change nothing; applied ones are remembered by their id. */
+export function participate(turn: Turn, action: ParticipantAction): void {
+  const seat = seatOf(turn, action.participantId)
+  if (turn.room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+  if (seat.status !== 'active') throw new Refusal('ROOM_ENDED', 'You are no longer taking part in this room.')
+  if (action.type === 'leave') vacate(turn, seat, 'left', 'ABANDONED', action.reason ?? null)
+  else {
+    if (turn.room.status.kind === 'paused') throw new Refusal('ROOM_PAUSED', 'The room is paused.')
+    const place = placeOf(turn, seat)
+    if (action.type === 'submit_response') respond(turn, seat, place, action)
+    else if (action.type === 'send_message') say(turn, seat, place, action)
+    else ready(turn, seat, place, action)
+  }
+  seat.recent = [
+    ...seat.recent.slice(1 - rememberedActions),
+    { actionId: action.actionId, seq: turn.room.seq },
+  ]
+}
+
+interface Place {
+  flow: FlowState
+  blueprint: StateBlueprint
+}
+
+function placeOf(turn: Turn, seat: Seat): Place {
+  const flow = seat.flow ?? turn.room.flow
+  const blueprint = flow && stateAt(turn, flow)
+  if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'There is no state to act in.')
+  return { flow, blueprint }
+}
+
+function refuseWrongState(stateId: string | undefined, { blueprint }: Place): void {
+  if (stateId !== undefined && stateId !== blueprint.state.id)
+    throw new Refusal('ACTION_REFUSED', `The room has moved on to ‘${blueprint.state.id}’.`)
+}
+
+function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_response'>): void {
+  refuseWrongState(action.stateId, place)
+  const component = visibleComponent(turn, seat, place, action.componentId)
+  const { id } = component.component
+  const earlier = seat.here.answers[id]
+  if (earlier?.isFinal && component.type.responds === 'once')
+    throw new Refusal('ACTION_REFUSED', 'This has been answered already.')
+  const [issue] = component.issues(action.value)
+  if (issue)
+    throw new Refusal('VALIDATION_FAILED', `The response does not fit: ${issue.path} ${issue.message}.`)
+  const attempts = (earlier?.attempts ?? 0) + 1
+  const elapsedMs = turn.now - place.flow.enteredAt
+  const evaluation = evaluateResponse(component.component, action.value, { elapsedMs, attempt: attempts })
+  if (evaluation.kind === 'refused') throw new Refusal('VALIDATION_FAILED', evaluation.message)
+
+  const value = action.value as Value
+  const result = evaluation.result ?? null
+  seat.here = {
+    ...seat.here,
+    answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
+  }
+  seat.responses = { ...seat.responses, [id]: value }
+  recordResponse(turn, seat, place, action, evaluation.score ?? null, result)
+  if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
+  // A stream of ratings is for the record; announcing every sample would drown the room.
+  if (component.type.responds === 'once')
+    tellRoom(turn, { type: 'response_recorded', alias: seat.alias, componentId: id })
+  if (result) tellSeat(turn, seat, { type: 'result', componentId: id, result })
+  if (evaluation.outcome === undefined) return
+  finishSeat(turn, seat, evaluation.outcome)
+  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  endRoomIfOver(turn)
+}
+
+function recordResponse(
+  turn: Turn,
+  seat: Seat,
+  { blueprint, flow }: Place,
+  action: ActionOf<'submit_response'>,
+  score: number | null,
+  result: Record<string, unknown> | null,
+): void {
+  record(turn, seat, 'component_response', {
+    stateId: blueprint.state.id,
+    componentId: action.componentId,
+    ...(action.clientTime === undefined ? {} : { timestamp: action.clientTime }),
+    data: {
+      value: action.value,
+      ...(action.responseTime === undefined ? {} : { responseTime: action.responseTime }),
+      visit: flow.visit,
+      actionId: action.actionId,
+      ...(score === null ? {} : { score }),
+      ...(result === null ? {} : { result }),
+    },
+  })
+}
+
+function visibleComponent(
+  turn: Turn,
+  seat: Seat,
+  { blueprint }: Place,
+  componentId: string,
+): ComponentBlueprint {
+  const here = seesState(seat, blueprint) ? blueprint.components : []
+  const globals = turn.blueprint.globals.filter(
+    ({ states }) => !states || states.includes(blueprint.state.id),
+  )
+  const found = [...here, ...globals].find(({ component }) => component.id === componentId)
+  if (!found || (found.component.roles && !found.component.roles.includes(seat.role)))
+    throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
+  return found
+}
+
+function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_message'>): void {
+  const componentId = action.componentId ?? onlyChat(turn, seat, place)
+  const { component } = visibleComponent(turn, seat, place, componentId)
+  if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
+  const text = action.text.trim()
+  if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
+  const longest =
+    'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : 2_000
+  if (text.length > longest)
+    throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
+  const message = addMessage(turn, seat.alias, componentId, text)
+  record(turn, seat, 'chat_message', {
+    stateId: place.blueprint.state.id,
+    componentId,
+    data: { messageId: message.messageId, text, actionId: action.actionId },
+  })
+  tellRoom(turn, { type: 'message', message })
+}
+
+function onlyChat(turn: Turn, seat: Seat, { blueprint }: Place): string {
+  const chats = [...blueprint.components, ...turn.blueprint.globals].filter(
+    ({ component }) => component.type === 'chat' && (!component.roles || component.roles.includes(seat.role)),
+  )
+  const [chat] = chats
+  if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
+  return chat.component.id
+}
+
+export function addMessage(turn: Turn, from: string, componentId: string | null, text: string): MessageView {
+  const { room } = turn
+  room.messageCount++
+  const message = { messageId: `m${room.messageCount}`, from, componentId, text, at: turn.now }
+  room.messages = [...room.messages.slice(1 - rememberedMessages), message]
+  return message
+}
+
+function ready(turn: Turn, seat: Seat, place: Place, action: ActionOf<'ready'>): void {
+  refuseWrongState(action.stateId, place)
+  const { blueprint } = place
+  if ((blueprint.state.end?.on ?? 'button') !== 'button')
+    throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')
+  const missing = missingAnswer(seat, blueprint)
+  if (missing) throw new Refusal('ACTION_REFUSED', `‘${missing.component.id}’ has not been answered yet.`)
+  if (seat.here.ready) return
+  seat.here = { ...seat.here, ready: true }
+  record(turn, seat, 'ready', {
+    stateId: blueprint.state.id,
+    data: { visit: place.flow.visit, actionId: action.actionId },
+  })
+  tellRoom(turn, { type: 'ready', alias: seat.alias })
+}

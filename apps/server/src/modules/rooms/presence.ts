@@ -1,0 +1,81 @@
+import { endRoom, endRoomIfOver } from './progress.ts'
+import { isOpen, type Seat } from './room-state.ts'
+import { record, seatOf, type Turn, tellRoom } from './turn.ts'
+
+/** Back, or here for the first time. Who was dropped and not replaced takes their seat again. */
+export function connect(turn: Turn, participantId: string): void {
+  const seat = seatOf(turn, participantId)
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  const wasAway = seat.presence.kind === 'away'
+  seat.presence = { kind: 'connected' }
+  if (seat.status === 'dropped') {
+    seat.status = 'active'
+    tellRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
+  }
+  if (!wasAway) return
+  record(turn, seat, 'connected', { data: {} })
+  tellRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+}
+
+/** Away, with a window in which to come back before the drop-out policy applies. */
+export function disconnect(turn: Turn, seat: Seat): void {
+  if (seat.presence.kind === 'away' || turn.room.status.kind === 'ended') return
+  const graceUntil = seat.status === 'active' ? turn.now + turn.blueprint.dropout.graceMs : null
+  seat.presence = { kind: 'away', since: turn.now, graceUntil }
+  if (!isOpen(seat)) return
+  record(turn, seat, 'disconnected', { data: {} })
+  tellRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+}
+
+/** Everyone whose grace is over is dropped, by the experiment's policy. */
+export function dropOverdue(turn: Turn): void {
+  for (const seat of turn.room.seats) {
+    const { presence } = seat
+    if (seat.status !== 'active' || presence.kind !== 'away') continue
+    if (presence.graceUntil === null || presence.graceUntil > turn.now) continue
+    seat.presence = { ...presence, graceUntil: null }
+    drop(turn, seat)
+  }
+}
+
+function drop(turn: Turn, seat: Seat): void {
+  const { policy } = turn.blueprint.dropout
+  // Alone in the room nobody waits, and no seat needs filling: whenever they come back, they go on.
+  const isAlone = turn.room.seats.length === 1
+  seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
+  seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
+  record(turn, seat, 'dropped', { data: { policy } })
+  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  if (policy === 'end' && !isAlone) endForAll(turn, 'partner_dropped', 'PARTNER_LEFT')
+  else endRoomIfOver(turn)
+}
+
+/** Ends the room for everyone; who was still in is told what to complete with. */
+export function endForAll(turn: Turn, reason: string, outcome: string): void {
+  for (const seat of turn.room.seats) {
+    if (seat.status === 'active') {
+      seat.status = 'finished'
+      seat.outcome = outcome
+      record(turn, seat, 'finished', { data: { outcome, reason } })
+    } else seat.outcome ??= 'ABANDONED'
+  }
+  endRoom(turn, reason)
+}
+
+/** Gone for good: by their own will, or removed by a researcher. */
+export function vacate(
+  turn: Turn,
+  seat: Seat,
+  status: 'left' | 'removed',
+  outcome: string,
+  reason: string | null,
+): void {
+  seat.status = status
+  seat.outcome = outcome
+  record(turn, seat, status, { data: { outcome, reason } })
+  tellRoom(turn, { type: 'seat', alias: seat.alias, status })
+  const { policy } = turn.blueprint.dropout
+  if (policy === 'end' && turn.room.seats.length > 1 && status === 'left')
+    endForAll(turn, 'partner_left', 'PARTNER_LEFT')
+  else endRoomIfOver(turn)
+}

@@ -1,0 +1,202 @@
+import { evaluate, isTruthy, nextPosition } from '../flow/index.ts'
+import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import { emptyVisit, type FlowState, isActive, isOpen, type Seat } from './room-state.ts'
+import { record, type Turn, tellRoom, tellSeat } from './turn.ts'
+import { assign, scopeFor } from './variables.ts'
+import { stateEnteredFor } from './view.ts'
+
+/** Those who move together: the whole room, or one participant. */
+export interface Unit {
+  seats: readonly Seat[]
+  flow: FlowState
+  moveTo(flow: FlowState): void
+}
+
+export function unitsOf(turn: Turn): Unit[] {
+  const { room } = turn
+  if (room.flow)
+    return [
+      {
+        seats: room.seats,
+        flow: room.flow,
+        moveTo: (flow) => {
+          room.flow = flow
+        },
+      },
+    ]
+  return room.seats.flatMap((seat) =>
+    seat.flow && isOpen(seat)
+      ? [
+          {
+            seats: [seat],
+            flow: seat.flow,
+            moveTo: (flow: FlowState) => {
+              seat.flow = flow
+            },
+          },
+        ]
+      : [],
+  )
+}
+
+/** A definition is finite, but a plan may be long; past this many moves in one turn something is wrong. */
+const mostMovesPerTurn = 10_000
+
+/** Moves everyone on whose state has ended, until none has. Called after every action. */
+export function settle(turn: Turn): void {
+  for (let moves = 0; moves < mostMovesPerTurn; moves++) {
+    if (turn.room.status.kind !== 'running') return
+    const due = unitsOf(turn).find((unit) => hasEnded(turn, unit))
+    if (!due) return
+    leaveState(turn, due)
+  }
+  throw new Error('a room does not come to rest')
+}
+
+export const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => {
+  const step = flow.steps[flow.position]
+  return step && turn.blueprint.states.get(step.stateId)
+}
+
+export const seesState = (seat: Seat, { state }: StateBlueprint): boolean =>
+  !state.roles || state.roles.includes(seat.role)
+
+/** Who the state waits for: who sees it, is in, and is there or may be back before the grace is over. */
+function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[] {
+  const { policy } = turn.blueprint.dropout
+  return seats.filter(
+    (seat) =>
+      isActive(seat) &&
+      seesState(seat, blueprint) &&
+      (seat.presence.kind === 'connected' || policy !== 'continue'),
+  )
+}
+
+function hasEnded(turn: Turn, unit: Unit): boolean {
+  const blueprint = stateAt(turn, unit.flow)
+  if (!blueprint) return false
+  if (unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now) return true
+  const waitingFor = awaited(turn, unit, blueprint)
+  // Nobody there: nobody has finished either. Only the clock moves an empty room.
+  if (waitingFor.length === 0) return false
+  const end = blueprint.state.end ?? { on: 'button' as const }
+  switch (end.on) {
+    case 'button':
+      return waitingFor.every((seat) => seat.here.ready)
+    case 'timed':
+      return false
+    case 'all_responded':
+      return waitingFor.every((seat) => !missingAnswer(seat, blueprint))
+    case 'any_responded':
+      return waitingFor.some(
+        (seat) => !missingAnswer(seat, blueprint) && Object.keys(seat.here.answers).length > 0,
+      )
+    case 'media_ended':
+      return waitingFor.every((seat) => hasEndedMedia(seat, blueprint, end.componentId))
+    case 'condition':
+      return isTruthy(evaluateForUnit(turn, unit, blueprint))
+  }
+}
+
+const evaluateForUnit = (turn: Turn, { seats, flow }: Unit, { endsWhen }: StateBlueprint) =>
+  endsWhen ? evaluate(endsWhen, scopeFor(turn.room, turn.blueprint, lone(seats), flow)) : null
+
+const lone = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
+
+/** A stream is never final; having sent something is having answered. */
+const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolean => {
+  const answer = seat.here.answers[component.id]
+  return answer !== undefined && (answer.isFinal || type.responds === 'many')
+}
+
+/** The first component that this participant still has to answer. */
+export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
+  components.find(
+    (one) =>
+      one.isRequired &&
+      (!one.component.roles || one.component.roles.includes(seat.role)) &&
+      !isAnswered(seat, one),
+  )
+
+const hasEndedMedia = (seat: Seat, { components }: StateBlueprint, componentId: string): boolean =>
+  components.some((one) => one.component.id === componentId && isAnswered(seat, one))
+
+/** Ends the state: its assignments, then the first transition that holds, else the next step. */
+export function leaveState(turn: Turn, unit: Unit): void {
+  const blueprint = stateAt(turn, unit.flow)
+  if (!blueprint) return
+  assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow)
+  const scope = scopeFor(turn.room, turn.blueprint, lone(unit.seats), unit.flow)
+  const taken = blueprint.transitions.find(
+    ({ key, when, atMost }) =>
+      (atMost === null || (unit.flow.taken[key] ?? 0) < atMost) && (!when || isTruthy(evaluate(when, scope))),
+  )
+  const position = nextPosition(unit.flow.steps, unit.flow.position, taken?.to ?? null)
+  const counts = taken
+    ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
+    : unit.flow.taken
+  enterFrom(turn, { ...unit, flow: { ...unit.flow, taken: counts } }, position, blueprint.state.id)
+}
+
+/** Enters the state at a position, or the next one after it that somebody sees; past the last the way is over. */
+export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: string | null): void {
+  let at = position
+  let flow: FlowState = { ...unit.flow, position: at }
+  let blueprint = stateAt(turn, flow)
+  while (blueprint && !unit.seats.some((seat) => isOpen(seat) && blueprint && seesState(seat, blueprint))) {
+    flow = { ...flow, position: ++at }
+    blueprint = stateAt(turn, flow)
+  }
+  if (!blueprint) {
+    unit.moveTo({ ...flow, deadlineAt: null })
+    finish(turn, unit)
+    return
+  }
+  const { state } = blueprint
+  const afterMs = state.end && 'afterMs' in state.end ? state.end.afterMs : undefined
+  const entered: FlowState = {
+    ...flow,
+    visit: flow.visit + 1,
+    enteredAt: turn.now,
+    deadlineAt: afterMs === undefined ? null : turn.now + afterMs,
+  }
+  unit.moveTo(entered)
+  const present = unit.seats.filter(isOpen)
+  for (const seat of present) seat.here = emptyVisit
+  assign(turn, blueprint.onEnter, present.filter(isActive), entered)
+  for (const seat of present) {
+    record(turn, seat, 'state_transition', {
+      stateId: state.id,
+      data: { fromState, toState: state.id, visit: entered.visit },
+    })
+    tellSeat(turn, seat, stateEnteredFor(turn.room, turn.blueprint, seat, entered))
+  }
+}
+
+/** The way is over for these participants: who is still in has succeeded. */
+function finish(turn: Turn, unit: Unit): void {
+  for (const seat of unit.seats) {
+    if (isActive(seat)) finishSeat(turn, seat, 'SUCCESS')
+    // Nobody was there when the way came to its end.
+    else if (seat.status === 'dropped') finishSeat(turn, seat, 'ABANDONED')
+  }
+  if (turn.room.flow) endRoom(turn, 'finished')
+  else endRoomIfOver(turn)
+}
+
+export function finishSeat(turn: Turn, seat: Seat, outcome: string): void {
+  seat.status = 'finished'
+  seat.outcome = outcome
+  record(turn, seat, 'finished', { data: { outcome } })
+  tellSeat(turn, seat, { type: 'finished', outcome })
+}
+
+/** A room is over when nobody can go on in it any more. */
+export function endRoomIfOver(turn: Turn): void {
+  if (turn.room.status.kind !== 'ended' && !turn.room.seats.some(isOpen)) endRoom(turn, 'everyone_done')
+}
+
+export function endRoom(turn: Turn, reason: string): void {
+  turn.room.status = { kind: 'ended', reason }
+  tellRoom(turn, { type: 'room_ended', reason })
+}

@@ -1,0 +1,139 @@
+import { assignCondition, planSteps } from '../flow/index.ts'
+import type { Blueprint } from './blueprint.ts'
+import { control } from './control.ts'
+import { abandonmentOf } from './deadlines.ts'
+import { participate } from './participation.ts'
+import { connect, disconnect, dropOverdue, endForAll } from './presence.ts'
+import { enterFrom, settle, unitsOf } from './progress.ts'
+import type { Member, RoomAction } from './room-action.ts'
+import { emptyVisit, type FlowState, type RoomState, type Seat } from './room-state.ts'
+import { beginTurn, type Emitted, type ParticipantRecord, Refusal, seatOf, type Turn } from './turn.ts'
+import { initialVariables } from './variables.ts'
+
+export type Reduction =
+  | { kind: 'applied'; room: RoomState; emitted: Emitted[]; records: ParticipantRecord[] }
+  | { kind: 'repeated'; seq: number }
+  | { kind: 'refused'; refusal: Refusal }
+
+/** `(state, action, now) → state + what to tell + what to record`. No clock, no socket, no database in here. */
+export function reduceRoom(
+  state: RoomState,
+  action: RoomAction,
+  now: number,
+  blueprint: Blueprint,
+): Reduction {
+  const repeated = earlierSeq(state, action)
+  if (repeated !== undefined) return { kind: 'repeated', seq: repeated }
+  const turn = beginTurn(state, blueprint, now)
+  try {
+    apply(turn, action)
+    settle(turn)
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', refusal: error }
+    throw error
+  }
+  return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
+}
+
+function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
+  if (!('actionId' in action)) return undefined
+  const seat = state.seats.find((one) => one.participantId === action.participantId)
+  return seat?.recent.find(({ actionId }) => actionId === action.actionId)?.seq
+}
+
+function apply(turn: Turn, action: RoomAction): void {
+  switch (action.type) {
+    case 'opened':
+      open(turn, action.members)
+      break
+    case 'connected':
+      connect(turn, action.participantId)
+      break
+    case 'disconnected':
+      disconnect(turn, seatOf(turn, action.participantId))
+      break
+    case 'restored':
+      for (const seat of turn.room.seats) disconnect(turn, seat)
+      break
+    case 'tick':
+      passTime(turn)
+      break
+    case 'submit_response':
+    case 'send_message':
+    case 'ready':
+    case 'leave':
+      participate(turn, action)
+      break
+    default:
+      control(turn, action)
+  }
+}
+
+/** What the clock alone brings about. States whose time is over are ended by `settle`. */
+function passTime(turn: Turn): void {
+  if (turn.room.status.kind === 'ended') return
+  dropOverdue(turn)
+  const abandonedAt = abandonmentOf(turn.room)
+  if (abandonedAt !== null && abandonedAt <= turn.now) endForAll(turn, 'abandoned', 'ABANDONED')
+}
+
+export interface RoomOrigin {
+  roomId: string
+  experimentId: string
+  revision: number
+  seed: string
+  ordinal: number
+}
+
+/** A room before its first action. */
+export function emptyRoom(origin: RoomOrigin, blueprint: Blueprint): RoomState {
+  const { conditions } = blueprint.definition
+  return {
+    ...origin,
+    condition: conditions
+      ? assignCondition(conditions, conditions.seed ?? origin.experimentId, origin.ordinal)
+      : null,
+    status: { kind: 'running' },
+    seq: 0,
+    variables: initialVariables(blueprint, 'room'),
+    flow: null,
+    seats: [],
+    messages: [],
+    messageCount: 0,
+  }
+}
+
+/** Everyone gets a seat, and the first state begins. They are away until their sockets are there. */
+function open(turn: Turn, members: readonly Member[]): void {
+  const { room, blueprint, now } = turn
+  const isShared = blueprint.pacing === 'room'
+  room.seats = members.map((member, index) => newSeat(turn, member, index, isShared))
+  if (isShared) room.flow = newFlow(turn, room.seed, now)
+  for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
+}
+
+function newSeat(turn: Turn, { participantId, role }: Member, index: number, isShared: boolean): Seat {
+  const { room, blueprint, now } = turn
+  return {
+    participantId,
+    alias: `P${index + 1}`,
+    role,
+    status: 'active',
+    outcome: null,
+    presence: { kind: 'away', since: now, graceUntil: now + blueprint.dropout.graceMs },
+    variables: initialVariables(blueprint, 'participant'),
+    responses: {},
+    here: emptyVisit,
+    flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, now),
+    recent: [],
+  }
+}
+
+const newFlow = ({ blueprint, room }: Turn, seed: string, now: number): FlowState => ({
+  steps: planSteps(blueprint.definition, seed, room.ordinal),
+  position: 0,
+  visit: 0,
+  taken: {},
+  enteredAt: now,
+  deadlineAt: null,
+})

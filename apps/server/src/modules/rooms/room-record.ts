@@ -1,0 +1,17 @@
+import type { RoomAppend } from './rooms.store.ts'
+import type { ParticipantRecord } from './turn.ts'
+
+/** A line of a participant's own record, in the form in which all their events are stored. */
+export const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({
+  participantId: record.participantId,
+  event: {
+    eventId: null,
+    type: record.type,
+    stateId: record.stateId,
+    componentId: record.componentId,
+    timestamp: record.timestamp,
+    data: JSON.stringify(record.data),
+    flags: '',
+    extra: null,
+  },
+})

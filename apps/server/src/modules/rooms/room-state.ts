@@ -1,0 +1,74 @@
+import type { MessageView, SeatStatus } from '@atrium/contract'
+import type { Step, Value } from '../flow/index.ts'
+
+/** A room is data: this is all of it. What happened is in the log; this is what it came to. */
+export interface RoomState {
+  roomId: string
+  experimentId: string
+  revision: number
+  /** Everything drawn in this room is drawn from it. */
+  seed: string
+  /** The how-manieth room of the experiment this is; balanced and Latin-square assignment count by it. */
+  ordinal: number
+  condition: string | null
+  status: { kind: 'running' } | { kind: 'paused'; since: number } | { kind: 'ended'; reason: string }
+  /** The number of the newest event. */
+  seq: number
+  variables: Readonly<Record<string, Value>>
+  /** Where the room is, when everyone moves together; null when each participant has a pace of their own. */
+  flow: FlowState | null
+  seats: readonly Seat[]
+  messages: readonly MessageView[]
+  messageCount: number
+}
+
+export interface FlowState {
+  steps: readonly Step[]
+  /** Index into the steps; their number when the way is at its end. */
+  position: number
+  /** Counts the states entered, so that two visits of one state are told apart. */
+  visit: number
+  /** How often each bounded transition was taken, by `state/index`. */
+  taken: Readonly<Record<string, number>>
+  enteredAt: number
+  deadlineAt: number | null
+}
+
+export interface Seat {
+  participantId: string
+  alias: string
+  role: string
+  status: SeatStatus
+  outcome: string | null
+  presence: { kind: 'connected' } | { kind: 'away'; since: number; graceUntil: number | null }
+  variables: Readonly<Record<string, Value>>
+  /** The newest response to each component, for expressions. */
+  responses: Readonly<Record<string, Value>>
+  /** What this participant did in the present visit of the state. */
+  here: Visit
+  flow: FlowState | null
+  /** Actions that were applied, so that a repeated one gets its first answer. */
+  recent: readonly { actionId: string; seq: number }[]
+}
+
+export interface Visit {
+  ready: boolean
+  answers: Readonly<Record<string, Answer>>
+}
+
+export interface Answer {
+  value: Value
+  isFinal: boolean
+  attempts: number
+  result: Record<string, unknown> | null
+}
+
+export const emptyVisit: Visit = { ready: false, answers: {} }
+
+/** Repeats come within seconds; older ones are found in the log. */
+export const rememberedActions = 100
+export const rememberedMessages = 200
+
+export const isActive = (seat: Seat): boolean => seat.status === 'active'
+/** Who may still come back and go on. */
+export const isOpen = (seat: Seat): boolean => seat.status === 'active' || seat.status === 'dropped'

@@ -1,0 +1,90 @@
+import { roomRoutes } from '@atrium/contract'
+import type { Routes } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { AuditEntry } from '../operations/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { reportRoom, reportSeats } from './report.ts'
+import type { RoomAction } from './room-action.ts'
+import type { Rooms } from './rooms.ts'
+
+export interface RoomRouteParts {
+  rooms: Rooms
+  sessions: Sessions
+  clock: Clock
+  audit(entry: AuditEntry): Promise<void>
+}
+
+type ControlAction = Extract<RoomAction, { by: string }>
+type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by'> : never
+
+/** What a researcher may see of a room and do to it. Everything that changes one is audited. */
+export function addRoomRoutes(routes: Routes, { rooms, sessions, clock, audit }: RoomRouteParts): void {
+  const change = async (roomId: string, identity: Identity, action: WithoutBy<ControlAction>) => {
+    const by = actorOf(identity)
+    const seq = await rooms.dispatch(roomId, { ...action, by } as ControlAction)
+    await audit({
+      at: clock.now(),
+      actor: by,
+      action: `room_${action.type}`,
+      subject: roomId,
+      details: { seq },
+    })
+    return { ok: true as const, seq }
+  }
+
+  routes.add(roomRoutes.create, async ({ params, body, identity }) => {
+    const roomId = await rooms.create(params.experimentId, body.participantIds)
+    await sessions.roomAssigned(body.participantIds)
+    await audit({
+      at: clock.now(),
+      actor: actorOf(identity),
+      action: 'room_created',
+      subject: roomId,
+      details: body,
+    })
+    return { roomId }
+  })
+  routes.add(roomRoutes.state, async ({ params }) => reportRoom((await rooms.live(params.roomId)).state()))
+  routes.add(roomRoutes.participants, async ({ params }) => ({
+    participants: reportSeats((await rooms.live(params.roomId)).state(), clock.now()),
+  }))
+  routes.add(
+    roomRoutes.advance,
+    async ({ params, identity }) => await change(params.roomId, identity, { type: 'advance' }),
+  )
+  routes.add(
+    roomRoutes.pause,
+    async ({ params, body, identity }) =>
+      await change(params.roomId, identity, {
+        type: 'pause',
+        reason: body.reason ?? 'The researcher has paused the room.',
+      }),
+  )
+  routes.add(
+    roomRoutes.resume,
+    async ({ params, identity }) => await change(params.roomId, identity, { type: 'resume' }),
+  )
+  routes.add(
+    roomRoutes.end,
+    async ({ params, body, identity }) =>
+      await change(params.roomId, identity, { type: 'end', reason: body.reason ?? 'ended_by_researcher' }),
+  )
+  routes.add(
+    roomRoutes.message,
+    async ({ params, body, identity }) =>
+      await change(params.roomId, identity, {
+        type: 'announce',
+        text: body.text,
+        to: body.participantId ?? null,
+      }),
+  )
+  routes.add(roomRoutes.remove, async ({ params, body, identity }) => {
+    const outcome = body.outcome ?? 'TECHNICAL'
+    return await change(params.roomId, identity, {
+      type: 'remove',
+      participantId: params.participantId,
+      outcome,
+    })
+  })
+}

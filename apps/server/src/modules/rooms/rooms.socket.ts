@@ -1,0 +1,78 @@
+import { type RoomActionName, roomActions } from '@atrium/contract'
+import type { Namespace, Server } from 'socket.io'
+import { AppError } from '../../kernel/app-error.ts'
+import { createAcknowledger } from '../../realtime/acknowledge.ts'
+import { type SessionSocket, sessionNamespace } from '../../realtime/handshake.ts'
+import { roomIdOf, type Sessions } from '../sessions/index.ts'
+import type { RoomAction } from './room-action.ts'
+import type { Rooms } from './rooms.ts'
+import type { Emitted } from './turn.ts'
+
+export interface RoomSocketParts {
+  io: Server
+  rooms: Rooms
+  sessions: Sessions
+  onDefect(error: unknown): void
+}
+
+/** The namespace `/experiment`: a snapshot on connect, then events; actions acknowledged when they are durable. */
+export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSocketParts): void {
+  const seated = new Map<string, SessionSocket>()
+  const namespace = sessionNamespace(io, '/experiment', sessions, async (session, socket) => {
+    const { roomId } = socket.handshake.query
+    if (roomId !== roomIdOf(session) && roomId !== roomIdOf(await sessions.readAgain(session.sessionId)))
+      throw new AppError('SESSION_MISMATCH')
+    await rooms.live(String(roomId))
+  })
+  rooms.listen({
+    emitted: (room, emitted) => broadcast(namespace, room.roomId, emitted),
+    lost: (roomId) => namespace.in(roomId).disconnectSockets(true),
+  })
+
+  namespace.on('connection', (connected) => {
+    const socket = connected as unknown as SessionSocket
+    const { participantId } = socket.data.session
+    const roomId = String(socket.handshake.query.roomId)
+    const former = seated.get(participantId)
+    seated.set(participantId, socket)
+    // One seat, one socket: a second tab takes over from the first.
+    former?.emit('replaced', {})
+    former?.disconnect(true)
+    const dispatch = (action: RoomAction) => rooms.dispatch(roomId, action)
+
+    enterRoom(rooms, socket, roomId).catch((error: unknown) => {
+      if (!(error instanceof AppError)) onDefect(error)
+      socket.disconnect(true)
+    })
+    const answer = createAcknowledger(socket, onDefect)
+    for (const name of Object.keys(roomActions) as RoomActionName[])
+      answer(name, roomActions[name], (payload) =>
+        dispatch({ ...payload, type: name, participantId } as RoomAction),
+      )
+
+    socket.on('disconnect' as never, () => {
+      if (seated.get(participantId) !== socket) return
+      seated.delete(participantId)
+      // Nobody is there to be told; the room notices by its own clock if this is lost.
+      dispatch({ type: 'disconnected', participantId }).catch(() => undefined)
+    })
+  })
+}
+
+/** Joins the room's audience and sends the snapshot in one step, so that no event falls between the two. */
+async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): Promise<void> {
+  const { participantId } = socket.data.session
+  const room = await rooms.live(roomId)
+  await room.dispatch({ type: 'connected', participantId })
+  await socket.join([roomId, personalRoom(roomId, participantId)])
+  socket.emit('room_snapshot', room.snapshotFor(participantId))
+}
+
+const personalRoom = (roomId: string, participantId: string): string => `${roomId}:${participantId}`
+
+function broadcast(namespace: Namespace, roomId: string, emitted: readonly Emitted[]): void {
+  for (const { audience, event } of emitted) {
+    const to = audience.kind === 'room' ? roomId : personalRoom(roomId, audience.participantId)
+    namespace.to(to).emit('room_event', event)
+  }
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newRoomId } from '../../kernel/ids.ts'
+import { createGroupCommit } from '../events/index.ts'
+import type { Experiments } from '../experiments/index.ts'
+import { type Blueprint, compileBlueprint } from './blueprint.ts'
+import { createLiveRoom, type LiveRoom } from './live-room.ts'
+import { emptyRoom, reduceRoom } from './reduce-room.ts'
+import type { RoomAction } from './room-action.ts'
+import type { RoomState } from './room-state.ts'
+import type { RoomRecord, RoomStore } from './rooms.store.ts'
+import type { Emitted } from './turn.ts'
+
+export interface RoomParts {
+  store: RoomStore
+  experiments: Experiments
+  clock: Clock
+  podId: string
+  onBackgroundError(error: unknown): void
+}
+
+export interface RoomListener {
+  emitted(room: RoomState, emitted: Emitted[]): void
+  /** Everyone who is connected to the room here must connect again. */
+  lost(roomId: string): void
+}
+
+const mostActionsPerCommit = 256
+const restoredAtOnce = 8
+
+export type Rooms = ReturnType<typeof createRooms>
+
+/** The rooms that this instance holds. */
+export function createRooms(parts: RoomParts) {
+  const { store, experiments, clock, podId } = parts
+  const commits = createGroupCommit(store.append, mostActionsPerCommit)
+  const open = new Map<string, Promise<LiveRoom>>()
+  const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
+  let listener: RoomListener | undefined
+
+  async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
+    const key = `${experimentId} ${revision}`
+    const blueprint =
+      blueprints.get(key) ?? compileBlueprint(await experiments.definition(experimentId, revision))
+    blueprints.set(key, blueprint)
+    return blueprint
+  }
+
+  /** Takes the room, under a new epoch, and brings it back from its log; its clock runs again from here. */
+  async function restore(roomId: string): Promise<LiveRoom> {
+    const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
+    if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
+    const blueprint = await blueprintOf(claimed)
+    const { state, seq } = await replay(claimed, blueprint)
+    const live = createLiveRoom(
+      {
+        blueprint,
+        clock,
+        epoch: claimed.epoch,
+        append: commits.add,
+        onEmitted: (room, emitted) => listener?.emitted(room, emitted),
+        onLost: () => {
+          open.delete(roomId)
+          listener?.lost(roomId)
+        },
+      },
+      state,
+      seq,
+    )
+    if (seq === 0) {
+      const { members, seed, ordinal } = claimed
+      await live.dispatch({ type: 'opened', members, seed, ordinal })
+    } else if (state.status.kind !== 'ended') await live.dispatch({ type: 'restored' })
+    return live
+  }
+
+  async function replay(room: RoomRecord, blueprint: Blueprint): Promise<{ state: RoomState; seq: number }> {
+    const { snapshot, actions } = await store.load(room.roomId)
+    let state = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
+    for (const { at, action } of actions) {
+      const reduction = reduceRoom(state, JSON.parse(action) as RoomAction, at, blueprint)
+      if (reduction.kind === 'applied') state = reduction.room
+    }
+    return { state, seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
+  }
+
+  function live(roomId: string): Promise<LiveRoom> {
+    const known = open.get(roomId)
+    if (known) return known
+    const opening = restore(roomId)
+    open.set(roomId, opening)
+    opening.catch(() => open.delete(roomId))
+    return opening
+  }
+
+  return {
+    live,
+    listen: (to: RoomListener): void => {
+      listener = to
+    },
+    /** Makes a room for people who have joined and wait. */
+    async create(experimentId: string, participantIds: string[]): Promise<string> {
+      const { revision } = await experiments.find(experimentId)
+      const roomId = newRoomId()
+      const created = await store.create({
+        roomId,
+        experimentId,
+        revision,
+        podId,
+        participantIds,
+        now: clock.now(),
+      })
+      if (!created)
+        throw new AppError(
+          'ACTION_REFUSED',
+          {},
+          'Everyone in a room must have joined the experiment and have no room yet.',
+        )
+      await live(roomId)
+      return roomId
+    },
+    dispatch: async (roomId: string, action: RoomAction): Promise<number> =>
+      (await live(roomId)).dispatch(action),
+    /** After a restart: the clocks of the rooms that this instance held run again. */
+    async restoreAll(): Promise<void> {
+      const ids = await store.openRoomsOf(podId)
+      const restoreNext = async (): Promise<void> => {
+        for (let id = ids.pop(); id !== undefined; id = ids.pop())
+          await live(id).catch(parts.onBackgroundError)
+      }
+      await Promise.all(Array.from({ length: restoredAtOnce }, restoreNext))
+    },
+    count: (): number => open.size,
+    async stop(): Promise<void> {
+      for (const room of await Promise.allSettled(open.values()))
+        if (room.status === 'fulfilled') room.value.stop()
+      await commits.drain()
+    },
+  }
+}

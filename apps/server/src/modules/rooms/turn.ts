@@ -1,0 +1,93 @@
+import type { ErrorCode, RoomEvent } from '@atrium/contract'
+import type { Blueprint } from './blueprint.ts'
+import type { RoomState, Seat } from './room-state.ts'
+
+/** What a participant's own record receives from a room: one line among their other events. */
+export interface ParticipantRecord {
+  participantId: string
+  type: string
+  stateId: string | null
+  componentId: string | null
+  timestamp: number
+  data: Record<string, unknown>
+}
+
+/** Everyone in the room, or one participant. */
+export type Audience = { kind: 'room' } | { kind: 'participant'; participantId: string }
+
+export interface Emitted {
+  audience: Audience
+  event: RoomEvent
+}
+
+type Distribute<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
+type EventBody = Distribute<RoomEvent>
+
+/** An action that is not applied; nothing changes. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * One action being worked out. `room` and its seats are fresh copies that the rules may assign to; anything
+ * deeper is shared with the state before and is replaced, never changed.
+ */
+export interface Turn {
+  readonly room: RoomState & { seats: Seat[] }
+  readonly blueprint: Blueprint
+  readonly now: number
+  readonly emitted: Emitted[]
+  readonly records: ParticipantRecord[]
+}
+
+export const beginTurn = (state: RoomState, blueprint: Blueprint, now: number): Turn => ({
+  room: { ...state, seats: state.seats.map((seat) => ({ ...seat })) },
+  blueprint,
+  now,
+  emitted: [],
+  records: [],
+})
+
+export function tellRoom(turn: Turn, event: EventBody): void {
+  emit(turn, { kind: 'room' }, event)
+}
+
+export function tellSeat(turn: Turn, seat: Seat, event: EventBody): void {
+  emit(turn, { kind: 'participant', participantId: seat.participantId }, event)
+}
+
+function emit(turn: Turn, audience: Audience, event: EventBody): void {
+  turn.room.seq++
+  turn.emitted.push({ audience, event: { ...event, seq: turn.room.seq, at: turn.now } as RoomEvent })
+}
+
+export function record(
+  turn: Turn,
+  seat: Seat,
+  type: string,
+  facts: {
+    stateId?: string | null
+    componentId?: string | null
+    timestamp?: number
+    data: Record<string, unknown>
+  },
+): void {
+  turn.records.push({
+    participantId: seat.participantId,
+    type,
+    stateId: facts.stateId ?? null,
+    componentId: facts.componentId ?? null,
+    timestamp: facts.timestamp ?? turn.now,
+    data: facts.data,
+  })
+}
+
+export function seatOf(turn: Turn, participantId: string): Seat {
+  const seat = turn.room.seats.find((one) => one.participantId === participantId)
+  if (!seat) throw new Refusal('NOT_FOUND', 'There is no such participant in this room.')
+  return seat
+}

@@ -1,0 +1,118 @@
+import { type Expression, evaluate, type Scope, type Value } from '../flow/index.ts'
+import type { Assignment, Blueprint } from './blueprint.ts'
+import { type FlowState, isActive, type RoomState, type Seat } from './room-state.ts'
+import { type Turn, tellRoom, tellSeat } from './turn.ts'
+
+/** What an expression sees: a participant's own things when it is worked out for one, the room's otherwise. */
+export function scopeFor(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat | null,
+  flow: FlowState | null,
+): Scope {
+  const alone = room.seats.length === 1 ? room.seats[0] : undefined
+  const own = seat ?? alone ?? null
+  const step = flow?.steps[flow.position]
+  const state = step && blueprint.states.get(step.stateId)
+  const responseOf = (one: Seat, componentId: string): Value | undefined =>
+    // In the state that asks, only what was answered in this visit: a round must not count the one before.
+    state?.components.some(({ component }) => component.id === componentId)
+      ? one.here.answers[componentId]?.value
+      : one.responses[componentId]
+  const computing = new Set<string>()
+  const scope: Scope = {
+    variable(name) {
+      const declared = blueprint.variables.get(name)
+      if (!declared) return undefined
+      if (!declared.compute)
+        return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
+      // A circle is refused when the definition is saved; should one slip through, it ends here.
+      if (computing.has(name)) return undefined
+      computing.add(name)
+      const value = evaluate(declared.compute, scope)
+      computing.delete(name)
+      return value
+    },
+    response: (componentId) => (own ? responseOf(own, componentId) : undefined),
+    responses: (componentId) =>
+      room.seats.flatMap((one) => {
+        const value = responseOf(one, componentId)
+        return value === undefined ? [] : [value]
+      }),
+    facts: {
+      role: own?.role ?? null,
+      condition: room.condition,
+      round: step?.round ?? null,
+      visit: flow?.visit ?? 0,
+      state: step?.stateId ?? '',
+      participants: room.seats.filter(isActive).length,
+      ready: room.seats.filter((one) => isActive(one) && one.here.ready).length,
+    },
+  }
+  return scope
+}
+
+/** Works assignments out for the room once, or for each of the participants. */
+export function assign(
+  turn: Turn,
+  assignments: readonly Assignment[],
+  seats: readonly Seat[],
+  flow: FlowState,
+): void {
+  for (const { variable, value } of assignments) {
+    if (turn.blueprint.variables.get(variable)?.scope === 'participant')
+      for (const seat of seats) setOwn(turn, seat, variable, evaluateFor(turn, value, seat, flow))
+    else
+      setShared(
+        turn,
+        variable,
+        evaluateFor(turn, value, seats.length === 1 ? (seats[0] ?? null) : null, flow),
+      )
+  }
+}
+
+const evaluateFor = (turn: Turn, expression: Expression, seat: Seat | null, flow: FlowState): Value =>
+  evaluate(expression, scopeFor(turn.room, turn.blueprint, seat, flow))
+
+/** A response that the component saves to a variable. */
+export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
+  if (turn.blueprint.variables.get(variable)?.scope === 'participant') setOwn(turn, seat, variable, value)
+  else setShared(turn, variable, value)
+}
+
+function setOwn(turn: Turn, seat: Seat, variable: string, value: Value): void {
+  seat.variables = { ...seat.variables, [variable]: value }
+  if (!turn.blueprint.variables.get(variable)?.isSecret)
+    tellSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
+}
+
+function setShared(turn: Turn, variable: string, value: Value): void {
+  turn.room.variables = { ...turn.room.variables, [variable]: value }
+  if (!turn.blueprint.variables.get(variable)?.isSecret)
+    tellRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
+}
+
+/** Variables that participants may see, computed ones included. */
+export function visibleVariables(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+): { room: Record<string, Value>; self: Record<string, Value> } {
+  const visible: { room: Record<string, Value>; self: Record<string, Value> } = { room: {}, self: {} }
+  const scope = scopeFor(room, blueprint, seat, seat.flow ?? room.flow)
+  for (const [name, declared] of blueprint.variables)
+    if (!declared.isSecret)
+      visible[declared.scope === 'participant' ? 'self' : 'room'][name] = scope.variable(name) ?? null
+  return visible
+}
+
+/** The variables of a room or a participant at the start. */
+export const initialVariables = (
+  blueprint: Blueprint,
+  scope: 'room' | 'participant',
+): Record<string, Value> =>
+  Object.fromEntries(
+    [...blueprint.variables].flatMap(([name, declared]) =>
+      declared.scope === scope && !declared.compute ? [[name, declared.initial]] : [],
+    ),
+  )

@@ -1,0 +1,111 @@
+import type { ComponentView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
+import type { Blueprint, ComponentBlueprint } from './blueprint.ts'
+import type { FlowState, RoomState, Seat } from './room-state.ts'
+import { visibleVariables } from './variables.ts'
+
+const isFor =
+  (seat: Seat) =>
+  ({ component }: ComponentBlueprint): boolean =>
+    !component.roles || component.roles.includes(seat.role)
+
+const flowOf = (room: RoomState, seat: Seat): FlowState | null => seat.flow ?? room.flow
+
+/** The state as one participant sees it; null before the first and after the last. */
+function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): StateView | null {
+  const step = flow?.steps[flow.position]
+  const found = step && blueprint.states.get(step.stateId)
+  if (!flow || !found) return null
+  const { state, components } = found
+  const isWaiting = state.roles !== undefined && !state.roles.includes(seat.role)
+  return {
+    id: state.id,
+    name: state.name ?? null,
+    instructions: isWaiting ? null : (state.instructions ?? null),
+    visit: flow.visit,
+    round: step.round,
+    rounds: step.rounds,
+    enteredAt: flow.enteredAt,
+    deadlineAt: flow.deadlineAt,
+    endsOn: state.end?.on ?? 'button',
+    buttonLabel: state.end?.on === 'button' ? (state.end.label ?? null) : null,
+    components: isWaiting ? [] : components.filter(isFor(seat)).map(({ view }) => view),
+    isWaiting,
+  }
+}
+
+function globalsView({ globals }: Blueprint, seat: Seat, stateId: string | undefined): ComponentView[] {
+  return globals
+    .filter(
+      (one) => isFor(seat)(one) && (!one.states || (stateId !== undefined && one.states.includes(stateId))),
+    )
+    .map(({ view }) => view)
+}
+
+const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of: flow?.steps.length ?? 0 })
+
+export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
+  const state = stateView(blueprint, seat, flow)
+  if (!state) throw new Error(`room ${room.roomId} entered a state that its definition does not have`)
+  const globalComponents = globalsView(blueprint, seat, state.id)
+  return {
+    type: 'state_entered',
+    state,
+    globalComponents,
+    progress: progressOf(flow),
+  } as const satisfies Partial<RoomEvent>
+}
+
+/** R26: everything a participant may see, and nothing else. */
+export function snapshotFor(
+  room: RoomState,
+  blueprint: Blueprint,
+  participantId: string,
+  now: number,
+): RoomSnapshot {
+  const seat = room.seats.find((one) => one.participantId === participantId)
+  if (!seat) throw new Error('a snapshot was asked for someone who is not in the room')
+  const flow = flowOf(room, seat)
+  const isOver = room.status.kind === 'ended' || seat.status === 'finished'
+  const state = isOver ? null : stateView(blueprint, seat, flow)
+  const variables = visibleVariables(room, blueprint, seat)
+  return {
+    roomId: room.roomId,
+    experimentId: room.experimentId,
+    seq: room.seq,
+    serverTime: now,
+    status: room.status.kind,
+    condition: room.condition,
+    self: selfView(seat, variables.self),
+    others: room.seats.filter((one) => one !== seat).map(otherView),
+    state,
+    globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
+    variables: variables.room,
+    messages: [...room.messages],
+    progress: progressOf(flow),
+  }
+}
+
+function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot['self'] {
+  const answers = Object.entries(seat.here.answers)
+  return {
+    participantId: seat.participantId,
+    alias: seat.alias,
+    role: seat.role,
+    status: seat.status,
+    outcome: seat.outcome,
+    ready: seat.here.ready,
+    responses: Object.fromEntries(answers.map(([id, answer]) => [id, answer.value])),
+    results: Object.fromEntries(
+      answers.flatMap(([id, answer]) => (answer.result ? [[id, answer.result]] : [])),
+    ),
+    variables,
+  }
+}
+
+const otherView = (seat: Seat): RoomSnapshot['others'][number] => ({
+  alias: seat.alias,
+  role: seat.role,
+  status: seat.status,
+  presence: seat.presence.kind,
+  ready: seat.here.ready,
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { seeded } from '../../../test/seed.ts'
+import { type JoinFacts, planJoin } from './join.plan.ts'
+
+const facts: fc.Arbitrary<JoinFacts> = fc.record({
+  experimentStatus: fc.constantFrom('draft', 'recruiting', 'paused', 'closed', 'archived'),
+  capacity: fc.option(fc.nat(4)),
+  participantCount: fc.nat(6),
+  participation: fc.option(fc.record({ completed: fc.boolean() }), { nil: undefined }),
+  allowRepeat: fc.boolean(),
+})
+
+const holds = (check: (facts: JoinFacts, kind: string, reason: string | undefined) => void) =>
+  fc.assert(
+    fc.property(facts, (given) => {
+      const plan = planJoin(given)
+      check(given, plan.kind, plan.kind === 'closed' ? plan.reason : undefined)
+    }),
+    { ...seeded, numRuns: 1_000 },
+  )
+
+test('[R22] new people enter only while the experiment recruits and has room', () => {
+  holds(({ experimentStatus, capacity, participantCount }, kind) => {
+    const hasRoom = capacity === null || participantCount < capacity
+    if (kind === 'enter') expect([experimentStatus, hasRoom]).toEqual(['recruiting', true])
+  })
+})
+
+test('[R14] who is in and has not completed comes back, however full or closed it is', () => {
+  holds(({ participation, experimentStatus }, kind) => {
+    const isIn = participation?.completed === false
+    expect(kind === 'resume').toBe(isIn && experimentStatus !== 'archived')
+  })
+})
+
+test('[R14] who has completed is refused unless repeats are allowed', () => {
+  holds(({ participation, allowRepeat }, kind, reason) => {
+    if (participation?.completed && !allowRepeat)
+      expect([kind, reason]).toEqual(['closed', 'already_completed'])
+    else expect(reason).not.toBe('already_completed')
+  })
+})
+
+test('[R9] the reason of a refusal is the one that the person can act upon', () => {
+  holds(({ experimentStatus }, _kind, reason) => {
+    if (reason === 'full') expect(experimentStatus).toBe('recruiting')
+    if (reason === 'status') expect(experimentStatus).not.toBe('recruiting')
+  })
+})
+
+test('[R22] more room never turns anyone away', () => {
+  holds((given, kind) => {
+    const roomier = planJoin({ ...given, capacity: null })
+    if (kind !== 'closed') expect(roomier.kind).toBe(kind)
+  })
+})

@@ -1,0 +1,166 @@
+import { experimentRoutes, operationsRoutes, participantRoutes } from '@atrium/contract'
+import {
+  type Answer,
+  type Api,
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  numberedEvent,
+  type Postgres,
+  type Server,
+  smallestDefinition,
+  startPostgres,
+  startServer,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { holdStream } from '../stores/engines.ts'
+import { type EventLoad, startEventLoad } from './event-load.ts'
+
+/** Two seconds are promised; the half second is for a test machine that does other things as well. */
+const promisedMs = 2_500
+
+describe('PostgreSQL away', () => {
+  let postgres: Postgres
+  let server: Server
+  let api: Api
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    server = await startServer({ env: { DATABASE_URL: await postgres.createDatabase() } })
+    api = createApi(() => server.http)
+  })
+  afterAll(async () => {
+    postgres?.resume()
+    await server?.stop()
+    await postgres?.stop()
+  })
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') console.error(server.stderr().slice(-8_000))
+  })
+
+  async function timed(call: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+    const startedAt = performance.now()
+    const answer = await call()
+    return { answer, ms: performance.now() - startedAt }
+  }
+
+  /** A person, a researcher and a session from before the trouble, and everything they may ask for. */
+  async function everyQuestion(): Promise<Record<string, () => Promise<Answer>>> {
+    const researcher = await createResearcher(api)
+    const experimentId = await researcher.openExperiment()
+    const person = await createPerson(api)
+    const newcomer = await createPerson(api)
+    const { sessionId } = await person.join(experimentId)
+    const { token } = researcher
+    const asSession = { session: { sessionId } }
+    return {
+      events: () =>
+        api.call(participantRoutes.eventsV4, { ...asSession, body: { events: [numberedEvent(1)] } }),
+      discover: () => api.call(participantRoutes.discoverV4, asSession),
+      complete: () =>
+        api.call(participantRoutes.completeV4, { ...asSession, body: { completionCode: 'SUCCESS' } }),
+      'join again': () => api.call(participantRoutes.joinV4, { token: person.token, body: { experimentId } }),
+      join: () => api.call(participantRoutes.joinV4, { token: newcomer.token, body: { experimentId } }),
+      history: () => api.call(participantRoutes.historyV4, { token: person.token }),
+      create: () => api.call(experimentRoutes.create, { token, body: smallestDefinition() }),
+      export: () => api.call(experimentRoutes.export, { token, params: { experimentId } }),
+      monitor: () => api.call(experimentRoutes.monitor, { token, params: { experimentId } }),
+      ready: () => api.call(operationsRoutes.ready),
+    }
+  }
+
+  /** Everything at once, several times over: whoever comes first, and whoever comes behind. */
+  async function expectRefusals(questions: Record<string, () => Promise<Answer>>): Promise<number[]> {
+    const waits: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const asked = Object.entries(questions).flatMap(([name, ask]) =>
+        (name === 'events' ? [ask, ask, ask, ask, ask] : [ask]).map(async (ask) => ({
+          name,
+          ...(await timed(ask)),
+        })),
+      )
+      for (const { name, answer, ms } of await Promise.all(asked)) {
+        const isLimited = answer.status === 429
+        if (!isLimited) expect([name, answer.status, codeOf(answer)]).toEqual([name, 503, 'UNAVAILABLE'])
+        expect([name, ms < promisedMs, ms]).toEqual([name, true, ms])
+        waits.push(ms)
+      }
+      const live = await timed(() => api.call(operationsRoutes.live))
+      expect([live.answer.status, live.ms < 1_000]).toEqual([200, true])
+    }
+    return waits
+  }
+
+  /** The load went on through it all, and nobody waited longer than promised for a refusal. */
+  async function expectIntact(load: EventLoad): Promise<void> {
+    const refused = load.log.filter(({ kind }) => kind === 'refused')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(Math.max(...refused.map(({ took }) => took ?? 0))).toBeLessThan(promisedMs)
+    expect(await load.faults()).toEqual([])
+  }
+
+  const isReady = async (): Promise<true | string> => {
+    const { status } = await api.call(operationsRoutes.ready)
+    return status === 200 || `ready answers ${status}`
+  }
+
+  test('[I1] stopped: 503 with Retry-After within two seconds, and on when it continues', async () => {
+    const load = await startEventLoad({ servers: [server], clients: 16 })
+    const questions = await everyQuestion()
+    await load.progress(30)
+    postgres.pause()
+    const waits = await expectRefusals(questions).finally(() => postgres.resume())
+    console.info(`stopped: slowest 503 after ${Math.round(Math.max(...waits))} ms`)
+    await waitUntil(isReady)
+    await load.progress(30)
+    await load.stop()
+    await expectIntact(load)
+  })
+
+  test('[I1] killed: the same, without a restart of the server', async () => {
+    const { pid } = server
+    const load = await startEventLoad({ servers: [server], clients: 16 })
+    const questions = await everyQuestion()
+    await load.progress(30)
+    await postgres.kill()
+    const waits = await expectRefusals(questions)
+    console.info(`killed: slowest 503 after ${Math.round(Math.max(...waits))} ms`)
+    await postgres.restart()
+    await waitUntil(isReady)
+    await load.progress(30)
+    await load.stop()
+    await expectIntact(load)
+    expect(server.pid).toBe(pid)
+  })
+
+  test('[I1] a batch that is under way when it stops is refused in time as well', async () => {
+    // Stopped at any moment of a transaction: waiting for the statement and then for its rollback would be too long.
+    for (let round = 0; round < 3; round++) {
+      const load = await startEventLoad({ servers: [server], clients: 8, pauseMs: 5 })
+      await load.progress(16 + round)
+      postgres.pause()
+      await waitUntil(
+        () => load.log.filter(({ kind }) => kind === 'refused').length >= 8 || 'not all refused',
+      )
+      postgres.resume()
+      await load.stop()
+      await expectIntact(load)
+    }
+  })
+
+  test('[R9] a session whose row somebody locks is refused in time, and accepted afterwards', async () => {
+    const researcher = await createResearcher(api)
+    const { sessionId } = await (await createPerson(api)).join(await researcher.openExperiment())
+    const lock = await holdStream(server.env.DATABASE_URL ?? '', sessionId)
+    const ask = () =>
+      api.call(participantRoutes.eventsV4, { session: { sessionId }, body: { events: [numberedEvent(1)] } })
+    const { answer, ms } = await timed(ask)
+    expect([answer.status, ms < promisedMs]).toEqual([503, true])
+    // It was refused by a database that lives: the others are served at once.
+    expect((await timed(() => api.call(operationsRoutes.ready))).answer.status).toBe(200)
+    await lock.release()
+    succeeded(await ask())
+  })
+})

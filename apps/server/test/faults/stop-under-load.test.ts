@@ -1,0 +1,38 @@
+import { createTemporaryFolder, startServer, startWorld } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { type EventLoad, startEventLoad } from './event-load.ts'
+
+/** Whoever got an answer got a good one; connections that were refused have been tried again elsewhere. */
+async function expectNobodyNoticed(load: EventLoad): Promise<void> {
+  expect(load.log.filter(({ kind }) => kind === 'refused' || kind === 'undocumented')).toEqual([])
+  expect(await load.faults()).toEqual([])
+}
+
+test('[I1] SIGTERM under load (embedded): exit 0, and all that was acknowledged is there afterwards', async () => {
+  const folder = createTemporaryFolder('stopped')
+  const dataDir = folder.path
+  let server = await startServer({ dataDir })
+  const address = new URL(server.http)
+  const load = await startEventLoad({ servers: [{ http: address.origin }], clients: 24 })
+  await load.progress(60)
+  expect(await server.stop()).toBe(0)
+  server = await startServer({ dataDir, env: { PORT: address.port } })
+  await load.progress(30)
+  await load.stop()
+  await expectNobodyNoticed(load)
+  expect(await server.stop()).toBe(0)
+  folder.remove()
+})
+
+test('[I1] SIGTERM under load (cluster): exit 0, the participants go on at the other pod', async () => {
+  const world = await startWorld('cluster')
+  const [stays, leaves] = world.servers
+  if (!stays || !leaves) throw new Error('a cluster has two pods')
+  const load = await startEventLoad({ servers: [stays, leaves], clients: 24 })
+  await load.progress(60)
+  expect(await leaves.stop()).toBe(0)
+  await load.progress(30)
+  await load.stop()
+  await expectNobodyNoticed(load)
+  await world.stop()
+})

@@ -1,0 +1,96 @@
+import { allRoutes, type OpenApiDocument, operationsByTag } from '@atrium/contract'
+import { createTemporaryFolder, startServer } from '@atrium/testkit'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+
+/** What a server with this configuration has, and what it says it has. */
+async function routesAndDocument(env: Record<string, string>) {
+  const folder = createTemporaryFolder('openapi')
+  const app = await buildApp(readConfig({ ...env, DATA_DIR: folder.path }, 'here'), pino({ level: 'silent' }))
+  await app.http.ready()
+  const document: OpenApiDocument = (await app.http.inject('/api/openapi.json')).json()
+  const page = await app.http.inject('/api/docs')
+  const served = routesIn(app.http.printRoutes({ commonPrefix: false }))
+  await app.close()
+  folder.remove()
+  return { document, page, served }
+}
+
+/** Fastify prints its routes as a tree; each line adds to the path of the line it hangs on. */
+function routesIn(tree: string): string[] {
+  const parents: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?$/.exec(line) ?? []
+    if (part === '') return []
+    const depth = indent.length / 4
+    const path = (parents[depth - 1] ?? '') + part
+    parents[depth] = path
+    return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${path}`)
+  })
+}
+
+const operationsOf = ({ paths }: OpenApiDocument): string[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+
+test.each<[string, Record<string, string>, (path: string) => boolean]>([
+  ['by default', {}, () => true],
+  ['without v4 [R3]', { USE_V4_PARTICIPANT_API: 'false' }, (path) => !path.includes('/v4/')],
+  [
+    'with an identity provider [R6]',
+    { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' },
+    (path) => !path.startsWith('/dev/'),
+  ],
+])('what is served and what is documented are the same, %s', async (_name, env, isExpected) => {
+  const { document, served } = await routesAndDocument(env)
+  expect(served.toSorted()).toEqual(operationsOf(document).toSorted())
+  const expected = allRoutes
+    .filter(({ path }) => isExpected(path))
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(served.toSorted()).toEqual(expected.toSorted())
+})
+
+test('the document is valid OpenAPI 3.1, and the page lists every operation in it', async () => {
+  const { document, page } = await routesAndDocument({})
+  expect(document.openapi).toMatch(/^3\.1\./)
+  const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+  expect(page.headers['content-type']).toMatch(/^text\/html/)
+  expect(page.body).toMatch(/^<!doctype html>/i)
+  const operations = operationsByTag(document).flatMap(({ operations }) => operations)
+  expect(operations).toHaveLength(allRoutes.length)
+  for (const { operation } of operations) {
+    expect(page.body).toContain(`id="${operation.operationId}"`)
+    expect(page.body).toContain(operation.summary.replaceAll('&', '&amp;'))
+  }
+})
+
+test('the first page leads to the reference', async () => {
+  const server = await startServer()
+  const home = await fetch(server.http, { redirect: 'manual' })
+  expect([home.status, home.headers.get('location')]).toEqual([302, '/api/docs'])
+  expect(await server.stop()).toBe(0)
+})
+
+test('SIGTERM ends an instance with 0, also while connections are open and requests under way', async () => {
+  const server = await startServer()
+  // Kept alive by the client; an idle connection must not hold the server up.
+  await Promise.all(
+    Array.from({ length: 20 }, async () => (await fetch(`${server.http}/health/live`)).text()),
+  )
+  const busy = Array.from({ length: 20 }, async () => (await fetch(`${server.http}/api/openapi.json`)).status)
+  const began = performance.now()
+  const [exitCode, ...outcomes] = await Promise.all([
+    server.stop(),
+    ...busy.map((one) => one.catch(() => 'refused')),
+  ])
+  expect(exitCode).toBe(0)
+  expect(performance.now() - began).toBeLessThan(15_000)
+  // Answered, or never taken in; nothing in between.
+  for (const outcome of outcomes) expect([200, 'refused']).toContain(outcome)
+})

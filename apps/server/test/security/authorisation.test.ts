@@ -1,0 +1,198 @@
+import { randomInt } from 'node:crypto'
+import {
+  allRoutes,
+  type OpenApiDocument,
+  type OperationObject,
+  participantRoutes,
+  type RouteSpec,
+} from '@atrium/contract'
+import {
+  type Answer,
+  type Api,
+  type CallOptions,
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  numberedEvent,
+  type Server,
+  startServer,
+} from '@atrium/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+type Access = 'open' | 'token' | 'session' | 'researcher' | 'admin'
+type Verdict = 'let in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
+
+const identities = [
+  'nobody',
+  'a garbage token',
+  'a token with a flipped byte',
+  'a participant',
+  'a researcher',
+  'an admin',
+  'an own session',
+  'a session that never was',
+  'a session of another browser',
+  'a session with a wrong token',
+  'a session of another experiment',
+] as const
+type Who = (typeof identities)[number]
+
+/** Everything the rules say about who may call what. */
+function verdictFor(access: Access, who: Who): Verdict {
+  switch (access) {
+    case 'open':
+      return 'let in'
+    case 'session':
+      if (who === 'an own session') return 'let in'
+      return who === 'a session of another experiment' ? 'SESSION_MISMATCH' : 'SESSION_INVALID'
+    case 'token':
+      return roleOf(who) === 'none' ? 'UNAUTHENTICATED' : 'let in'
+    case 'researcher':
+    case 'admin': {
+      const role = roleOf(who)
+      if (role === 'none') return 'UNAUTHENTICATED'
+      return role === 'admin' || role === access ? 'let in' : 'FORBIDDEN'
+    }
+  }
+}
+
+function roleOf(who: Who): 'none' | 'participant' | 'researcher' | 'admin' {
+  if (who === 'a participant') return 'participant'
+  if (who === 'a researcher') return 'researcher'
+  return who === 'an admin' ? 'admin' : 'none'
+}
+
+let server: Server
+let api: Api
+let documented: { method: string; path: string; access: Access }[]
+let credentials: Record<Who, CallOptions>
+let foreignExperiment: string
+
+beforeAll(async () => {
+  server = await startServer({ env: { TRUST_PROXY: 'true' } })
+  api = createApi(server.http)
+  const document = (await (await fetch(`${server.http}/api/openapi.json`)).json()) as OpenApiDocument
+  documented = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{(\w+)\}/g, ':$1'),
+      access: accessOf(operation.security),
+    })),
+  )
+  const researcher = await createResearcher(api)
+  const experimentId = await researcher.openExperiment()
+  foreignExperiment = await researcher.openExperiment()
+  const person = await createPerson(api)
+  const joined = async () => await (await createPerson(api)).join(experimentId)
+  credentials = {
+    nobody: {},
+    'a garbage token': { token: 'garbage' },
+    'a token with a flipped byte': { token: flipped(person.token) },
+    'a participant': { token: person.token },
+    'a researcher': { token: researcher.token },
+    'an admin': { token: await api.token('admin', ['admin']) },
+    'an own session': { session: await joined() },
+    'a session that never was': { session: { sessionId: `sess_${'A'.repeat(43)}` } },
+    'a session of another browser': {
+      session: await joined(),
+      headers: { 'user-agent': 'somebody-else/1.0' },
+    },
+    'a session with a wrong token': {
+      session: { sessionId: (await joined()).sessionId, sessionToken: (await joined()).sessionToken },
+    },
+    'a session of another experiment': {
+      session: await joined(),
+      query: { experimentId: foreignExperiment },
+    },
+  }
+})
+afterAll(() => server.stop())
+
+function accessOf(security: OperationObject['security']): Access {
+  const [scheme, ...others] = security
+  expect(others).toEqual([])
+  if (!scheme) return 'open'
+  if ('session' in scheme) return 'session'
+  const [role] = scheme.idToken ?? []
+  return role === 'researcher' || role === 'admin' ? role : 'token'
+}
+
+/** Sound enough to come as far as the handler, where a foreign session shows. */
+const bodies: Record<string, unknown> = {
+  [participantRoutes.eventsV4.path]: { events: [numberedEvent(1)] },
+  [participantRoutes.completeV4.path]: { completionCode: 'SUCCESS' },
+}
+
+async function ask(route: RouteSpec, who: Who): Promise<Answer> {
+  const { headers, ...options } = credentials[who]
+  return await api.call(route, {
+    ...options,
+    params: { experimentId: 'nothing', sessionId: `sess_${'B'.repeat(43)}` },
+    ...(route.body ? { body: bodies[route.path] ?? {} } : {}),
+    // Failures are limited by address; that limit has a test of its own below.
+    headers: { ...headers, 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
+  })
+}
+
+test('the document lists every route, and says of each who may call it', () => {
+  const expected = allRoutes.map(({ method, path, auth }) => {
+    const access: Access = auth === 'none' ? 'open' : auth === 'id_token' ? 'token' : auth
+    return { method, path, access }
+  })
+  const byAddress = (list: typeof documented) =>
+    list.map((one) => `${one.method} ${one.path} ${one.access}`).sort()
+  expect(byAddress(documented)).toEqual(byAddress(expected))
+})
+
+describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    test('lets in exactly whom it documents', async () => {
+      const access = documented.find(
+        ({ method, path }) => method === route.method && path === route.path,
+      )?.access
+      if (!access) throw new Error('it is not in the document')
+      const seen: Record<string, string> = {}
+      const expected: Record<string, string> = {}
+      for (const who of identities) {
+        const answer = await ask(route, who)
+        const isRefused = answer.status === 401 || answer.status === 403
+        expect(answer.status, `${who}: ${answer.text}`).not.toBe(429)
+        seen[who] = isRefused ? String(codeOf(answer)) : 'let in'
+        expected[who] = verdictFor(access, who)
+      }
+      expect(seen).toEqual(expected)
+    })
+  },
+)
+
+describe('failed authentication', () => {
+  test('[R10] is limited by the real address, whatever X-Forwarded-For says, and hurts no neighbour', async () => {
+    const plain = await startServer()
+    const own = createApi(plain.http)
+    const good = await own.token('good')
+    const attempts = await Promise.all(
+      Array.from({ length: 62 }, (_, at) =>
+        own.call(participantRoutes.historyV4, {
+          token: 'guess',
+          headers: {
+            'x-forwarded-for': `10.0.0.${at}`,
+            forwarded: `for=10.0.0.${at}`,
+            'x-real-ip': `10.0.0.${at}`,
+          },
+        }),
+      ),
+    )
+    const statuses = attempts.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(60)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect((await own.call(participantRoutes.historyV4, { token: good })).status).toBe(200)
+    await plain.stop()
+  })
+})
+
+function flipped(token: string): string {
+  const at = token.lastIndexOf('.') + 10
+  return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+}

@@ -1,0 +1,326 @@
+import { Agent, request as httpRequest } from 'node:http'
+import { allRoutes, type RouteSpec } from '@atrium/contract'
+import {
+  type Answer,
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  describeInBothModes,
+  numberedEvent,
+  smallestDefinition,
+  undocumented,
+} from '@atrium/testkit'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+
+/** Set FUZZ_SEED to repeat a run (every run prints its own), FUZZ_RUNS for a longer one. */
+const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31))
+const runs = Number(process.env.FUZZ_RUNS ?? 1_000)
+
+interface Stage {
+  experimentIds: string[]
+  sessionIds: string[]
+  sessionTokens: string[]
+  participants: string[]
+  researcher: string
+  admin: string
+}
+
+interface Shot {
+  route: RouteSpec
+  path: string
+  /** The address was bent so far that it may be another address, or none. */
+  isBent: boolean
+  headers: Record<string, string>
+  body: Buffer | undefined
+}
+
+describeInBothModes(
+  'random and hostile requests',
+  (world) => {
+    let stage: Stage
+
+    beforeAll(async () => {
+      const api = createApi(() => world().any().http)
+      const researcher = await createResearcher(api)
+      const experimentIds = [
+        await researcher.openExperiment(),
+        await researcher.openExperiment(smallestDefinition({ matching: { groupSize: 3 }, capacity: 3 })),
+      ]
+      const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(api)))
+      const joined = await Promise.all(people.map((person, at) => person.join(experimentIds[at % 2] ?? '')))
+      stage = {
+        experimentIds,
+        sessionIds: joined.map(({ sessionId }) => sessionId),
+        sessionTokens: joined.map(({ sessionToken }) => sessionToken),
+        participants: people.map(({ token }) => token),
+        researcher: researcher.token,
+        admin: await api.token('fuzz-admin', ['admin']),
+      }
+    })
+
+    test(`every route answers only what it documents (FUZZ_SEED=${seed})`, async () => {
+      console.info(`fuzz: FUZZ_SEED=${seed}, ${runs} runs`)
+      const reached = new Set<string>()
+      await fc.assert(
+        fc.asyncProperty(shots(stage), async (shot) => {
+          const answer = await fire(world().any().http, shot)
+          reached.add(`${answer.status}`)
+          expect(faultOf(shot, answer), `${shot.route.method} ${shot.path} → ${answer.text}`).toBeUndefined()
+        }),
+        { numRuns: runs, seed, endOnFailure: true },
+      )
+      // A fuzzer that never gets past the door proves nothing.
+      expect([...reached]).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404']))
+      for (const { http } of world().servers) {
+        expect((await fetch(`${http}/health/live`)).status).toBe(200)
+        const { requests } = (await (await fetch(`${http}/api/health/metrics`)).json()) as {
+          requests: { serverErrors: number }
+        }
+        expect(requests.serverErrors).toBe(0)
+      }
+    }, 60_000)
+  },
+  // Each request claims an address of its own, or the limit on failures would be all there is to see.
+  { env: { TRUST_PROXY: 'true' } },
+)
+
+function faultOf({ route, isBent }: Shot, answer: Answer): string | undefined {
+  if (answer.status >= 500) return `a defect: ${answer.status}`
+  if (isBent && (codeOf(answer) === 'NOT_FOUND' || codeOf(answer) === 'VALIDATION_FAILED')) return undefined
+  return undocumented(route, answer)
+}
+
+/** By node:http, because fetch refuses to send much of what a stranger might. */
+function fire(address: string, { route, path, headers, body }: Shot): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const agent = new Agent({ keepAlive: false })
+    const request = httpRequest(address + path, { method: route.method, headers, agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = response.headers['content-type']?.startsWith('application/json')
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: new Headers(response.headers as Record<string, string>),
+          text,
+          body: isJson ? JSON.parse(text) : undefined,
+        })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '',
+    '\0',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    '../..',
+    "' OR 1=1 --",
+    '{{code}}',
+    'x'.repeat(5_000),
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  fc.constantFrom(null, true, -1, 0, 1.5, 1e300, -1e300, 2 ** 53, 1e20, [], {}, [[]]),
+  fc.jsonValue({ maxDepth: 3 }),
+)
+/** What a header may hold on the wire. */
+const headerText = fc.string({
+  unit: fc
+    .integer({ min: 0x20, max: 0xff })
+    .filter((code) => code !== 0x7f)
+    .map((code) => String.fromCharCode(code)),
+  maxLength: 60,
+})
+
+function shots(stage: Stage): fc.Arbitrary<Shot> {
+  return fc.constantFrom(...allRoutes).chain((route) =>
+    fc
+      .record({
+        address: addresses(route, stage),
+        credentials: credentials(stage),
+        noise: fc.dictionary(
+          fc.constantFrom(
+            'x-session-token',
+            'idempotency-key',
+            'x-request-id',
+            'accept',
+            'cookie',
+            'origin',
+            'expect',
+          ),
+          headerText,
+          { maxKeys: 2 },
+        ),
+        contentType: fc.oneof(
+          { weight: 8, arbitrary: fc.constant('application/json') },
+          { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/json; charset=x', '', 'a/b') },
+          { weight: 1, arbitrary: headerText },
+        ),
+        body: bodies(route, stage),
+        client: fc.ipV4(),
+      })
+      .map(({ address, credentials, noise, contentType, body, client }) => ({
+        route,
+        ...address,
+        body,
+        headers: {
+          'user-agent': 'atrium-test/1.0',
+          'x-forwarded-for': client,
+          ...(body ? { 'content-type': contentType, 'content-length': String(body.length) } : {}),
+          ...noise,
+          ...credentials,
+        },
+      })),
+  )
+}
+
+function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string; isBent: boolean }> {
+  const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+  const known = route.path.includes(':sessionId')
+    ? // Revoking all of them would leave nothing to fuzz with.
+      [...stage.sessionIds.slice(0, 1), `sess_${'A'.repeat(43)}`]
+    : stage.experimentIds
+  const parameter = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...known).map((text) => ({ text, isBent: false })) },
+    {
+      weight: 3,
+      arbitrary: hostileText.map((text) => ({
+        text: encoded(text),
+        isBent: text === '' || text.includes('/'),
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom('%ff', '%', '%zz', '..', '.', '//', ';')
+        .map((text) => ({ text, isBent: true })),
+    },
+  )
+  const query = fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom('experimentId', 'roomId', 'format', '__proto__'), hostileText)
+        .map(([name, text]) => `?${name}=${encoded(text)}`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '?format=jsonl',
+        '?format=csv',
+        '?%ff',
+        '?&&=',
+        '?experimentId=%00',
+        '?a[b]=c',
+      ),
+    },
+  )
+  return fc.tuple(parameter, query).map(([{ text, isBent }, end]) => ({
+    path: route.path.replace(/:\w+/g, text) + end,
+    isBent: isBent && route.path.includes(':'),
+  }))
+}
+
+function credentials({ participants, researcher, admin, sessionIds }: Stage) {
+  const tokens = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom(...participants, researcher, researcher, researcher, admin, admin),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('x', 'a.b.c', `${admin}x`, admin.slice(0, -3)) },
+  )
+  const sessions = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...sessionIds) },
+    { weight: 1, arbitrary: headerText },
+  )
+  return fc.record(
+    {
+      authorization: fc.oneof(
+        { weight: 5, arbitrary: tokens.map((token) => `Bearer ${token}`) },
+        { weight: 1, arbitrary: headerText },
+      ),
+      'x-session-id': sessions,
+    },
+    { requiredKeys: [] },
+  )
+}
+
+function bodies(route: RouteSpec, stage: Stage): fc.Arbitrary<Buffer | undefined> {
+  const asBuffer = (value: unknown) => Buffer.from(JSON.stringify(value))
+  const valid = validBody(route, stage)
+  if (!valid)
+    return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constant(Buffer.from('{}')))
+  return fc.oneof(
+    { weight: 3, arbitrary: valid.map(asBuffer) },
+    { weight: 5, arbitrary: valid.chain(mutated).map(asBuffer) },
+    { weight: 1, arbitrary: hostileValue.map(asBuffer) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: valid.map((value) => asBuffer(value).subarray(0, -2)) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  )
+}
+
+function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<unknown> | undefined {
+  const experimentId = fc.constantFrom(...experimentIds)
+  const summary = { totalEvents: 1, duration: 5_000 }
+  const events = [numberedEvent(1), { type: 'click', timestamp: 1, data: { x: 1 }, eventId: 'e1' }]
+  if (path.endsWith('/join'))
+    return experimentId.map((id) => ({ experimentId: id, role: 'participant', metadata: { source: 'lab' } }))
+  if (path.endsWith('/v3/participant/events')) return experimentId.map((id) => ({ experimentId: id, events }))
+  if (path.endsWith('/events')) return fc.constant({ events })
+  if (path.endsWith('/complete')) return fc.constant({ completionCode: 'SUCCESS', finalState: 's2', summary })
+  if (path.endsWith('/status'))
+    return fc.constantFrom('recruiting', 'recruiting', 'paused', 'closed').map((status) => ({ status }))
+  if (path.endsWith('/token')) return fc.constant({ sub: 'someone', name: 'Some One', roles: ['researcher'] })
+  if (!path.startsWith('/api/experiments') || /export|monitor/.test(path)) return undefined
+  return fc.constant(
+    smallestDefinition({
+      roles: ['buyer'],
+      matching: { groupSize: { min: 1, max: 2 } },
+      completion: { codes: { SUCCESS: 'C1' }, redirectUrl: 'https://example.org/?c={{code}}' },
+    }),
+  )
+}
+
+/** The body with one place changed: replaced, removed or joined by a stranger. */
+function mutated(body: unknown): fc.Arbitrary<unknown> {
+  const places = placesIn(body)
+  return fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom('replace', 'remove', 'add'), hostileText, hostileValue)
+    .map(([place, how, name, value]) => change(body, place, how, name, value))
+}
+
+type Place = readonly (string | number)[]
+
+function placesIn(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inner = Object.entries(value).flatMap(([key, child]) =>
+    placesIn(child, [...at, Array.isArray(value) ? Number(key) : key]),
+  )
+  return [at, ...inner]
+}
+
+function change(value: unknown, [first, ...rest]: Place, how: string, name: string, fresh: unknown): unknown {
+  if (first === undefined)
+    return how === 'add' && typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value, [name]: fresh }
+      : fresh
+  if (Array.isArray(value))
+    return value.map((item, at) => (at === first ? change(item, rest, how, name, fresh) : item))
+  const object = value as Record<string, unknown>
+  const { [first]: old, ...others } = object
+  if (how === 'remove' && rest.length === 0) return others
+  return { ...object, [first]: change(old, rest, how, name, fresh) }
+}

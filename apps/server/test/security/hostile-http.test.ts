@@ -1,0 +1,287 @@
+import {
+  type ErrorCode,
+  envelopeKindOf,
+  errorCatalogue,
+  ParticipantError,
+  PlainError,
+} from '@atrium/contract'
+import {
+  type Answer,
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  type Server,
+  startServer,
+} from '@atrium/testkit'
+import { Value } from 'typebox/value'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openRaw, requestText, sendRaw } from './raw-http.ts'
+
+const discover = '/api/v4/participant/discover'
+const history = '/api/v4/participant/history'
+const events = '/api/v4/participant/events'
+const jsonType = 'Content-Type: application/json'
+
+let server: Server
+let pid: number
+let experimentId: string
+let session: string
+let token: string
+let researcher: Awaited<ReturnType<typeof createResearcher>>
+let slow: Record<'body' | 'plainBody' | 'headers' | 'second', Promise<SlowOutcome>>
+
+beforeAll(async () => {
+  server = await startServer()
+  pid = server.pid
+  const api = createApi(server.http)
+  researcher = await createResearcher(api)
+  experimentId = await researcher.openExperiment()
+  const person = await createPerson(api)
+  token = person.token
+  session = `X-Session-Id: ${(await person.join(experimentId)).sessionId}`
+  // They take 17 s, so they begin now and the other tests run meanwhile.
+  slow = {
+    body: drip(requestText(`POST ${events}`, [session, jsonType, 'Content-Length: 1000'])),
+    plainBody: drip(
+      requestText('POST /api/experiments', [
+        `Authorization: Bearer ${researcher.token}`,
+        jsonType,
+        'Transfer-Encoding: chunked',
+      ]),
+      '1\r\n \r\n',
+    ),
+    headers: drip(`GET ${discover} HTTP/1.1\r\nHost: atrium.test\r\nX-Slow: `),
+    second: drip(
+      requestText('GET /health/live', []) +
+        requestText(`POST ${events}`, [session, jsonType, 'Content-Length: 9999']),
+      ' ',
+      2,
+    ),
+  }
+})
+
+afterAll(() => server.stop())
+
+afterEach(async () => {
+  expect((await sendRaw(server.http, requestText('GET /health/live', []))).status).toBe(200)
+  expect(server.pid).toBe(pid)
+  expect(await researcher.exported(experimentId)).toEqual([])
+})
+
+interface SlowOutcome {
+  answer: Answer | undefined
+  afterMs: number
+}
+
+async function drip(start: string, drop = ' ', expected = 1): Promise<SlowOutcome> {
+  const connection = openRaw(server.http)
+  const began = performance.now()
+  connection.write(start)
+  const dripping = setInterval(() => connection.write(drop), 500)
+  const answers = await connection.answers(expected, 25_000)
+  clearInterval(dripping)
+  connection.socket.destroy()
+  return { answer: answers[expected - 1], afterMs: performance.now() - began }
+}
+
+/** R8, R9, R10: the documented refusal, in the shape of its address. */
+function expectRefusal(answer: Answer | undefined, code: ErrorCode, path: string): void {
+  expect(answer?.status, answer?.text).toBe(errorCatalogue[code].status)
+  if (!answer) return
+  expect(codeOf(answer)).toBe(code)
+  const isParticipant = envelopeKindOf(path) === 'participant'
+  expect(Value.Check(isParticipant ? ParticipantError([code]) : PlainError([code]), answer.body)).toBe(true)
+  expect(answer.headers.get('x-request-id')).toBeTruthy()
+  if (!isParticipant) return
+  for (const name of ['limit', 'remaining', 'reset'])
+    expect(answer.headers.get(`x-ratelimit-${name}`), name).toMatch(/^\d+$/)
+}
+
+describe('what the HTTP parser refuses', () => {
+  const big = (bytes: number) => 'a'.repeat(bytes)
+  test.each<[string, ErrorCode, string, string]>([
+    [
+      '100 KB of headers',
+      'HEADERS_TOO_LARGE',
+      discover,
+      requestText(`GET ${discover}`, [`X-Big: ${big(1e5)}`]),
+    ],
+    ['a 20 KB address', 'HEADERS_TOO_LARGE', '', requestText(`GET /${big(20_000)}`, [])],
+    ['NUL in a header', 'VALIDATION_FAILED', discover, requestText(`GET ${discover}`, ['X-Bad: a\0b'])],
+    [
+      'a control byte in a header',
+      'VALIDATION_FAILED',
+      discover,
+      requestText(`GET ${discover}`, ['X-Bad: \x1b']),
+    ],
+    ['binary in a header name', 'VALIDATION_FAILED', discover, requestText(`GET ${discover}`, ['X\xff: 1'])],
+    ['an unknown method', 'VALIDATION_FAILED', discover, requestText(`BREW ${discover}`, [])],
+    ['an unknown protocol', 'VALIDATION_FAILED', discover, `GET ${discover} HTTP/7.3\r\n\r\n`],
+    [
+      'two lengths',
+      'VALIDATION_FAILED',
+      events,
+      requestText(`POST ${events}`, ['Content-Length: 2', 'Content-Length: 3'], '{}'),
+    ],
+    ['a negative length', 'VALIDATION_FAILED', events, requestText(`POST ${events}`, ['Content-Length: -1'])],
+    [
+      'a length beside chunks (request smuggling)',
+      'VALIDATION_FAILED',
+      events,
+      requestText(`POST ${events}`, ['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    ],
+    ['something that is not HTTP', 'VALIDATION_FAILED', '', '\x16\x03\x01\x02\x00\x01\x00\x01'],
+    ['an HTTP/2 preface', 'VALIDATION_FAILED', '', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ])('[R8][R11] %s is refused as %s', async (_name, code, path, bytes) => {
+    expectRefusal(await sendRaw(server.http, Buffer.from(bytes, 'latin1')), code, path)
+  })
+
+  test('[R8] a chunk that is none is refused in the shape of its address', async () => {
+    const head = requestText(`POST ${events}`, [session, jsonType, 'Transfer-Encoding: chunked'])
+    expectRefusal(await sendRaw(server.http, `${head}zz\r\n`), 'VALIDATION_FAILED', events)
+  })
+
+  test('[R8] a request before garbage gets its own answer, then the connection ends', async () => {
+    const connection = openRaw(server.http)
+    connection.write(`${requestText('GET /health/ready', [])}\x00garbage\r\n\r\n`)
+    const answers = await connection.answers(2, 3_000)
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([[200, { status: 'ready' }]])
+  })
+
+  test('[R8] garbage on a connection that was used before is answered as such', async () => {
+    const connection = openRaw(server.http)
+    connection.write(requestText('GET /health/live', []))
+    await connection.answers(1)
+    connection.write(`BREW ${discover} HTTP/1.1\r\n\r\n`)
+    expectRefusal((await connection.answers(2)).at(1), 'VALIDATION_FAILED', discover)
+  })
+
+  test('half requests that go away leave nothing behind', async () => {
+    const event = '{"events":[{"type":"click","timestamp":1}]}'
+    const whole = requestText(
+      `POST ${events}`,
+      [session, jsonType, `Content-Length: ${event.length + 1}`],
+      event,
+    )
+    for (const length of [1, 20, whole.length - event.length, whole.length - 5, whole.length]) {
+      const { socket, write } = openRaw(server.http)
+      write(whole.slice(0, length))
+      await new Promise<void>((resolve) => socket.end(() => resolve()))
+      socket.destroy()
+    }
+  })
+})
+
+describe('what Node would answer without a body', () => {
+  test('[R8] a missing Host header', async () => {
+    for (const path of [discover, '/health/live'])
+      expectRefusal(await sendRaw(server.http, `GET ${path} HTTP/1.1\r\n\r\n`), 'VALIDATION_FAILED', path)
+    expect((await sendRaw(server.http, 'GET /health/live HTTP/1.0\r\n\r\n')).status).toBe(200)
+  })
+
+  test('an expectation that nobody knows is ignored', async () => {
+    const answer = await sendRaw(server.http, requestText('GET /health/live', ['Expect: pizza']))
+    expect(answer.body).toEqual({ status: 'ok' })
+  })
+})
+
+describe('credentials', () => {
+  test('[R8] a credential that is sent twice counts as none', async () => {
+    const bearer = `Authorization: Bearer ${token}`
+    const twice = await sendRaw(server.http, requestText(`GET ${history}`, [bearer, bearer]))
+    expectRefusal(twice, 'UNAUTHENTICATED', history)
+    const sessions = await sendRaw(server.http, requestText(`GET ${discover}`, [session, session]))
+    expectRefusal(sessions, 'SESSION_INVALID', discover)
+    const empty = await sendRaw(server.http, requestText(`GET ${discover}`, [session, 'X-Session-Id:']))
+    expectRefusal(empty, 'SESSION_INVALID', discover)
+  })
+
+  test('[R12] a session token that is sent twice is wrong', async () => {
+    const stkn = 'X-Session-Token: stkn_x'
+    const answer = await sendRaw(server.http, requestText(`GET ${discover}`, [session, stkn, stkn]))
+    expectRefusal(answer, 'SESSION_INVALID', discover)
+  })
+
+  test('[R18] an idempotency key that is sent twice, empty or too long is refused', async () => {
+    const body = '{"events":[{"type":"click","timestamp":1}]}'
+    for (const keys of [['a', 'a'], [''], ['x'.repeat(256)], ['\xe9']]) {
+      const headers = keys.map((key) => `Idempotency-Key: ${key}`)
+      const text = requestText(
+        `POST ${events}`,
+        [session, jsonType, `Content-Length: ${body.length}`, ...headers],
+        body,
+      )
+      expectRefusal(await sendRaw(server.http, Buffer.from(text, 'latin1')), 'VALIDATION_FAILED', events)
+    }
+  })
+
+  test('[R5] odd Authorization headers are no credential', async () => {
+    for (const value of [
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      token,
+      'Bearer \xff',
+    ])
+      expectRefusal(
+        await sendRaw(server.http, requestText(`GET ${history}`, [`Authorization: ${value}`])),
+        'UNAUTHENTICATED',
+        history,
+      )
+  })
+})
+
+describe('absurd addresses and methods', () => {
+  test.each<[string, ErrorCode]>([
+    ['/api/v4/participant/%ff', 'VALIDATION_FAILED'],
+    ['/api/v4/participant/%', 'VALIDATION_FAILED'],
+    ['/api/experiments/%ff', 'VALIDATION_FAILED'],
+    ['/%00', 'NOT_FOUND'],
+    ['//', 'NOT_FOUND'],
+    ['//api/v4/participant/discover', 'NOT_FOUND'],
+    ['/api/v4/participant/../../../etc/passwd', 'NOT_FOUND'],
+    ['/api/v4/participant/%2e%2e/%2e%2e', 'NOT_FOUND'],
+    ['/api/v4/participant/discover/', 'NOT_FOUND'],
+    ['/API/V4/participant/discover', 'NOT_FOUND'],
+    ['/api/v4/participant', 'NOT_FOUND'],
+    ['/api/v3/participant/complete', 'NOT_FOUND'],
+  ])('[R8] GET %s is %s', async (path, code) => {
+    expectRefusal(await sendRaw(server.http, requestText(`GET ${path}`, [])), code, path)
+  })
+
+  test('[R8] an address of 10 KB is nothing', async () => {
+    const path = `/api/v4/participant/${'a'.repeat(10_000)}`
+    expectRefusal(await sendRaw(server.http, requestText(`GET ${path}`, [])), 'NOT_FOUND', path)
+  })
+
+  test('[R8] a method that an address does not have is nothing at that address', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])
+      expectRefusal(
+        await sendRaw(server.http, requestText(`${method} ${events}`, [session])),
+        'NOT_FOUND',
+        events,
+      )
+  })
+})
+
+describe('slow requests', () => {
+  test('[R11] a dripping body is cut off with 408 and the envelope', async () => {
+    const { answer, afterMs } = await slow.body
+    expectRefusal(answer, 'REQUEST_TIMEOUT', events)
+    expect(afterMs).toBeLessThan(20_000)
+    expectRefusal((await slow.plainBody).answer, 'REQUEST_TIMEOUT', '/api/experiments')
+  })
+
+  test('[R11] dripping headers are cut off sooner', async () => {
+    const { answer, afterMs } = await slow.headers
+    expectRefusal(answer, 'REQUEST_TIMEOUT', '')
+    expect(afterMs).toBeLessThan(15_000)
+  })
+
+  test('[R11] the second request of a connection is cut off like the first', async () => {
+    expectRefusal((await slow.second).answer, 'REQUEST_TIMEOUT', events)
+  })
+})

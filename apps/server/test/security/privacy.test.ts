@@ -1,0 +1,175 @@
+import { experimentRoutes, participantRoutes } from '@atrium/contract'
+import {
+  codeOf,
+  createApi,
+  createResearcher,
+  createTestDatabase,
+  type Redis,
+  type Server,
+  smallestDefinition,
+  startRedis,
+  startServer,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRaw, requestText } from './raw-http.ts'
+
+const userAgent = 'CanaryBrowser/7.0'
+const canary = {
+  subject: 'canary-subject-5d1c',
+  externalId: 'canary-prolific-id-8841',
+  text: 'canary words of a participant',
+  address: '203.0.113.77',
+  browser: 'CanaryBrowser',
+  otherBrowser: 'OtherCanaryBrowser',
+  sessionSecret: 'canary-session-secret-77aa',
+  databasePassword: 'canary-database-password-19',
+  redisPassword: 'canary-redis-password-3c',
+  queryText: 'canary-in-a-query',
+  pathText: 'canary-in-a-path',
+  headerText: 'canary-in-a-header',
+  brokenText: 'canary-in-broken-json',
+  idempotencyKey: 'canary-idempotency-key',
+}
+
+let server: Server
+let redis: Redis
+let databaseUrl: string
+/** Everything that must not be found anywhere: the planted values and those that the server gave out. */
+let secrets: Record<string, string>
+let exported: string
+
+beforeAll(async () => {
+  databaseUrl = await createTestDatabase()
+  redis = await startRedis()
+  const database = new URL(databaseUrl)
+  database.password = canary.databasePassword
+  server = await startServer({
+    env: {
+      LOG_LEVEL: 'trace',
+      TRUST_PROXY: 'true',
+      DATABASE_URL: database.href,
+      // Wrong on purpose: a refused AUTH is what brings the password into an error.
+      REDIS_URL: redis.url.replace('redis://', `redis://someone:${canary.redisPassword}@`),
+      SESSION_SECRET: canary.sessionSecret,
+      METRICS_HEARTBEAT_INTERVAL: '100',
+    },
+  })
+  secrets = { ...canary, ...(await liveALife()) }
+})
+afterAll(async () => {
+  await server.stop()
+  await redis.stop()
+})
+
+/** A whole participation with all that can go wrong on the way. */
+async function liveALife(): Promise<Record<string, string>> {
+  const api = createApi(server.http, userAgent)
+  const headers = { 'x-forwarded-for': canary.address }
+  const { call } = api
+  const researcher = await createResearcher(api)
+  const experimentId = await researcher.openExperiment(
+    smallestDefinition({ completion: { redirectUrl: 'https://example.org/?id={{metadata.externalId}}' } }),
+  )
+  const token = await api.token(canary.subject)
+  const body = { experimentId, metadata: { externalId: canary.externalId } }
+  const session = succeeded(await call(participantRoutes.joinV4, { token, body, headers })).data
+  const { sessionId, sessionToken } = session
+  const events = (more: object = {}, key?: string) =>
+    call(participantRoutes.eventsV4, {
+      session,
+      headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+      body: { events: [{ type: 'chat', timestamp: 1, data: { text: canary.text }, ...more }] },
+    })
+  const discover = (options: object) => call(participantRoutes.discoverV4, { session, headers, ...options })
+
+  succeeded(await events({}, canary.idempotencyKey))
+  const refusals = [
+    await events({ type: 'other' }, canary.idempotencyKey),
+    await events({ type: canary.text }),
+    await events({ stateId: `\0${canary.text}` }),
+    await events({ experimentId: canary.queryText }),
+    await discover({ query: { experimentId: canary.queryText } }),
+    await discover({ headers: { 'user-agent': canary.otherBrowser } }),
+    await discover({ session: { sessionId, sessionToken: `${sessionToken}x` } }),
+    await discover({ session: { sessionId: `${sessionId}x` } }),
+    await call(participantRoutes.historyV4, { token: `${token}x`, headers }),
+    await call(experimentRoutes.list, { token }),
+    await call(experimentRoutes.read, { token: researcher.token, params: { experimentId: canary.pathText } }),
+  ]
+  expect(refusals.filter(({ status }) => status < 400)).toEqual([])
+  await sendBrokenRequests(sessionId)
+  await provokeDefect(async () => expect(codeOf(await events())).toBe('INTERNAL'))
+  succeeded(
+    await call(participantRoutes.completeV4, { session, headers, body: { completionCode: 'SUCCESS' } }),
+  )
+  const admin = await api.token('admin', ['admin'])
+  await call(experimentRoutes.revokeSession, { token: admin, params: { sessionId } })
+  const lines = await call(experimentRoutes.export, { token: researcher.token, params: { experimentId } })
+  exported = lines.text
+  return { token, sessionId, sessionToken, participantId: session.participantId }
+}
+
+async function sendBrokenRequests(sessionId: string): Promise<void> {
+  const path = `${participantRoutes.eventsV4.path}?x=${canary.queryText}`
+  const headers = [
+    `X-Session-Id: ${sessionId}`,
+    'Content-Type: application/json',
+    `Cookie: ${canary.headerText}`,
+  ]
+  const broken = `{"${canary.brokenText}`
+  for (const bytes of [
+    requestText(`POST ${path}`, [...headers, `Content-Length: ${broken.length}`], broken),
+    requestText(`GET /${canary.pathText}/%ff`, headers),
+    requestText(`BREW /${canary.pathText}`, headers),
+    requestText(`GET /${canary.pathText}`, [`X: ${canary.headerText}\0`]),
+    requestText(`GET /${canary.pathText}`, [`X: ${canary.headerText.repeat(5_000)}`]),
+  ]) {
+    const connection = openRaw(server.http)
+    connection.write(bytes)
+    expect(await connection.answers()).toHaveLength(1)
+    connection.socket.destroy()
+  }
+}
+
+/** PostgreSQL puts the whole row that it refuses into its error. */
+async function provokeDefect(meanwhile: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('ALTER TABLE events ADD CONSTRAINT refuse_all CHECK (false) NOT VALID')
+  await meanwhile()
+  await client.query('ALTER TABLE events DROP CONSTRAINT refuse_all')
+  await client.end()
+}
+
+const namesFoundIn = (text: string): string[] =>
+  Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []))
+
+test('[R13] the log says what happened', async () => {
+  await waitUntil(() => server.stderr().includes('WRONGPASS') || 'Redis has not refused yet')
+  const log = server.stderr()
+  expect(log).toContain('"msg":"answered"')
+  expect(log).toContain('"msg":"request failed"')
+  expect(log).toContain('refuse_all')
+  expect(log).toContain('session used by another browser')
+})
+
+test('nothing of a person and no secret is in the log', async () => {
+  await waitUntil(() => server.stderr().includes('WRONGPASS') || 'Redis has not refused yet')
+  expect(namesFoundIn(server.stdout())).toEqual([])
+  expect(namesFoundIn(server.stderr())).toEqual([])
+})
+
+test('nothing of a person is in the figures', async () => {
+  const scrape = await (await fetch(`${server.metrics}/metrics`)).text()
+  const figures = await (await fetch(`${server.http}/api/health/metrics`)).text()
+  expect(scrape).toContain('http_requests_total')
+  expect(namesFoundIn(scrape + figures)).toEqual([])
+})
+
+test('an export holds what was answered, and not who answered', () => {
+  // The contract wants these two in every line; neither says who it is.
+  expect(namesFoundIn(exported).sort()).toEqual(['participantId', 'sessionId', 'text'])
+})

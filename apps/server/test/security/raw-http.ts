@@ -1,0 +1,83 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from '@atrium/testkit'
+
+/** HTTP by hand, for requests that no HTTP client would send. */
+export interface RawConnection {
+  readonly socket: Socket
+  write(bytes: string | Buffer): void
+  /** The answers so far, once there are `count` of them or the connection is closed. */
+  answers(count?: number, withinMs?: number): Promise<Answer[]>
+}
+
+export function openRaw(address: string): RawConnection {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  let received = Buffer.alloc(0)
+  let isClosed = false
+  let wake: () => void = () => undefined
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    wake()
+  })
+  // A server that cuts us off may reset the connection; what it said before that is what counts.
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isClosed = true
+    wake()
+  })
+  return {
+    socket,
+    write: (bytes) => void (socket.writable && socket.write(bytes)),
+    async answers(count = 1, withinMs = 5_000) {
+      const deadline = performance.now() + withinMs
+      while (!isClosed && parseAnswers(received).length < count && performance.now() < deadline) {
+        const patience = new AbortController()
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        const tooLate = delay(deadline - performance.now(), undefined, { signal: patience.signal })
+        await Promise.race([changed, tooLate.catch(() => undefined)])
+        patience.abort()
+      }
+      return parseAnswers(received)
+    },
+  }
+}
+
+/** One request as it stands, and the first answer to it. */
+export async function sendRaw(address: string, bytes: string | Buffer): Promise<Answer> {
+  const connection = openRaw(address)
+  connection.write(bytes)
+  const [answer] = await connection.answers()
+  connection.socket.destroy()
+  if (!answer) throw new Error('the connection was closed without an answer')
+  return answer
+}
+
+export const requestText = (line: string, headers: readonly string[], body = ''): string =>
+  `${[`${line} HTTP/1.1`, 'Host: atrium.test', 'User-Agent: atrium-test/1.0', ...headers].join('\r\n')}\r\n\r\n${body}`
+
+function parseAnswers(received: Buffer): Answer[] {
+  const answers: Answer[] = []
+  let rest = received
+  while (true) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return answers
+    const [statusLine = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n')
+    const headers = new Headers(lines.map((line): [string, string] => splitHeader(line)))
+    const length = Number(headers.get('content-length') ?? 0)
+    const from = end + 4
+    if (rest.length < from + length) return answers
+    const text = rest.toString('utf8', from, from + length)
+    const body: unknown = headers.get('content-type')?.startsWith('application/json')
+      ? JSON.parse(text)
+      : undefined
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, text, body })
+    rest = rest.subarray(from + length)
+  }
+}
+
+function splitHeader(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon), line.slice(colon + 1).trim()]
+}

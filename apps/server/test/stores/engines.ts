@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { createTemporaryFolder, createTestDatabase } from '@atrium/testkit'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openPostgres } from '../../src/adapters/postgres/open-postgres.ts'
+import type { Database } from '../../src/adapters/sql/stores.ts'
+import { openSqlite } from '../../src/adapters/sqlite/open-sqlite.ts'
+
+export interface Engine {
+  database: Database
+  /** Reads past the stores: for what they write but never show, such as the audit log. */
+  rows(sql: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+/** Registers one contract for both engines: whatever SQLite promises, PostgreSQL promises too. */
+export function describeOnBothEngines(name: string, body: (engine: () => Engine) => void): void {
+  describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, (kind) => {
+    let engine: Engine | undefined
+    beforeAll(async () => {
+      engine = kind === 'sqlite' ? await sqliteEngine() : await postgresEngine()
+    })
+    afterAll(() => engine?.close())
+    body(() => {
+      if (!engine) throw new Error('the engine opens in beforeAll: use it inside tests and hooks')
+      return engine
+    })
+  })
+}
+
+async function sqliteEngine(): Promise<Engine> {
+  const folder = createTemporaryFolder('sqlite')
+  const database = await openSqlite(folder.path)
+  const reader = new Sqlite(join(folder.path, 'atrium.db'), { readonly: true })
+  return {
+    database,
+    rows: async (sql) => reader.prepare(sql).all() as Record<string, unknown>[],
+    async close() {
+      reader.close()
+      await database.close()
+      folder.remove()
+    },
+  }
+}
+
+async function postgresEngine(): Promise<Engine> {
+  const url = await createTestDatabase()
+  const database = await openPostgres(url, failOnIdleError)
+  return { database, rows: (sql) => queryPostgres(url, sql), close: () => database.close() }
+}
+
+export const failOnIdleError = (error: Error): void => {
+  throw error
+}
+
+export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Locks the event stream of a session, as an instance does that stopped in the middle of a transaction. */
+export async function holdStream(url: string, sessionId: string): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select * from event_streams where session_id = $1 for update', [sessionId])
+  return { release: () => client.end() }
+}

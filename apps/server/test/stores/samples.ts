@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { smallestDefinition } from '@atrium/testkit'
+import type { Database } from '../../src/adapters/sql/stores.ts'
+import { newExperimentId, newParticipantId, newRoomId, newSessionId } from '../../src/kernel/ids.ts'
+import type { EventBatch, EventToStore } from '../../src/modules/events/events.store.ts'
+import type {
+  CompleteRequest,
+  Completion,
+  JoinRequest,
+  SessionRecord,
+} from '../../src/modules/sessions/sessions.store.ts'
+
+export const startOfTime = 1_700_000_000_000
+export const oneDayMs = 86_400_000
+
+type Definition = ReturnType<typeof smallestDefinition>
+
+/** An experiment that recruits. */
+export async function openExperiment(
+  { experiments }: Database,
+  more: Partial<Definition> = {},
+): Promise<string> {
+  const experimentId = newExperimentId()
+  const by = { experimentId, actor: 'tester', now: startOfTime }
+  await experiments.create({ ...by, definition: smallestDefinition(more) })
+  await experiments.changeStatus({ ...by, to: 'recruiting' })
+  return experimentId
+}
+
+/** The first join of somebody new, unless said otherwise. */
+export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {}): JoinRequest => ({
+  experimentId,
+  person: { issuer: 'urn:test', subject: `person-${randomUUID()}` },
+  role: 'participant',
+  metadata: {},
+  revision: 1,
+  allowRepeat: false,
+  soloRoom: true,
+  podId: 'pod-0',
+  ipAddress: '127.0.0.1',
+  userAgent: 'atrium-test/1.0',
+  newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
+  now: startOfTime,
+  expiresAt: startOfTime + oneDayMs,
+  ...more,
+})
+
+export async function joined(
+  { sessions }: Database,
+  experimentId: string,
+  more: Partial<JoinRequest> = {},
+): Promise<SessionRecord> {
+  const outcome = await sessions.join(joinRequest(experimentId, more))
+  if (outcome.kind !== 'joined') throw new Error(`the join was refused: ${JSON.stringify(outcome)}`)
+  return outcome.session
+}
+
+export const anEvent = (number: number, more: Partial<EventToStore> = {}): EventToStore => ({
+  eventId: null,
+  type: 'component_response',
+  stateId: 's1',
+  componentId: 'c1',
+  timestamp: startOfTime + number,
+  data: JSON.stringify({ value: number }),
+  flags: '',
+  extra: null,
+  ...more,
+})
+
+export const aBatch = (
+  sessionId: string,
+  events: EventToStore[],
+  more: Partial<EventBatch> = {},
+): EventBatch => ({ sessionId, idempotencyKey: null, bodyHash: '', receivedAt: startOfTime, events, ...more })
+
+export const recordedAt = (recorded: number, receivedAt: number = startOfTime) => ({
+  kind: 'recorded',
+  recorded,
+  receivedAt,
+})
+
+/** The whole export, page by page. */
+export async function exportAll({ events }: Database, experimentId: string) {
+  const pages = []
+  let page = await events.exportPage(experimentId, null)
+  pages.push(page.events)
+  while (page.next !== null) {
+    page = await events.exportPage(experimentId, page.next)
+    pages.push(page.events)
+  }
+  return { lines: pages.flat(), pages: pages.length }
+}
+
+export const completeRequest = (sessionId: string, more: Partial<Completion> = {}): CompleteRequest => ({
+  sessionId,
+  completion: {
+    outcome: 'SUCCESS',
+    completionCode: 'CODE-1',
+    redirectUrl: '',
+    finalState: null,
+    completedAt: startOfTime,
+    ...more,
+  },
+  claimedEvents: null,
+  duration: null,
+  requireAllEvents: false,
+  finalStateUnknown: false,
+})

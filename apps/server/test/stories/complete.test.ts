@@ -1,0 +1,215 @@
+import { participantRoutes } from '@atrium/contract'
+import { codeOf, describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { castOf, upTo } from './cast.ts'
+import { issuePathsOf, refusalOf } from './refusal.ts'
+
+const summary = (totalEvents: number) => ({ totalEvents, duration: 1_000 })
+
+describeInBothModes('POST /api/v4/participant/complete', (world) => {
+  const cast = castOf(world)
+
+  test('[R20] an outcome that the experiment maps gives the platform’s code, anything else is echoed', async () => {
+    const experimentId = await cast.open({
+      completion: { codes: { SUCCESS: 'C1A2B3', TIMEOUT: 'TIMED-9', constructor: 'odd' } },
+    })
+    const expected = {
+      SUCCESS: 'C1A2B3',
+      TIMEOUT: 'TIMED-9',
+      SCREENED_OUT: 'SCREENED_OUT',
+      NO_CONSENT: 'NO_CONSENT',
+      TECHNICAL: 'TECHNICAL',
+      ABANDONED: 'ABANDONED',
+      toString: 'toString',
+      'a literal ü': 'a literal ü',
+    }
+    for (const [completionCode, code] of Object.entries(expected)) {
+      const { session } = await cast.participant(experimentId)
+      const { body } = await cast.complete(session, { completionCode, finalState: 's2', summary: summary(0) })
+      expect(body).toEqual({
+        status: 'success',
+        data: { completionCode: code, redirectUrl: '', sessionEnded: true },
+      })
+    }
+  })
+
+  test('[R20] the redirect is the template with code, participant and metadata, URL-encoded', async () => {
+    const redirectUrl =
+      'https://recruiter.example/done?cc={{code}}&p={{ participantId }}&id={{metadata.externalId}}&n={{metadata.nothing}}&k={{metadata.kind}}'
+    const experimentId = await cast.open({ completion: { codes: { SUCCESS: 'A&B=C/ü' }, redirectUrl } })
+    const { session, join } = await cast.participant(experimentId, { externalId: 'p 17&x=1', kind: 3 })
+    // A reload often loses the address' parameters; what the first join brought must survive it.
+    const resumed = await join(experimentId)
+    expect(succeeded(await cast.complete(resumed)).data.redirectUrl).toBe(
+      `https://recruiter.example/done?cc=A%26B%3DC%2F%C3%BC&p=${session.participantId}&id=p%2017%26x%3D1&n=&k=3`,
+    )
+  })
+
+  test('[R20] metadata of a resume adds to what the first join brought', async () => {
+    const redirectUrl = 'https://recruiter.example/{{metadata.a}}/{{metadata.b}}'
+    const experimentId = await cast.open({ completion: { redirectUrl } })
+    const { join } = await cast.participant(experimentId, { a: 'first', b: 'old' })
+    const resumed = await join(experimentId, { metadata: { b: 'new' } })
+    expect(succeeded(await cast.complete(resumed)).data.redirectUrl).toBe(
+      'https://recruiter.example/first/new',
+    )
+  })
+
+  test('[R22] codes and template are those of the revision that was joined', async () => {
+    const completion = { codes: { SUCCESS: 'OLD' }, redirectUrl: 'https://recruiter.example/old' }
+    const experimentId = await cast.open({ completion })
+    const { session } = await cast.participant(experimentId)
+    await cast.revise(experimentId, { name: 'New', states: [{ id: 's1', components: [] }] })
+    expect(succeeded(await cast.complete(session)).data).toMatchObject({
+      completionCode: 'OLD',
+      redirectUrl: 'https://recruiter.example/old',
+    })
+  })
+
+  test('[R20] repeating the call gives the same answer, even with another code', async () => {
+    const completion = {
+      codes: { SUCCESS: 'S', TIMEOUT: 'T' },
+      redirectUrl: 'https://recruiter.example/{{code}}',
+    }
+    const { session } = await cast.participant(await cast.open({ completion }))
+    const first = succeeded(await cast.complete(session))
+    expect(first.data.completionCode).toBe('S')
+    expect(succeeded(await cast.complete(session, { completionCode: 'TIMEOUT' }))).toEqual(first)
+    expect(succeeded(await cast.complete(session))).toEqual(first)
+  })
+
+  test('[R20] twenty calls at once give one code', async () => {
+    const { session, token } = await cast.participant(await cast.open())
+    const answers = await Promise.all(
+      upTo(20).map((number) => cast.complete(session, { completionCode: `CODE-${number}` })),
+    )
+    const given = answers.filter(({ status }) => status === 200)
+    expect(given).toHaveLength(3)
+    expect(new Set(given.map(({ text }) => text)).size).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(codeOf(answer)).toBe('RATE_LIMITED')
+    const [item] = await cast.history(token)
+    expect(item?.completionCode).toBe(given[0]?.body.data.completionCode)
+  })
+
+  test('[R20] fewer events than the client counted is recorded as a gap', async () => {
+    const experimentId = await cast.open()
+    const finish = async (sent: number, totalEvents: number) => {
+      const { session } = await cast.participant(experimentId)
+      if (sent > 0)
+        succeeded(
+          await cast.send(
+            session,
+            upTo(sent).map((number) => numberedEvent(number)),
+          ),
+        )
+      succeeded(await cast.complete(session, { summary: summary(totalEvents) }))
+    }
+    await finish(2, 2)
+    await finish(2, 1)
+    await finish(0, 0)
+    expect((await cast.monitor(experimentId)).sessionsWithGaps).toBe(0)
+    await finish(2, 3)
+    await finish(0, Number.MAX_SAFE_INTEGER)
+    expect(await cast.monitor(experimentId)).toMatchObject({
+      sessionsWithGaps: 2,
+      events: 6,
+      participants: { total: 5, completed: 5, active: 0 },
+    })
+  })
+
+  test('[R20] requireAllEvents refuses with EVENTS_MISSING, and accepts once they are sent', async () => {
+    const experimentId = await cast.open({ completion: { requireAllEvents: true } })
+    const { session } = await cast.participant(experimentId)
+    succeeded(await cast.send(session, [numberedEvent(1)]))
+    expect(refusalOf(await cast.complete(session, { summary: summary(3) }))).toEqual({
+      status: 409,
+      code: 'EVENTS_MISSING',
+      details: { stored: 1, totalEvents: 3 },
+    })
+    succeeded(await cast.send(session, [numberedEvent(2), numberedEvent(3)]))
+    expect(succeeded(await cast.complete(session, { summary: summary(3) })).data.sessionEnded).toBe(true)
+    expect((await cast.monitor(experimentId)).sessionsWithGaps).toBe(0)
+  })
+
+  test('[R20] events of the sessions before a resume count as well', async () => {
+    const experimentId = await cast.open({ completion: { requireAllEvents: true } })
+    const { session, join } = await cast.participant(experimentId)
+    succeeded(await cast.send(session, [numberedEvent(1), numberedEvent(2)]))
+    const resumed = await join(experimentId)
+    succeeded(await cast.send(resumed, [numberedEvent(3)]))
+    expect((await cast.complete(resumed, { summary: summary(4) })).status).toBe(409)
+    expect((await cast.complete(resumed, { summary: summary(3) })).status).toBe(200)
+  })
+
+  test('[R20] a completion that races the last batch: what was acknowledged is stored, what was not is a gap', async () => {
+    const experimentId = await cast.open()
+    const last = upTo(5).map((number) => numberedEvent(number))
+    const races = upTo(8).map(async () => {
+      const { session } = await cast.participant(experimentId)
+      const [batch, end] = await Promise.all([
+        cast.send(session, last),
+        cast.complete(session, { summary: summary(last.length) }),
+      ])
+      expect(end.status).toBe(200)
+      if (batch.status !== 200) expect(codeOf(batch)).toBe('SESSION_COMPLETED')
+      return batch.status === 200
+    })
+    const stored = (await Promise.all(races)).filter(Boolean).length
+    expect(await cast.exported(experimentId)).toHaveLength(stored * last.length)
+    expect((await cast.monitor(experimentId)).sessionsWithGaps).toBe(races.length - stored)
+  })
+
+  test('[R20] history shows the completion', async () => {
+    const { session, token } = await cast.participant(
+      await cast.open({ completion: { codes: { SUCCESS: 'DONE' } } }),
+    )
+    const before = Date.now()
+    succeeded(await cast.complete(session))
+    const [item] = await cast.history(token)
+    expect(item).toMatchObject({ sessionId: session.sessionId, status: 'completed', completionCode: 'DONE' })
+    expect(Date.parse(item?.completedAt ?? '')).toBeGreaterThanOrEqual(before)
+  })
+
+  test('[R20] an unknown final state is no reason to refuse', async () => {
+    const { session } = await cast.participant(await cast.open())
+    expect((await cast.complete(session, { finalState: 'nowhere' })).status).toBe(200)
+  })
+
+  test.each<[string, object, string]>([
+    ['no code', { completionCode: undefined }, '/completionCode'],
+    ['an empty code', { completionCode: '' }, '/completionCode'],
+    ['a code that is a number', { completionCode: 5 }, '/completionCode'],
+    ['a final state that is a number', { finalState: 5 }, '/finalState'],
+    ['a negative count', { summary: { totalEvents: -1, duration: 0 } }, '/summary/totalEvents'],
+    ['a duration with a fraction', { summary: { totalEvents: 1, duration: 0.5 } }, '/summary/duration'],
+    ['a count beyond all measure', { summary: { totalEvents: 1e300, duration: 0 } }, '/summary/totalEvents'],
+    ['a duration beyond all measure', { summary: { totalEvents: 0, duration: 1e300 } }, '/summary/duration'],
+  ])('[R9] %s is refused, and the session goes on', async (_, wrong, path) => {
+    const { session } = await cast.participant(await cast.open())
+    const answer = await cast.complete(session, wrong)
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(issuePathsOf(answer)).toEqual([path])
+    expect((await cast.send(session, [numberedEvent(1)])).status).toBe(200)
+  })
+
+  test('[R16] a completion that names another experiment or room is SESSION_MISMATCH', async () => {
+    const { session } = await cast.participant(await cast.open())
+    const body = { completionCode: 'SUCCESS' }
+    const inBody = { session, body: { ...body, experimentId: 'exp_elsewhere' } }
+    const inQuery = { session, body, query: { roomId: 'room_elsewhere' } }
+    for (const options of [inBody, inQuery])
+      expect(refusalOf(await cast.api.call(participantRoutes.completeV4, options))).toMatchObject({
+        status: 403,
+        code: 'SESSION_MISMATCH',
+      })
+  })
+
+  test('[R15] a session that was replaced cannot complete', async () => {
+    const experimentId = await cast.open()
+    const { session, join } = await cast.participant(experimentId)
+    const resumed = await join(experimentId)
+    expect(codeOf(await cast.complete(session))).toBe('SESSION_INVALID')
+    expect((await cast.complete(resumed)).status).toBe(200)
+  })
+})

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { World } from '@atrium/testkit'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+
+type Row = Record<string, string | number | null>
+
+/** Behind the server's back, for what no call can bring about (a day that passes) or show (columns). */
+async function query(world: World, statement: string, values: (string | number)[]): Promise<Row[]> {
+  return world.databaseUrl === undefined
+    ? querySqlite(world, statement, values)
+    : queryPostgres(world.databaseUrl, statement, values)
+}
+
+async function queryPostgres(url: string, statement: string, values: (string | number)[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function querySqlite({ servers }: World, statement: string, values: (string | number)[]): Row[] {
+  const database = new Sqlite(join(servers[0]?.dataDir ?? '', 'atrium.db'), { fileMustExist: true })
+  try {
+    const prepared = database.prepare<(string | number)[], Row>(statement.replace(/\$\d+/g, '?'))
+    if (prepared.reader) return prepared.all(...values)
+    prepared.run(...values)
+    return []
+  } finally {
+    database.close()
+  }
+}
+
+/** Lets a session's 24 hours end at `expiresAt`. */
+export async function moveExpiry(world: World, sessionId: string, expiresAt: number): Promise<void> {
+  await query(world, 'update sessions set expires_at = $1 where session_id = $2', [expiresAt, sessionId])
+}
+
+export async function sessionRow(world: World, sessionId: string) {
+  const [row] = await query(
+    world,
+    `select s.*, o.ip_address, o.user_agent from sessions s
+     join session_origins o on o.session_id = s.session_id where s.session_id = $1`,
+    [sessionId],
+  )
+  if (row === undefined) throw new Error(`there is no session ${sessionId}`)
+  return {
+    createdAt: Number(row.created_at),
+    lastActivityAt: Number(row.last_activity_at),
+    expiresAt: Number(row.expires_at),
+    status: row.status,
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+  }
+}

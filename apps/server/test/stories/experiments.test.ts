@@ -1,0 +1,362 @@
+import { type ExperimentStatus, experimentRoutes, experimentStatuses, unlimitedSlots } from '@atrium/contract'
+import { describeInBothModes, numberedEvent, smallestDefinition, succeeded } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { castOf, upTo } from './cast.ts'
+import { issuePathsOf, refusalOf } from './refusal.ts'
+
+/** R22: draft → recruiting ⇄ paused → closed → archived; closed may reopen. */
+const allowed: Record<ExperimentStatus, ExperimentStatus[]> = {
+  draft: ['recruiting'],
+  recruiting: ['paused', 'closed'],
+  paused: ['recruiting', 'closed'],
+  closed: ['recruiting', 'archived'],
+  archived: [],
+}
+/** What to go through, from a draft, to stand at a status. */
+const wayTo: Record<ExperimentStatus, ExperimentStatus[]> = {
+  draft: [],
+  recruiting: ['recruiting'],
+  paused: ['recruiting', 'paused'],
+  closed: ['recruiting', 'closed'],
+  archived: ['recruiting', 'closed', 'archived'],
+}
+
+describeInBothModes('researcher API', (world) => {
+  const cast = castOf(world)
+  const token = async () => (await cast.researcher()).token
+  const create = async (body: unknown) =>
+    cast.api.call(experimentRoutes.create, { token: await token(), body })
+  const draft = async () => succeeded(await create(smallestDefinition())).experimentId
+  const read = async (experimentId: string) =>
+    succeeded(await cast.api.call(experimentRoutes.read, { token: await token(), params: { experimentId } }))
+  const changeStatus = async (experimentId: string, status: unknown) =>
+    cast.api.call(experimentRoutes.changeStatus, {
+      token: await token(),
+      params: { experimentId },
+      body: { status },
+    })
+
+  test('[R23a] the smallest definition is accepted: one person a room, no limit', async () => {
+    const definition = { name: 'Smallest', states: [{ id: 's1', components: [] }] }
+    const answer = await create(definition)
+    expect(answer.status).toBe(201)
+    const { experimentId } = answer.body
+    expect(answer.body).toMatchObject({ experimentId, revision: 1, status: 'draft' })
+    expect(await read(experimentId)).toEqual({
+      experimentId,
+      name: 'Smallest',
+      status: 'draft',
+      revision: 1,
+      availableSlots: unlimitedSlots,
+      definition,
+    })
+    succeeded(await changeStatus(experimentId, 'recruiting'))
+    const { session } = await cast.participant(experimentId)
+    expect(session.roomId).toMatch(/^room_/)
+  })
+
+  test('[R23a] every fixed name of a definition is accepted and given back', async () => {
+    const definition = smallestDefinition({
+      globalComponents: [{ id: 'chat', type: 'chat', states: ['s1'], roles: ['seller'] }],
+      roles: ['buyer', { id: 'seller', name: 'Seller', min: 1, max: 1 }],
+      variables: { endowment: 10, offers: { scope: 'room', initial: [] } },
+      capacity: 12,
+      matching: { groupSize: { min: 2, max: 4 }, deadlineMs: 60_000, onDeadline: 'start_short' },
+      completion: {
+        codes: { SUCCESS: 'A', TIMEOUT: 'B' },
+        redirectUrl: 'https://recruiter.example/?cc={{code}}&p={{participantId}}&x={{metadata.x}}',
+        requireAllEvents: true,
+        allowRepeat: true,
+      },
+    })
+    const { experimentId } = succeeded(await create(definition))
+    expect(await read(experimentId)).toMatchObject({ definition, availableSlots: 12 })
+  })
+
+  test('[R23] the list has the heads, the newest first', async () => {
+    const older = await draft()
+    const newer = await cast.open({ name: 'Newer', capacity: 4 })
+    const { experiments } = succeeded(await cast.api.call(experimentRoutes.list, { token: await token() }))
+    expect(experiments.find(({ experimentId }) => experimentId === newer)).toEqual({
+      experimentId: newer,
+      name: 'Newer',
+      status: 'recruiting',
+      revision: 1,
+      availableSlots: 4,
+    })
+    const ids = experiments.map(({ experimentId }) => experimentId)
+    expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))
+  })
+
+  test('[R22] every change of the definition is a new revision, whatever the status but archived', async () => {
+    const experimentId = await draft()
+    for (const [index, status] of (['draft', 'recruiting', 'paused', 'closed'] as const).entries()) {
+      if (status !== 'draft') succeeded(await changeStatus(experimentId, status))
+      const definition = smallestDefinition({ name: `Wording ${index}` })
+      expect(await cast.revise(experimentId, definition)).toMatchObject({
+        experimentId,
+        revision: index + 2,
+        status,
+      })
+      expect(await read(experimentId)).toMatchObject({
+        name: `Wording ${index}`,
+        revision: index + 2,
+        definition,
+      })
+    }
+    succeeded(await changeStatus(experimentId, 'archived'))
+    const options = { token: await token(), params: { experimentId }, body: smallestDefinition() }
+    expect(refusalOf(await cast.api.call(experimentRoutes.revise, options))).toMatchObject({
+      status: 409,
+      code: 'STATUS_CONFLICT',
+    })
+  })
+
+  test('[R22] revisions at the same moment get numbers of their own', async () => {
+    const experimentId = await draft()
+    const revised = await Promise.all(
+      upTo(8).map((number) => cast.revise(experimentId, smallestDefinition({ name: `Wording ${number}` }))),
+    )
+    const numbers = revised.map(({ revision }) => revision)
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  test.each(experimentStatuses)('[R22] from %s only the documented statuses follow', async (from) => {
+    for (const to of experimentStatuses) {
+      const experimentId = await draft()
+      for (const step of wayTo[from]) succeeded(await changeStatus(experimentId, step))
+      const answer = await changeStatus(experimentId, to)
+      if (from === to || allowed[from].includes(to)) {
+        expect(answer.body).toEqual({ experimentId, revision: 1, status: to })
+      } else {
+        expect(refusalOf(answer)).toEqual({ status: 409, code: 'STATUS_CONFLICT', details: { from, to } })
+        expect((await read(experimentId)).status).toBe(from)
+      }
+    }
+  })
+
+  test('[R9] a status that there is not is refused', async () => {
+    const experimentId = await draft()
+    for (const status of ['running', '', null, undefined]) {
+      const answer = await changeStatus(experimentId, status)
+      expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      expect(issuePathsOf(answer)).toEqual(['/status'])
+    }
+  })
+
+  const state = { id: 's1', components: [] }
+  let kept: ReturnType<typeof draft> | undefined
+  /** One experiment for all definitions that must leave it as it is. */
+  const unchanged = () => {
+    kept ??= draft()
+    return kept
+  }
+  test.each<[string, unknown, string]>([
+    ['no name', { states: [state] }, '/name'],
+    ['an empty name', { name: '', states: [state] }, '/name'],
+    ['no states', { name: 'x' }, '/states'],
+    ['an empty list of states', { name: 'x', states: [] }, '/states'],
+    ['a state without components', { name: 'x', states: [{ id: 's1' }] }, '/states/0/components'],
+    ['an unknown field', { ...smallestDefinition(), capacty: 3 }, '/capacty'],
+    ['an unknown field in a state', { name: 'x', states: [{ ...state, colour: 'red' }] }, '/states/0/colour'],
+    ['two states of one name', { name: 'x', states: [state, state] }, '/states/1/id'],
+    [
+      'two components of one name',
+      {
+        name: 'x',
+        states: [
+          {
+            id: 's1',
+            components: [
+              { id: 'c', type: 't' },
+              { id: 'c', type: 't' },
+            ],
+          },
+        ],
+      },
+      '/states/0/components/1/id',
+    ],
+    ['two roles of one name', { ...smallestDefinition(), roles: ['a', { id: 'a' }] }, '/roles/1'],
+    ['an unknown role', { name: 'x', states: [{ ...state, roles: ['ghost'] }] }, '/states/0/roles/0'],
+    [
+      'a way to nowhere',
+      { name: 'x', states: [{ ...state, next: [{ to: 'nowhere' }] }] },
+      '/states/0/next/0/to',
+    ],
+    ['a capacity of nobody', smallestDefinition({ capacity: 0 }), '/capacity'],
+    ['a group of nobody', smallestDefinition({ matching: { groupSize: 0 } }), '/matching/groupSize'],
+    [
+      'a smallest group above the largest',
+      smallestDefinition({ matching: { groupSize: { min: 3, max: 2 } } }),
+      '/matching/groupSize',
+    ],
+    [
+      'a capacity below the group',
+      smallestDefinition({ capacity: 1, matching: { groupSize: 2 } }),
+      '/capacity',
+    ],
+    [
+      'a redirect that is no web address',
+      smallestDefinition({ completion: { redirectUrl: 'javascript:alert(1)' } }),
+      '/completion/redirectUrl',
+    ],
+    [
+      'a redirect with an unknown placeholder',
+      smallestDefinition({ completion: { redirectUrl: 'https://recruiter.example/{{token}}' } }),
+      '/completion/redirectUrl',
+    ],
+    ['a list', [], ''],
+  ])(
+    '[R23] a definition with %s is refused with the place, when created and when revised',
+    async (_, body, path) => {
+      const experimentId = await unchanged()
+      const options = { token: await token(), params: { experimentId }, body }
+      for (const answer of [await create(body), await cast.api.call(experimentRoutes.revise, options)]) {
+        expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+        expect(issuePathsOf(answer)).toContain(path)
+      }
+      expect((await read(experimentId)).revision).toBe(1)
+    },
+  )
+
+  test('[R23] the export has each participant’s events together, oldest first, across a resume', async () => {
+    const experimentId = await cast.open()
+    const first = await cast.participant(experimentId)
+    const second = await cast.participant(experimentId)
+    succeeded(await cast.send(second.session, [numberedEvent(1)]))
+    succeeded(await cast.send(first.session, [numberedEvent(2), numberedEvent(3)]))
+    const resumed = await first.join(experimentId)
+    succeeded(await cast.send(resumed, [numberedEvent(4)]))
+    succeeded(await cast.send(second.session, [numberedEvent(5)]))
+    succeeded(await cast.send(resumed, [numberedEvent(6)]))
+    const lines = await cast.exported(experimentId)
+    expect(
+      lines.map(({ participantId, sessionId, seq, data }) => [participantId, sessionId, seq, data.value]),
+    ).toEqual([
+      [first.session.participantId, first.session.sessionId, 1, 2],
+      [first.session.participantId, first.session.sessionId, 2, 3],
+      [first.session.participantId, resumed.sessionId, 1, 4],
+      [first.session.participantId, resumed.sessionId, 2, 6],
+      [second.session.participantId, second.session.sessionId, 1, 1],
+      [second.session.participantId, second.session.sessionId, 2, 5],
+    ])
+  })
+
+  test('[R23] an export of several pages is whole and in order', async () => {
+    const experimentId = await cast.open()
+    const expected: [string, number][] = []
+    for (const events of [600, 1_000, 0, 700, 1_001]) {
+      const { session } = await cast.participant(experimentId)
+      for (let sent = 0; sent < events; sent += 500) {
+        const batch = upTo(Math.min(500, events - sent)).map((number) => numberedEvent(sent + number))
+        succeeded(await cast.send(session, batch))
+      }
+      expected.push(...upTo(events).map((seq): [string, number] => [session.sessionId, seq]))
+    }
+    const lines = await cast.exported(experimentId)
+    expect(lines.map(({ sessionId, seq }) => [sessionId, seq])).toEqual(expected)
+    expect(lines.every(({ seq, data }) => seq === data.value)).toBe(true)
+  })
+
+  test('[R23] the export is JSONL, and no other format is known', async () => {
+    const experimentId = await cast.open()
+    const options = { token: await token(), params: { experimentId } }
+    const plain = await cast.api.call(experimentRoutes.export, options)
+    expect([plain.status, plain.text]).toEqual([200, ''])
+    expect(plain.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
+    const csv = await cast.api.call(experimentRoutes.export, { ...options, query: { format: 'csv' } })
+    expect(refusalOf(csv)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  })
+
+  test('[R22] the export tells the revision that the participant joined', async () => {
+    const experimentId = await cast.open()
+    const { session } = await cast.participant(experimentId)
+    await cast.revise(experimentId, smallestDefinition({ states: [{ id: 'other', components: [] }] }))
+    succeeded(await cast.send(session, [numberedEvent(1)]))
+    const { session: newcomer } = await cast.participant(experimentId)
+    succeeded(await cast.send(newcomer, [numberedEvent(2)]))
+    expect(await cast.exported(experimentId)).toMatchObject([
+      { revision: 1, flags: [] },
+      { revision: 2, flags: ['unknown_state', 'unknown_component'] },
+    ])
+  })
+
+  test('[R23] the monitor counts participants, rooms and events', async () => {
+    const experimentId = await cast.open({ capacity: 10 })
+    expect(await cast.monitor(experimentId)).toEqual({
+      experimentId,
+      status: 'recruiting',
+      revision: 1,
+      availableSlots: 10,
+      participants: { total: 0, active: 0, completed: 0 },
+      openRooms: 0,
+      events: 0,
+      sessionsWithGaps: 0,
+      lastEventAt: null,
+    })
+    const [done, resuming] = [await cast.participant(experimentId), await cast.participant(experimentId)]
+    await cast.participant(experimentId)
+    succeeded(await cast.send(done.session, [numberedEvent(1), numberedEvent(2)]))
+    succeeded(await cast.send(resuming.session, [numberedEvent(3)]))
+    const resumed = await resuming.join(experimentId)
+    const last = succeeded(await cast.send(resumed, [numberedEvent(4)]))
+    succeeded(await cast.complete(done.session))
+    expect(await cast.monitor(experimentId)).toEqual({
+      experimentId,
+      status: 'recruiting',
+      revision: 1,
+      availableSlots: 7,
+      participants: { total: 3, active: 2, completed: 1 },
+      openRooms: 2,
+      events: 4,
+      sessionsWithGaps: 0,
+      lastEventAt: last.data.serverTimestamp,
+    })
+  })
+
+  const {
+    read: readRoute,
+    revise,
+    changeStatus: statusRoute,
+    export: exportRoute,
+    monitor,
+  } = experimentRoutes
+  test.each(
+    [readRoute, revise, statusRoute, exportRoute, monitor].map(
+      (route) => [route.method, route.path, route] as const,
+    ),
+  )('[R9] %s %s of an unknown experiment is EXPERIMENT_NOT_FOUND', async (_method, path, route) => {
+    const body = path.endsWith('/status') ? { status: 'recruiting' } : smallestDefinition()
+    const answer = await cast.api.call(route, {
+      token: await token(),
+      params: { experimentId: 'exp_nowhere' },
+      ...(route.method === 'GET' ? {} : { body }),
+    })
+    expect(refusalOf(answer)).toMatchObject({ status: 404, code: 'EXPERIMENT_NOT_FOUND' })
+  })
+
+  test.each(Object.values(experimentRoutes).map((route) => [route.method, route.path, route] as const))(
+    '[R7] %s %s is closed to strangers and participants',
+    async (_method, _path, route) => {
+      const experimentId = await draft()
+      const params = { experimentId, sessionId: `sess_${'A'.repeat(43)}` }
+      const options = { params, ...(route.method === 'GET' ? {} : { body: smallestDefinition() }) }
+      expect(refusalOf(await cast.api.call(route, options))).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+      })
+      const { token: participant } = await cast.person()
+      expect(refusalOf(await cast.api.call(route, { ...options, token: participant }))).toMatchObject({
+        status: 403,
+        code: 'FORBIDDEN',
+      })
+    },
+  )
+
+  test('[R7] an administrator may do all that a researcher may', async () => {
+    const admin = await cast.api.token('admin-1', ['admin'])
+    const created = await cast.api.call(experimentRoutes.create, { token: admin, body: smallestDefinition() })
+    expect(created.status).toBe(201)
+    expect((await cast.api.call(experimentRoutes.list, { token: admin })).status).toBe(200)
+  })
+})

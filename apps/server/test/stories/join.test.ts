@@ -1,0 +1,244 @@
+import { type ExperimentStatus, experimentRoutes, limits } from '@atrium/contract'
+import { codeOf, describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { castOf, upTo } from './cast.ts'
+import { issuePathsOf, refusalOf } from './refusal.ts'
+import { refusedSoon } from './refused-soon.ts'
+
+describeInBothModes('POST /api/v4/participant/join', (world) => {
+  const cast = castOf(world)
+
+  test('[R12] the answer is the session, the participant, the room and the experiment', async () => {
+    const globalComponents = [{ id: 'clock', type: 'timer' }]
+    const { name, states } = smallestDefinition()
+    const { token } = await cast.person()
+    const before = Date.now()
+    const { body } = await cast.join(token, {
+      experimentId: await cast.open({ globalComponents, variables: { secret: 1 } }),
+      role: 'participant',
+      metadata: { source: 'prolific', externalId: 'p-17' },
+    })
+    expect(body.status).toBe('success')
+    expect(body.data).toEqual({
+      sessionId: expect.stringMatching(/^sess_[A-Za-z0-9_-]{43}$/),
+      sessionToken: expect.stringMatching(/^stkn_[A-Za-z0-9_-]{43}$/),
+      participantId: expect.stringMatching(/^part_/),
+      roomId: expect.stringMatching(/^room_/),
+      experimentConfig: { name, states, globalComponents },
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    })
+    const lifetimeMs = Date.parse(body.data.expiresAt) - before
+    expect(lifetimeMs).toBeGreaterThanOrEqual(limits.sessionLifetimeMs)
+    expect(lifetimeMs).toBeLessThan(limits.sessionLifetimeMs + 30_000)
+  })
+
+  test('[R12] no two sessions share an id, a token, a participant or a room', async () => {
+    const experimentId = await cast.open()
+    const joined = await Promise.all(upTo(8).map(() => cast.participant(experimentId)))
+    for (const pick of ['sessionId', 'sessionToken', 'participantId', 'roomId'] as const)
+      expect(new Set(joined.map(({ session }) => session[pick])).size).toBe(8)
+  })
+
+  test('[R17] role is `participant` or one that the experiment declares', async () => {
+    const experimentId = await cast.open({ roles: ['buyer', { id: 'seller', name: 'Seller' }] })
+    for (const role of [undefined, 'participant', 'buyer', 'seller']) {
+      const { token } = await cast.person()
+      expect((await cast.join(token, { experimentId, ...(role ? { role } : {}) })).status).toBe(200)
+    }
+    const { token } = await cast.person()
+    const refused = await cast.join(token, { experimentId, role: 'auctioneer' })
+    expect(refusalOf(refused)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(issuePathsOf(refused)).toEqual(['/role'])
+  })
+
+  test('[R11] metadata may have 8 KiB, counted in bytes', async () => {
+    const experimentId = await cast.open()
+    const { token } = await cast.person()
+    const ofBytes = (bytes: number) => ({ note: 'x'.repeat(bytes - '{"note":""}'.length) })
+    const most = await cast.join(token, { experimentId, metadata: ofBytes(limits.metadataBytes) })
+    expect(most.status).toBe(200)
+    for (const metadata of [ofBytes(limits.metadataBytes + 1), { note: 'é'.repeat(5_000) }]) {
+      const refused = await cast.join(token, { experimentId, metadata })
+      expect(refusalOf(refused)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+      expect(issuePathsOf(refused)).toEqual(['/metadata'])
+    }
+  })
+
+  test.each<[string, unknown, string]>([
+    ['no experiment', {}, '/experimentId'],
+    ['an experiment that is not a text', { experimentId: 7 }, '/experimentId'],
+    ['metadata that is a list', { experimentId: 'x', metadata: [] }, '/metadata'],
+    ['a role that is not a text', { experimentId: 'x', role: {} }, '/role'],
+    ['a list', [], ''],
+  ])('[R9] a body with %s is refused with the place', async (_, body, path) => {
+    const { token } = await cast.person()
+    const answer = await cast.join(token, body as object)
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(issuePathsOf(answer)).toContain(path)
+  })
+
+  test('[R9] a missing or bad ID token is UNAUTHENTICATED', async () => {
+    const experimentId = await cast.open()
+    for (const token of ['', 'not.a.token', `${(await cast.person()).token}x`])
+      expect(refusalOf(await cast.join(token, { experimentId }))).toMatchObject({
+        status: 401,
+        code: 'UNAUTHENTICATED',
+      })
+  })
+
+  test('[R9] an unknown experiment is EXPERIMENT_NOT_FOUND', async () => {
+    const { token } = await cast.person()
+    expect(refusalOf(await cast.join(token, { experimentId: 'exp_nowhere' }))).toMatchObject({
+      status: 404,
+      code: 'EXPERIMENT_NOT_FOUND',
+    })
+  })
+
+  test('[R22] only a recruiting experiment lets people in', async () => {
+    const researcher = await cast.researcher()
+    const { token: person } = await cast.person()
+    const created = await cast.api.call(experimentRoutes.create, {
+      token: researcher.token,
+      body: smallestDefinition(),
+    })
+    const { experimentId } = succeeded(created)
+    const refused = { status: 409, code: 'EXPERIMENT_CLOSED', details: { reason: 'status' } }
+    expect(refusalOf(await cast.join(person, { experimentId }))).toMatchObject(refused)
+    for (const status of ['recruiting', 'paused', 'closed', 'archived'] satisfies ExperimentStatus[]) {
+      await researcher.setStatus(experimentId, status)
+      if (status === 'recruiting') continue
+      expect(refusalOf(await cast.join(person, { experimentId }))).toMatchObject(refused)
+    }
+  })
+
+  test('[R9] a full experiment is EXPERIMENT_CLOSED/full, but who is in comes back', async () => {
+    const experimentId = await cast.open({ capacity: 1 })
+    const inside = await cast.participant(experimentId)
+    const { token } = await cast.person()
+    expect(refusalOf(await cast.join(token, { experimentId }))).toMatchObject({
+      status: 409,
+      code: 'EXPERIMENT_CLOSED',
+      details: { reason: 'full' },
+    })
+    expect((await inside.join(experimentId)).participantId).toBe(inside.session.participantId)
+  })
+
+  test('[R23a] thirty joins at once never overshoot the capacity', async () => {
+    const capacity = 10
+    const experimentId = await cast.open({ capacity })
+    const people = await Promise.all(upTo(30).map(() => cast.person()))
+    const answers = await Promise.all(people.map(({ token }) => cast.join(token, { experimentId })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(capacity)
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(refusalOf(answer)).toMatchObject({ status: 409, details: { reason: 'full' } })
+    expect(await cast.monitor(experimentId)).toMatchObject({
+      availableSlots: 0,
+      participants: { total: capacity },
+    })
+  })
+
+  test('[R23a] a capacity that is set later counts those who are in already', async () => {
+    const experimentId = await cast.open()
+    await cast.participant(experimentId)
+    await cast.participant(experimentId)
+    await cast.revise(experimentId, smallestDefinition({ capacity: 3 }))
+    await cast.participant(experimentId)
+    const { token } = await cast.person()
+    expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
+  })
+
+  test('[R14] joining again resumes: same participant and room, new session, old one refused everywhere', async () => {
+    const experimentId = await cast.open()
+    const { session: former, join } = await cast.participant(experimentId)
+    // Every instance has the old session at hand, and must let it go.
+    for (const api of cast.eachApi())
+      expect((await refusedSoon(api, former, 'VALIDATION_FAILED')).status).toBe(400)
+    const resumed = await join(experimentId)
+    expect(resumed.participantId).toBe(former.participantId)
+    expect(resumed.roomId).toBe(former.roomId)
+    expect(resumed.sessionId).not.toBe(former.sessionId)
+    expect(resumed.sessionToken).not.toBe(former.sessionToken)
+    for (const api of cast.eachApi()) await refusedSoon(api, former, 'SESSION_INVALID')
+    expect((await cast.discover(resumed)).status).toBe(200)
+    expect((await cast.monitor(experimentId)).participants).toEqual({ total: 1, active: 1, completed: 0 })
+  })
+
+  test('[R14] first joins of one person at the same moment end in one participant', async () => {
+    for (const more of [{}, { capacity: 5 }]) {
+      const experimentId = await cast.open(more)
+      const { token, join } = await cast.person()
+      const joined = await Promise.all(upTo(4).map(() => join(experimentId)))
+      expect(new Set(joined.map(({ participantId }) => participantId)).size).toBe(1)
+      expect(new Set(joined.map(({ roomId }) => roomId)).size).toBe(1)
+      const statuses = (await cast.history(token)).map(({ status }) => status)
+      expect(statuses).toEqual(['active', 'revoked', 'revoked', 'revoked'])
+      expect((await cast.monitor(experimentId)).participants.total).toBe(1)
+    }
+  })
+
+  test('[R14] who is in comes back while the experiment is paused or closed, but not once it is archived', async () => {
+    const experimentId = await cast.open()
+    const { session, join, token } = await cast.participant(experimentId)
+    const researcher = await cast.researcher()
+    for (const status of ['paused', 'closed'] as const) {
+      await researcher.setStatus(experimentId, status)
+      expect((await join(experimentId)).participantId).toBe(session.participantId)
+    }
+    await researcher.setStatus(experimentId, 'archived')
+    expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'status' })
+  })
+
+  test('[R14] after completion a join is EXPERIMENT_CLOSED/already_completed', async () => {
+    const experimentId = await cast.open()
+    const { session, token } = await cast.participant(experimentId)
+    succeeded(await cast.complete(session))
+    expect(refusalOf(await cast.join(token, { experimentId }))).toMatchObject({
+      status: 409,
+      code: 'EXPERIMENT_CLOSED',
+      details: { reason: 'already_completed' },
+    })
+  })
+
+  test('[R14] where repeats are allowed, a join after completion is a new participant, and uses a place', async () => {
+    const experimentId = await cast.open({ completion: { allowRepeat: true }, capacity: 2 })
+    const { session: first, join, token } = await cast.participant(experimentId)
+    // Not before: an unfinished participation is resumed.
+    const resumed = await join(experimentId)
+    expect(resumed.participantId).toBe(first.participantId)
+    succeeded(await cast.complete(resumed))
+    const second = await join(experimentId)
+    expect(second.participantId).not.toBe(first.participantId)
+    expect(second.roomId).not.toBe(first.roomId)
+    succeeded(await cast.complete(second))
+    expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
+  })
+
+  test('[R17] one person a room gets it at once; a group waits', async () => {
+    const alone = await cast.participant(await cast.open({ matching: { groupSize: 1 } }))
+    expect(alone.session.roomId).toMatch(/^room_[A-Za-z0-9_-]+$/)
+    for (const groupSize of [2, { min: 1, max: 3 }]) {
+      const experimentId = await cast.open({ matching: { groupSize } })
+      const { session, join } = await cast.participant(experimentId)
+      expect(session.roomId).toBe(`waiting_${experimentId}`)
+      expect((await join(experimentId)).roomId).toBe(`waiting_${experimentId}`)
+      const query = { roomId: `waiting_${experimentId}` }
+      expect(codeOf(await cast.discover(session, { query }))).toBe('SESSION_INVALID')
+    }
+  })
+
+  test('[R22] a participant stays on the revision they joined', async () => {
+    const experimentId = await cast.open({ name: 'First wording' })
+    const { session, join, token } = await cast.participant(experimentId)
+    const revised = smallestDefinition({ name: 'Second wording', states: [{ id: 'other', components: [] }] })
+    expect(await cast.revise(experimentId, revised)).toMatchObject({ revision: 2 })
+    const resumed = await join(experimentId)
+    expect(resumed.experimentConfig).toEqual(session.experimentConfig)
+    expect(resumed.experimentConfig.name).toBe('First wording')
+    expect((await cast.history(token)).map((item) => item.experimentName)).toEqual([
+      'First wording',
+      'First wording',
+    ])
+    const { session: newcomer } = await cast.participant(experimentId)
+    expect(newcomer.experimentConfig).toEqual({ ...revised, globalComponents: [] })
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { benchEvents } from './events.bench.ts'
+import { slopeOf } from './measure.ts'
+import { benchMemory, growthOf } from './memory.bench.ts'
+import { type BenchOptions, readCommand, usualOptions } from './options.ts'
+import { renderEvents, renderMemory, renderRequests } from './report.ts'
+import { benchDiscover, benchJoin } from './requests.bench.ts'
+
+/** The smallest run of each, so that they do not rot. What they measure says nothing here, and nothing is asserted. */
+const smallest: BenchOptions = { seconds: 0.1, rounds: 1, clients: 4, sessions: 20, memoryRequests: 200 }
+
+describe('the benchmarks run', { timeout: 60_000 }, () => {
+  test.concurrent('events, with the floor and the naive server', async () => {
+    const result = await benchEvents('sqlite', smallest)
+    expect(result.targets.map(({ name }) => name)).toEqual(['Atrium', 'floor', 'naive'])
+    for (const { figures } of result.targets) expect(figures.requests).toBeGreaterThan(0)
+    expect(renderEvents([result])).toContain('| Atrium |')
+  })
+  test.concurrent('join', async () => {
+    const result = await benchJoin('sqlite', smallest)
+    expect(result.figures.requests).toBeGreaterThan(0)
+    expect(renderRequests('join', [result])).toContain('SQLite')
+  })
+  test.concurrent('discover', async () => {
+    const result = await benchDiscover('sqlite', smallest)
+    expect(result.figures.requests).toBeGreaterThan(0)
+  })
+  test.concurrent('memory', async () => {
+    const result = await benchMemory(smallest)
+    expect(result.samples.at(-1)?.requests).toBe(200)
+    expect(renderMemory(result)).toContain('RSS:')
+  })
+})
+
+test('a run without arguments is everything on both engines', () => {
+  expect(readCommand([])).toEqual({
+    benches: ['events', 'join', 'discover', 'memory'],
+    engines: ['sqlite', 'postgres'],
+    options: { ...usualOptions, profileFolder: undefined },
+    write: false,
+  })
+  expect(() => readCommand(['evnts'])).toThrow('none of events')
+  expect(() => readCommand(['--seconds', '0'])).toThrow('not a number above 0')
+})
+
+test('memory that grows is not flat', () => {
+  const growing = Array.from({ length: 20 }, (_, step) => 100 + 10 * step)
+  expect(slopeOf(growing)).toBeCloseTo(10)
+  expect(growthOf(growing, 5)).toMatchObject({ bytesPerRequest: 2, isFlat: false })
+  expect(
+    growthOf(
+      growing.map(() => 100),
+      5,
+    ).isFlat,
+  ).toBe(true)
+})

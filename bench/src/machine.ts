@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+
+export interface MachineFacts {
+  cores: number
+  processor: string
+  memoryGib: number
+  node: string
+  postgres: string
+  redis: string
+  /** Of the last minute: how much else is running. */
+  loadAverage: number
+}
+
+export function machineFacts(): MachineFacts {
+  return {
+    cores: cpus().length,
+    processor: cpus()[0]?.model ?? 'unknown',
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    postgres: versionOf([...debianPostgres(), 'postgres']),
+    redis: versionOf(['redis-server']),
+    loadAverage: loadavg()[0] ?? 0,
+  }
+}
+
+/** Debian keeps PostgreSQL's server programs off the PATH. */
+function debianPostgres(): string[] {
+  const folder = '/usr/lib/postgresql'
+  if (!existsSync(folder)) return []
+  const versions = readdirSync(folder).toSorted((a, b) => Number(b) - Number(a))
+  return versions.map((version) => `${folder}/${version}/bin/postgres`)
+}
+
+function versionOf(programs: string[]): string {
+  for (const program of programs) {
+    try {
+      const said = execFileSync(program, ['--version'], { encoding: 'utf8' })
+      return /\d+(\.\d+)+/.exec(said)?.[0] ?? said.trim()
+    } catch {
+      // Not this one; the next may be there.
+    }
+  }
+  return 'not installed'
+}

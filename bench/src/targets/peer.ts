@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '@atrium/testkit'
+import type { Engine } from '../engines.ts'
+import type { Target } from './target.ts'
+
+const peerSessionId = (index: number): string => `sess_${String(index).padStart(43, '0')}`
+const peerSessionIds = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => peerSessionId(i))
+
+/** A server to compare with, in a process of its own. It makes its sessions itself, as many as it is told. */
+export async function startPeer(name: 'floor' | 'naive', engine: Engine, sessions: number): Promise<Target> {
+  const entry = fileURLToPath(
+    name === 'floor' ? new URL('./floor.ts', import.meta.url) : new URL('./naive.ts', import.meta.url),
+  )
+  const env = { ...(await engine.freshEnv()), SESSIONS: String(sessions) }
+  const server = await startServer({ entry, env })
+  return {
+    name,
+    pid: server.pid,
+    stderr: server.stderr,
+    address: server.http,
+    eventsPath: '/events',
+    lanes: peerSessionIds(sessions).map((id) => ({ headers: { 'x-session-id': id } })),
+    stop: () => server.stop(),
+  }
+}
+
+/** What a peer reads from its environment. */
+export function peerSettings(env: NodeJS.ProcessEnv) {
+  return {
+    sessionIds: peerSessionIds(Number(env.SESSIONS)),
+    databaseUrl: env.DATABASE_URL,
+    dataDir: env.DATA_DIR ?? '.',
+  }
+}
+
+/** The line by which the test kit learns where a server listens. A peer has no metrics port. */
+export function sayListening(address: AddressInfo | string | null): void {
+  if (address === null || typeof address === 'string') throw new Error('a peer listens on a port')
+  const http = `http://127.0.0.1:${address.port}`
+  process.stdout.write(`${JSON.stringify({ event: 'listening', http, metrics: http })}\n`)
+}

@@ -1,0 +1,10 @@
+import type { LoadOrder, ServerUnderLoad } from '../load.ts'
+
+/** A server under load that takes batches of events. */
+export interface Target extends ServerUnderLoad {
+  address: string
+  eventsPath: string
+  /** One lane per session. */
+  lanes: LoadOrder['lanes']
+  stop(): Promise<unknown>
+}

@@ -1,0 +1,29 @@
+const firstStepMs = 500
+const longestMs = 30_000
+
+/**
+ * Full jitter: anywhere between nothing and the step. A fixed share of jitter would let a whole classroom, cut off at
+ * one moment, come back at one moment.
+ */
+export function backoffMs(failures: number, random: () => number): number {
+  const stepMs = Math.min(longestMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
+  return Math.round(random() * stepMs)
+}
+
+/** The server's wish is the least that is waited; the jitter comes on top, or everyone returns in the same second. */
+export function retryDelayMs(
+  failures: number,
+  retryAfterMs: number | undefined,
+  random: () => number,
+): number {
+  if (retryAfterMs === undefined) return backoffMs(failures, random)
+  return retryAfterMs + Math.round(random() * firstStepMs)
+}
+
+/** `Retry-After`: seconds or a date. A wish beyond ten minutes is taken for a mistake. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined
+  const seconds = Number(header)
+  const waitMs = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(0, waitMs), 600_000)
+}

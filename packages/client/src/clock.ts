@@ -1,0 +1,52 @@
+/** Time as the client sees it. Tests bring their own, so that no test waits for a back-off. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Calls `act` after `delayMs`; the returned function calls it off. */
+  after(delayMs: number, act: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, act) {
+    const timer = setTimeout(act, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** What may end a rest before its time; each also ends what the ones before it end. */
+const strengths = { news: 1, hurry: 2, close: 3 } as const
+export type Call = keyof typeof strengths
+
+export type Rests = ReturnType<typeof createRests>
+
+/** The rests of one loop: it rests at most once at a time, and a call that comes while it works is not lost. */
+export function createRests(clock: Clock) {
+  let called = 0
+  let present: { endsOn: number; end: () => void } | undefined
+
+  return {
+    /** Ends the present rest if the call is strong enough; otherwise the next one that it is strong enough for. */
+    call(call: Call): void {
+      called = Math.max(called, strengths[call])
+      if (present && called >= present.endsOn) present.end()
+    },
+    async rest(delayMs: number, endsOn: Call): Promise<void> {
+      if (called < strengths[endsOn])
+        await new Promise<void>((resolve) => {
+          // A rest without end needs no timer, which would keep a program alive that has nothing more to do.
+          const callOff = delayMs === Number.POSITIVE_INFINITY ? () => undefined : clock.after(delayMs, resolve)
+          present = {
+            endsOn: strengths[endsOn],
+            end: () => {
+              callOff()
+              resolve()
+            },
+          }
+        })
+      present = undefined
+      // Closed is for good; anything else has been heard now.
+      if (called < strengths.close) called = 0
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { ErrorCode } from '@atrium/contract'
+
+/** The platform answered and said no. `code` is of the contract's catalogue, or UNKNOWN when something else answered. */
+export class ApiRefused extends Error {
+  override readonly name = 'ApiRefused'
+  readonly code: ErrorCode | 'UNKNOWN'
+  readonly status: number
+  readonly details: Record<string, unknown>
+  readonly retryAfterMs: number | undefined
+
+  constructor(answer: {
+    code: ErrorCode | 'UNKNOWN'
+    message: string
+    status: number
+    details: Record<string, unknown>
+    retryAfterMs: number | undefined
+  }) {
+    super(answer.message)
+    this.code = answer.code
+    this.status = answer.status
+    this.details = answer.details
+    this.retryAfterMs = answer.retryAfterMs
+  }
+}
+
+/** No answer: no network, a closed connection, or silence for too long. What was asked may have been done. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** Something was asked that needs a session, before `join`. */
+export class NotJoined extends Error {
+  override readonly name = 'NotJoined'
+  constructor() {
+    super('Join an experiment first.')
+  }
+}
+
+/** The participation does not go on here: refused, taken over by another tab, or closed. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  readonly reason: 'refused' | 'contested' | 'replaced' | 'closed'
+
+  constructor(reason: Stopped['reason'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** What was recorded is not on the server yet. */
+export class NotSafe extends Error {
+  override readonly name = 'NotSafe'
+  readonly pending: number
+  readonly quarantined: number
+
+  constructor(pending: number, quarantined: number, lastError: Error | undefined) {
+    const why = lastError ? ` Last problem: ${lastError.message}` : ''
+    super(`${pending} of the recorded events or actions are not safe on the server yet.${why}`, {
+      cause: lastError,
+    })
+    this.pending = pending
+    this.quarantined = quarantined
+  }
+}
+
+/** An event id that already waits in the queue, with other content. */
+export class EventIdTaken extends Error {
+  override readonly name = 'EventIdTaken'
+  constructor(eventId: string) {
+    super(`Another event with the id ‘${eventId}’ is waiting to be sent.`)
+  }
+}
+
+/** The room refused an action; repeating it unchanged will not help. */
+export class RoomRefused extends Error {
+  override readonly name = 'RoomRefused'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The connection to the room ended before an action was acknowledged; whether it was stored is not known. */
+export class RoomClosed extends Error {
+  override readonly name = 'RoomClosed'
+}
+
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,0 +1,101 @@
+import { type ErrorCode, errorCatalogue, type RouteSpec } from '@atrium/contract'
+import type { Static, TSchema } from 'typebox'
+import { parseRetryAfter } from './backoff.ts'
+import type { Clock } from './clock.ts'
+import { ApiRefused, asError, NoAnswer } from './errors.ts'
+
+/** The part of `fetch` that is used; any implementation of the standard fits. */
+export type Fetch = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
+
+export interface HttpParts {
+  baseUrl: string
+  fetch: Fetch
+  clock: Clock
+  userAgent: string | undefined
+}
+
+export interface Call {
+  headers: Record<string, string>
+  body?: unknown
+}
+
+/** The `data` of a route's documented success. */
+export type DataOf<Spec extends RouteSpec> = Spec['success'] extends { schema: infer Schema extends TSchema }
+  ? Static<Schema> extends { data: infer Data }
+    ? Data
+    : never
+  : never
+
+/** A request that says nothing for this long is taken for lost; all of ours are safe to repeat. */
+const patienceMs = 20_000
+
+export type Http = ReturnType<typeof createHttp>
+
+export function createHttp({ baseUrl, fetch, clock, userAgent }: HttpParts) {
+  /** The data of the answer. Throws ApiRefused when the answer is a refusal, NoAnswer when there is none. */
+  return async <Spec extends RouteSpec>(route: Spec, { headers, body }: Call): Promise<DataOf<Spec>> => {
+    const patience = new AbortController()
+    const callOff = clock.after(patienceMs, () => patience.abort())
+    try {
+      const response = await fetch(baseUrl + route.path, {
+        method: route.method,
+        headers: {
+          ...headers,
+          // Browsers set their own and ignore this; programs must show the same on HTTP and on sockets (R13).
+          ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: patience.signal,
+      })
+      const text = await response.text()
+      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
+      return dataOf<Spec>(response.status, text, retryAfterMs)
+    } catch (error) {
+      if (error instanceof ApiRefused) throw error
+      const why = patience.signal.aborted ? `no answer within ${patienceMs} ms` : asError(error).message
+      throw new NoAnswer(`${route.method} ${route.path}: ${why}`, { cause: error })
+    } finally {
+      callOff()
+    }
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(errorCatalogue, value)
+
+/**
+ * R8. The envelope is checked, the documented data inside it is believed: a page that was loaded before an upgrade
+ * must not lose its participant because the server now sends one field more.
+ */
+function dataOf<Spec extends RouteSpec>(
+  status: number,
+  text: string,
+  retryAfterMs: number | undefined,
+): DataOf<Spec> {
+  const body = parseJson(text)
+  if (status < 300 && isRecord(body) && body.status === 'success' && isRecord(body.data))
+    return body.data as DataOf<Spec>
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {}
+  throw new ApiRefused({
+    code: isErrorCode(error.code) ? error.code : 'UNKNOWN',
+    message: typeof error.message === 'string' ? error.message : `The server answered with status ${status}.`,
+    status,
+    details: isRecord(error.details) ? error.details : {},
+    retryAfterMs,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // A proxy's page, say. The caller sees the status.
+  }
+}

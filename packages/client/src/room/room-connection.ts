@@ -1,0 +1,129 @@
+import { backoffMs } from '../backoff.ts'
+import { ApiRefused, asError, NotJoined } from '../errors.ts'
+import { isErrorCode } from '../http.ts'
+import type { Participant } from '../participant.ts'
+import type { Session } from '../session.ts'
+import { createRoomSocket } from './room-socket.ts'
+import { isFinal, type RoomStatus } from './room-status.ts'
+
+export interface RoomConnectionParts {
+  participant: Participant
+  roomId: string
+  onStatus(status: RoomStatus): void
+  onSnapshot(snapshot: unknown): void
+  onEvent(event: unknown): void
+  /** The connection is gone; another may follow. */
+  onLost(): void
+}
+
+/** The session is good, the room is not for it or not for anyone: trying again changes nothing. */
+const hopeless = new Set([
+  'SESSION_MISMATCH',
+  'SESSION_COMPLETED',
+  'ROOM_NOT_FOUND',
+  'ROOM_ENDED',
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'VALIDATION_FAILED',
+])
+const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
+
+export type RoomConnection = ReturnType<typeof createRoomConnection>
+
+/** Keeps one socket to a room, over broken connections and lost sessions, from `open` until a final status. */
+export function createRoomConnection(parts: RoomConnectionParts) {
+  const { participant } = parts
+  const { baseUrl, userAgent, clock, random, renew } = participant.wiring
+  let status: RoomStatus = { kind: 'connecting' }
+  let presented: Session | undefined
+  let failures = 0
+  let callOff = (): void => undefined
+
+  const socket = createRoomSocket({
+    ...{ baseUrl, userAgent, roomId: parts.roomId },
+    auth() {
+      presented = participant.session ?? undefined
+      return { sessionId: presented?.sessionId ?? '', sessionToken: presented?.token ?? '' }
+    },
+  })
+
+  function tell(news: RoomStatus): void {
+    if (isFinal(status)) return
+    status = news
+    parts.onStatus(news)
+  }
+
+  function end(last: RoomStatus): void {
+    if (isFinal(status)) return
+    callOff()
+    tell(last)
+    socket.disconnect()
+    parts.onLost()
+  }
+
+  function connectLater(because: string): void {
+    if (isFinal(status)) return
+    failures++
+    const delayMs = backoffMs(failures, random)
+    tell({ kind: 'reconnecting', attempt: failures, delayMs, because })
+    callOff()
+    callOff = clock.after(delayMs, () => socket.connect())
+  }
+
+  /** A new session, then the room again. The participant waits and gives up by its own rules. */
+  async function rejoin(code: string, message: string): Promise<void> {
+    tell({ kind: 'rejoining' })
+    try {
+      if (!presented) throw new NotJoined()
+      await renew(presented, refusalOf(code, message))
+    } catch (error) {
+      end({ kind: 'failed', code, message: asError(error).message })
+      return
+    }
+    if (!isFinal(status)) socket.connect()
+  }
+
+  socket.on('connect', () => tell({ kind: 'connecting' }))
+  socket.on('connect_error', (error: Error & { data?: unknown }) => {
+    const code = codeIn(error.data)
+    if (code !== undefined && sessionLost.has(code)) void rejoin(code, error.message)
+    else if (code !== undefined && hopeless.has(code)) end({ kind: 'failed', code, message: error.message })
+    // No code: the server or the network is not there. ROOM_ELSEWHERE, UNAVAILABLE and the like pass.
+    else connectLater(code ?? error.message)
+  })
+  socket.on('disconnect', (reason) => {
+    if (isFinal(status)) return
+    parts.onLost()
+    connectLater(reason)
+  })
+  socket.on('room_snapshot', (snapshot) => {
+    // Only now: a server that accepts and then drops us must meet the same back-off as one that refuses.
+    failures = 0
+    parts.onSnapshot(snapshot)
+    tell({ kind: 'connected' })
+  })
+  socket.on('room_event', parts.onEvent)
+  socket.on('replaced', () => end({ kind: 'replaced' }))
+
+  return {
+    socket,
+    open(): void {
+      parts.onStatus(status)
+      socket.connect()
+    },
+    status: (): RoomStatus => status,
+    isConnected: (): boolean => status.kind === 'connected' && socket.connected,
+    close: (): void => end({ kind: 'closed' }),
+  }
+}
+
+function codeIn(data: unknown): string | undefined {
+  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+const refusalOf = (code: string, message: string): ApiRefused =>
+  new ApiRefused({
+    code: isErrorCode(code) ? code : 'UNKNOWN',
+    ...{ message, status: 401, details: {}, retryAfterMs: undefined },
+  })

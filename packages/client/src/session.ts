@@ -1,0 +1,153 @@
+import { type JoinBody, participantRoutes } from '@atrium/contract'
+import { backoffMs, retryDelayMs } from './backoff.ts'
+import { type Clock, createRests } from './clock.ts'
+import { ApiRefused, asError, NotJoined, Stopped } from './errors.ts'
+import type { DataOf, Http } from './http.ts'
+import type { ParticipantStatus } from './status.ts'
+import { isPassing, isSessionLost } from './verdict.ts'
+
+type JoinData = DataOf<(typeof participantRoutes)['joinV4']>
+
+export interface Session extends Pick<JoinData, 'sessionId' | 'participantId' | 'roomId' | 'experimentConfig' | 'expiresAt'> {
+  token: string
+}
+
+export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>
+
+export interface SessionParts {
+  http: Http
+  getIdToken: GetIdToken
+  clock: Clock
+  random: () => number
+  /** Whether this tab may join again by itself; another may have taken over. */
+  mayRejoin(): boolean
+  tell(status: ParticipantStatus): void
+}
+
+/** A first `join` tells its caller after this many failures; joining again goes on, as nobody stands waiting. */
+const mostJoinAttempts = 4
+/** A session that is lost sooner than this was taken, not ended: someone else joins as the same person. */
+const shortLifeMs = 60_000
+/** Two devices would take the session from each other for ever. After so many short lives in a row we give in. */
+const mostShortLives = 5
+
+export type SessionKeeper = ReturnType<typeof createSessionKeeper>
+
+/** Holds the session, in memory only, and gets another when it is lost. */
+export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin, tell }: SessionParts) {
+  let wanted: JoinBody | undefined
+  let session: Session | undefined
+  let joinedAt = 0
+  let shortLives = 0
+  let renewal: Promise<Session> | undefined
+  let stopped: Stopped | undefined
+  const rests = createRests(clock)
+
+  async function askToJoin(body: JoinBody): Promise<Session> {
+    const ask = async (isRefresh: boolean): Promise<JoinData> =>
+      http(participantRoutes.joinV4, {
+        headers: { authorization: `Bearer ${await getIdToken({ isRefresh })}` },
+        body,
+      })
+    const data = await ask(false).catch((error: unknown) => {
+      // The token may have run out in the drawer: a fresh one, once.
+      if (error instanceof ApiRefused && error.code === 'UNAUTHENTICATED') return ask(true)
+      throw error
+    })
+    const { sessionId, sessionToken: token, participantId, roomId, experimentConfig, expiresAt } = data
+    joinedAt = clock.now()
+    return { sessionId, token, participantId, roomId, experimentConfig, expiresAt }
+  }
+
+  /** Repeats what may pass. A failing `getIdToken` may pass, too: its issuer can be out of reach. */
+  async function joinPatiently(body: JoinBody, mostAttempts: number): Promise<Session> {
+    for (let failures = 1; ; failures++) {
+      if (stopped) throw stopped
+      try {
+        return await askToJoin(body)
+      } catch (error) {
+        const refusal = error instanceof ApiRefused ? error : undefined
+        if ((refusal && !isPassing(refusal)) || failures >= mostAttempts) throw error
+        await rests.rest(retryDelayMs(failures, refusal?.retryAfterMs, random), 'close')
+      }
+    }
+  }
+
+  /** Nothing more is asked of the server until somebody joins anew. */
+  function stop(reason: Stopped['reason'], cause: Error): Stopped {
+    const refusal = cause instanceof ApiRefused ? cause : undefined
+    stopped = new Stopped(reason, cause.message, cause)
+    tell({
+      kind: 'stopped',
+      code: refusal?.code ?? 'UNKNOWN',
+      message: cause.message,
+      details: refusal?.details ?? {},
+    })
+    return stopped
+  }
+
+  async function joinAgain(body: JoinBody, because: ApiRefused): Promise<Session> {
+    shortLives = clock.now() - joinedAt < shortLifeMs ? shortLives + 1 : 0
+    if (shortLives > mostShortLives) throw stop('contested', because)
+    tell({ kind: 'rejoining', because: because.code })
+    if (shortLives > 1) await rests.rest(backoffMs(shortLives, random), 'close')
+    try {
+      session = await joinPatiently(body, Number.POSITIVE_INFINITY)
+    } catch (error) {
+      throw error instanceof Stopped ? error : stop('refused', asError(error))
+    }
+    tell({ kind: 'joined' })
+    return session
+  }
+
+  /** Another session in place of the one that was refused; whoever asks meanwhile gets the same. */
+  async function renew(lost: { sessionId: string }, because: ApiRefused): Promise<Session> {
+    if (stopped) throw stopped
+    if (!wanted || !session) throw new NotJoined()
+    if (session.sessionId !== lost.sessionId) return session
+    if (!mayRejoin()) throw new Stopped('replaced', 'Another tab of this browser has taken over.')
+    renewal ??= joinAgain(wanted, because).finally(() => {
+      renewal = undefined
+    })
+    return await renewal
+  }
+
+  return {
+    current: (): Session | undefined => session,
+    stopped: (): Stopped | undefined => stopped,
+    stop,
+    async join(body: JoinBody): Promise<Session> {
+      // Two joins at once would revoke each other's session.
+      await renewal?.catch(() => undefined)
+      wanted = body
+      stopped = undefined
+      shortLives = 0
+      session = await joinPatiently(body, mostJoinAttempts)
+      tell({ kind: 'joined' })
+      return session
+    },
+    renew,
+    async withSession<Result>(call: (session: Session) => Promise<Result>): Promise<Result> {
+      for (;;) {
+        if (!session) throw new NotJoined()
+        const used = session
+        try {
+          return await call(used)
+        } catch (error) {
+          if (!isSessionLost(error)) throw error
+          // Ends at the latest when the session is lost again and again.
+          await renew(used, error)
+        }
+      }
+    },
+    close(): void {
+      stopped ??= new Stopped('closed', 'The participant was closed.')
+      rests.call('close')
+    },
+  }
+}
+
+export const sessionHeaders = ({ sessionId, token }: Session): Record<string, string> => ({
+  'x-session-id': sessionId,
+  'x-session-token': token,
+})

@@ -1,0 +1,224 @@
+import { Value } from 'typebox/value'
+import { describe, expect, test } from 'vitest'
+import type { SchemaNode } from '../openapi/document.ts'
+import {
+  componentTypeOf,
+  componentTypes,
+  evaluateResponse,
+  isRequired,
+  responseSchemaOf,
+} from './catalogue.ts'
+import { checkComponents } from './check.ts'
+import type { Settings } from './component-type.ts'
+
+interface Case {
+  /** The least that the type needs beside id and type. */
+  least: Settings
+  good?: unknown[]
+  bad?: unknown[]
+}
+
+const options = ['a', { value: 'b', label: 'B', image: '/b.png', alt: 'a bee' }, 3]
+
+const cases: Record<string, Case> = {
+  text: { least: {} },
+  image: { least: { src: 'https://example.org/a.png' } },
+  video: {
+    least: { videoId: 'vid_1' },
+    good: [{ ended: true }, { ended: true, positionMs: 12.5 }],
+    bad: [{ ended: false }, {}, true, { ended: true, positionMs: -1 }],
+  },
+  audio: { least: { src: 'tone.mp3' }, good: [{ ended: true }], bad: [{ ended: 'yes' }] },
+  multiple_choice: { least: { options }, good: ['a', 'b', 3], bad: ['B', '3', ['a'], null, { other: 'c' }] },
+  text_input: { least: {}, good: ['x', 'Zoë 👋'], bad: ['', 3, 'two\nlines', '\ud800', 'x'.repeat(1_001)] },
+  slider: { least: {}, good: [0, 50, 100], bad: [-1, 101, 0.5, '50', null] },
+  likert: { least: {}, good: [1, 7], bad: [0, 8, 1.5, '1'] },
+  ranking: {
+    least: { items: ['a', 'b', 'c'] },
+    good: [['c', 'a', 'b']],
+    bad: [['a', 'b'], ['a', 'b', 'b'], ['a', 'b', 'd'], 'a'],
+  },
+  matrix: {
+    least: { rows: ['r1', { value: 'r2' }], columns: [1, 2] },
+    good: [{ r1: 1, r2: 2 }],
+    bad: [{ r1: 1 }, { r1: 1, r2: 3 }, { r1: 1, r2: 2, r3: 1 }, { r1: [1], r2: [2] }],
+  },
+  continuous_rating: {
+    least: {},
+    good: [[{ t: 0, value: 50.5 }], Array.from({ length: 1_000 }, (_, t) => ({ t, value: 1 }))],
+    bad: [
+      [],
+      [{ t: -1, value: 1 }],
+      [{ t: 0, value: 101 }],
+      Array.from({ length: 1_001 }, () => ({ t: 0, value: 1 })),
+    ],
+  },
+  sparse_rating: {
+    least: {},
+    good: [{ atMs: 10, value: 3 }],
+    bad: [{ value: 3 }, { atMs: 10, value: 300 }, 3],
+  },
+  chat: { least: {} },
+  instructions: { least: {}, good: [{ answers: {} }], bad: [{}, { answers: { q: 1 } }] },
+  consent: {
+    least: {},
+    good: [{ agreed: true }, { agreed: false, readMs: 10, scrolledToEnd: false }],
+    bad: [{}, true, { agreed: 'yes' }],
+  },
+  countdown: { least: {} },
+  payoff: { least: {} },
+  custom_html: { least: {}, good: [null, 1, { a: [1, 2] }] },
+  timer: { least: {} },
+  progress: { least: {} },
+}
+
+const fits = (component: Settings, value: unknown) => {
+  const schema = responseSchemaOf(component)
+  return schema !== undefined && Value.Check(schema, value)
+}
+
+const errorsFor = (component: Settings & { id: string; type: string }) => {
+  const isGlobal = componentTypeOf(component.type).place === 'global'
+  const film = { id: 'film', type: 'video', src: '/film.mp4' }
+  return checkComponents({
+    name: 'One component',
+    states: [{ id: 's1', components: isGlobal ? [film] : [film, component] }],
+    globalComponents: isGlobal ? [component] : [],
+    variables: { earned: 0, payoff: 0 },
+  })
+}
+
+describe('every component type', () => {
+  test('has a case here', () => {
+    expect(Object.keys(cases)).toEqual(Object.keys(componentTypes))
+  })
+
+  describe.each(Object.entries(cases))('%s', (type, { least, good = [], bad = [] }) => {
+    const declared = componentTypeOf(type)
+    const component = { id: type, type, ...least }
+
+    test('is accepted with as little as it needs, and its example without a complaint', () => {
+      expect(errorsFor(component)).toEqual({ errors: [], warnings: [] })
+      expect(errorsFor({ id: type, type, ...declared.example.settings })).toEqual({
+        errors: [],
+        warnings: [],
+      })
+    })
+
+    test('needs all of that', () => {
+      for (const missing of Object.keys(least)) {
+        const rest = Object.fromEntries(Object.entries(least).filter(([name]) => name !== missing))
+        expect(errorsFor({ id: type, type, ...rest }).errors).not.toEqual([])
+      }
+    })
+
+    test('takes good responses and no bad ones', () => {
+      expect(responseSchemaOf(component) !== undefined).toBe(declared.responds !== 'none')
+      expect(good.filter((value) => !fits(component, value))).toEqual([])
+      expect(bad.filter((value) => fits(component, value))).toEqual([])
+      if (declared.responds === 'none') return
+      expect(good.length).toBeGreaterThan(0)
+      const example = { id: type, type, ...declared.example.settings }
+      expect(fits(example, declared.example.response)).toBe(true)
+    })
+
+    test('says of each setting what it is when absent', () => {
+      expect(undocumented(JSON.parse(JSON.stringify(declared.settings)))).toEqual([])
+    })
+  })
+})
+
+/** Optional settings whose description names no default, and required ones without a description. */
+function undocumented(node: SchemaNode, path = ''): string[] {
+  const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+    const isRequiredHere = node.required?.includes(name) ?? false
+    const text = child.description ?? ''
+    const isTold = isRequiredHere ? text !== '' : / when absent$/.test(text)
+    return [...(isTold ? [] : [`${path}${name}`]), ...undocumented(child, `${path}${name}.`)]
+  })
+  const parts = [...(node.items ? [node.items] : []), ...(node.anyOf ?? [])]
+  return [...inside, ...parts.flatMap((part) => undocumented(part, path))]
+}
+
+describe('a response schema follows the settings', () => {
+  test.each<[Settings, unknown[], unknown[]]>([
+    [
+      { type: 'multiple_choice', options: ['a', 'b', 'c'], multiple: true },
+      [['a'], ['c', 'a']],
+      [[], ['a', 'a'], 'a'],
+    ],
+    [
+      { type: 'multiple_choice', options: ['a', 'b', 'c'], multiple: true, minChoices: 0, maxChoices: 1 },
+      [[], ['a']],
+      [['a', 'b']],
+    ],
+    [
+      { type: 'multiple_choice', options: ['a'], allowOther: true },
+      ['a', { other: 'mine' }],
+      ['mine', { other: '' }],
+    ],
+    [{ type: 'text_input', kind: 'number', min: 1, max: 3 }, [1, 2.5], [0, 4, '2']],
+    [{ type: 'text_input', kind: 'number', integer: true }, [-2], [2.5]],
+    [{ type: 'text_input', kind: 'email' }, ['ada@example.org'], ['ada', 'ada@', '']],
+    [{ type: 'text_input', kind: 'paragraph', maxLength: 5 }, ['a\nb', 'abcde'], ['abcdef', '', 'a\u0000']],
+    [{ type: 'text_input', minLength: 0 }, [''], []],
+    [{ type: 'slider', min: -1, max: 1, step: 0.1 }, [-1, -0.3, 0.7, 3 * 0.1], [0.15, 1.1]],
+    [{ type: 'slider', min: 1.5, max: 5.5, step: 1 }, [1.5, 2.5], [6]],
+    [{ type: 'likert', points: 5 }, [5], [6]],
+    [{ type: 'likert', labels: ['no', 'maybe', 'yes'] }, [3], [4]],
+    [
+      { type: 'matrix', rows: ['r'], columns: ['a', 'b'], multiple: true },
+      [{ r: ['a', 'b'] }],
+      [{ r: 'a' }, { r: [] }],
+    ],
+    [{ type: 'matrix', rows: ['r', 's'], columns: ['a'], allRows: false }, [{}, { s: 'a' }], [{ r: 'b' }]],
+    [{ type: 'matrix', rows: ['__proto__'], columns: ['a'] }, [JSON.parse('{"__proto__":"a"}')], [{}]],
+    [{ type: 'sparse_rating', atMs: [10, 20] }, [{ atMs: 20, value: 1 }], [{ atMs: 15, value: 1 }]],
+    [
+      { type: 'instructions', questions: [{ id: 'q', correct: 'x' }] },
+      [{ answers: { q: 'y' } }, { answers: { q: 2 } }],
+      [{ answers: {} }],
+    ],
+  ])('%j', (settings, good, bad) => {
+    const component = { id: 'c', ...settings }
+    expect(good.filter((value) => !fits(component, value))).toEqual([])
+    expect(bad.filter((value) => fits(component, value))).toEqual([])
+  })
+})
+
+describe('what is awaited', () => {
+  test.each<[Settings, boolean]>([
+    [{ type: 'slider' }, true],
+    [{ type: 'slider', required: false }, false],
+    [{ type: 'video', src: '/a.mp4' }, false],
+    [{ type: 'continuous_rating' }, false],
+    [{ type: 'continuous_rating', required: true }, true],
+    [{ type: 'text', required: true }, false],
+    [{ type: 'instructions', pages: ['Read this.'] }, false],
+    [{ type: 'instructions', questions: [{ id: 'q', correct: 1 }] }, true],
+    [{ type: 'unheard_of' }, false],
+    [{ type: 'unheard_of', required: true }, true],
+  ])('%j: %s', (component, expected) => {
+    expect(isRequired({ id: 'c', ...component })).toBe(expected)
+  })
+})
+
+describe('a type that nobody declared', () => {
+  const context = { elapsedMs: 0, attempt: 1 }
+
+  test.each(['jspsych', 'constructor', '__proto__', ''])(
+    '‘%s’ takes any response, any number of times',
+    (type) => {
+      const component = { id: 'c', type, anything: [1] }
+      expect(componentTypeOf(type)).toMatchObject({ type, responds: 'many', requiredByDefault: false })
+      expect(fits(component, { deep: [null] })).toBe(true)
+      expect(evaluateResponse(component, 1, context)).toEqual({ kind: 'accepted', isFinal: false })
+    },
+  )
+
+  test('and a known one with settings from before the catalogue still runs', () => {
+    const component = { id: 'c', type: 'multiple_choice', options: 'a,b', correct: 'a' }
+    expect(fits(component, 'a')).toBe(true)
+    expect(evaluateResponse(component, 'a', context)).toEqual({ kind: 'accepted', isFinal: true })
+  })
+})

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { ExperimentDefinition } from '../definition/definition.ts'
+import { checkComponents } from './check.ts'
+import type { Settings } from './component-type.ts'
+
+const definition = (
+  components: (Settings & { type: string })[],
+  more: Partial<ExperimentDefinition> = {},
+): ExperimentDefinition => ({
+  name: 'Checked',
+  states: [{ id: 's1', components: components.map((component, at) => ({ id: `c${at}`, ...component })) }],
+  ...more,
+})
+
+const here = '/states/0/components/0'
+
+describe('errors', () => {
+  test.each<[Settings & { type: string }, string, string]>([
+    [{ type: 'slider', min: 'low' }, '/min', 'must be a number'],
+    [{ type: 'slider', min: 200 }, '/min', 'min (200) must be below max (100)'],
+    [{ type: 'slider', min: 5, max: 5 }, '/max', 'min (5) must be below max (5)'],
+    [{ type: 'slider', step: 0 }, '/step', 'must be above 0'],
+    [{ type: 'slider', max: 1, step: 2 }, '/step', 'step (2) is larger than the scale from 0 to 1'],
+    [{ type: 'slider', start: 101 }, '/start', 'start (101) is not on the scale from 0 to 100'],
+    [{ type: 'likert', points: 1 }, '/points', 'must be at least 2'],
+    [{ type: 'likert', points: 2.5 }, '/points', 'must be a whole number'],
+    [{ type: 'multiple_choice' }, '/options', 'is missing'],
+    [{ type: 'multiple_choice', options: [] }, '/options', 'must have at least 1 item'],
+    [{ type: 'multiple_choice', options: 'a' }, '/options', 'must be a list'],
+    [
+      { type: 'multiple_choice', options: ['a', { value: 'a' }] },
+      '/options/1',
+      '‘a’ stands in the list already',
+    ],
+    [
+      { type: 'multiple_choice', options: ['a', true] },
+      '/options/1',
+      'must be a text or a number or an object',
+    ],
+    [{ type: 'multiple_choice', options: ['a', { label: 'B' }] }, '/options/1/value', 'is missing'],
+    [
+      { type: 'multiple_choice', options: ['a', { value: 'b', label: 3 }] },
+      '/options/1/label',
+      'must be a text',
+    ],
+    [
+      { type: 'multiple_choice', options: [1, 2], correct: '1' },
+      '/correct',
+      'the correct answer ‘1’ is not among the options',
+    ],
+    [
+      { type: 'multiple_choice', options: ['a', 'b'], correct: ['a', 'c'], multiple: true },
+      '/correct/1',
+      'the correct answer ‘c’ is not among the options',
+    ],
+    [
+      { type: 'multiple_choice', options: ['a', 'b'], multiple: true, minChoices: 2, maxChoices: 1 },
+      '/maxChoices',
+      'minChoices (2) must not be above maxChoices (1)',
+    ],
+    [{ type: 'text_input', kind: 'date' }, '/kind', 'must be one of ‘short’, ‘paragraph’, ‘number’, ‘email’'],
+    [
+      { type: 'text_input', minLength: 2_000 },
+      '/minLength',
+      'minLength (2000) must not be above maxLength (1000)',
+    ],
+    [{ type: 'text_input', kind: 'number', min: 2, max: 1 }, '/max', 'min (2) must not be above max (1)'],
+    [{ type: 'ranking', items: ['a'] }, '/items', 'must have at least 2 items'],
+    [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ stands in the list already'],
+    [{ type: 'sparse_rating', atMs: [1, 1] }, '/atMs/1', '‘1’ stands in the list already'],
+    [{ type: 'video' }, '/src', 'is missing: give src or videoId'],
+    [
+      { type: 'image', src: 'javascript:alert(1)' },
+      '/src',
+      'the address must begin with https:// or http://, or be a path',
+    ],
+    [{ type: 'image', src: '' }, '/src', 'has characters that are not allowed here, or is empty or too long'],
+    [{ type: 'instructions', questions: [{ id: 'q' }] }, '/questions/0/correct', 'is missing'],
+    [
+      { type: 'instructions', questions: [{ id: 'q', correct: [] }] },
+      '/questions/0/correct',
+      'must have at least 1 item',
+    ],
+    [
+      { type: 'instructions', questions: [{ id: 'q', options: ['a'], correct: 'b' }] },
+      '/questions/0/correct',
+      'the correct answer ‘b’ is not among the options',
+    ],
+    [
+      {
+        type: 'instructions',
+        questions: [
+          { id: 'q', correct: 1 },
+          { id: 'q', correct: 1 },
+        ],
+      },
+      '/questions/1/id',
+      'there is a question called ‘q’ already',
+    ],
+    [
+      { type: 'continuous_rating', mediaId: 'film' },
+      '/mediaId',
+      'there is no video or audio called ‘film’ beside it',
+    ],
+    [{ type: 'payoff', variable: 'earned' }, '/variable', 'there is no variable called ‘earned’'],
+  ])('%j', (component, path, message) => {
+    expect(checkComponents(definition([component])).errors).toEqual([{ path: here + path, message }])
+  })
+
+  test('a wrong setting is never without an error, however many there are', () => {
+    const options = Array.from({ length: 50 }, () => true)
+    expect(checkComponents(definition([{ type: 'multiple_choice', options }])).errors).not.toEqual([])
+  })
+
+  test('a type that belongs into a state cannot be global', () => {
+    const globalComponents = [{ id: 'g', type: 'consent' }]
+    expect(checkComponents(definition([], { globalComponents })).errors).toEqual([
+      {
+        path: '/globalComponents/0/type',
+        message: '‘consent’ belongs into a state; it cannot stay across states',
+      },
+    ])
+  })
+
+  test('a payoff cannot show a secret variable', () => {
+    const variables = { earned: { initial: 0, secret: true } }
+    expect(
+      checkComponents(definition([{ type: 'payoff', variable: 'earned' }], { variables })).errors,
+    ).toEqual([
+      { path: `${here}/variable`, message: 'the variable ‘earned’ is secret, so participants cannot see it' },
+    ])
+  })
+})
+
+describe('references to media', () => {
+  const film = { id: 'film', type: 'video', src: '/film.mp4' }
+  const rating = { id: 'rating', type: 'continuous_rating', mediaId: 'film' }
+
+  test('may lead from a state to a global video, and from a global rating into a state', () => {
+    expect(checkComponents(definition([rating], { globalComponents: [film] })).errors).toEqual([])
+    expect(checkComponents(definition([film], { globalComponents: [rating] })).errors).toEqual([])
+  })
+
+  test('lead nowhere when the rating is shown in other states only', () => {
+    const globalComponents = [{ ...rating, states: ['s2'] }]
+    expect(checkComponents(definition([film], { globalComponents })).errors).toEqual([
+      { path: '/globalComponents/0/mediaId', message: 'there is no video or audio called ‘film’ beside it' },
+    ])
+  })
+
+  test('a state that ends with a video needs one', () => {
+    const ending = (type: string): ExperimentDefinition => ({
+      name: 'Film',
+      states: [
+        {
+          id: 's1',
+          components: [{ ...film, type }],
+          end: { on: 'media_ended', componentId: 'film' },
+        },
+      ],
+    })
+    expect(checkComponents(ending('video')).errors).toEqual([])
+    expect(checkComponents(ending('my_player')).errors).toEqual([])
+    expect(checkComponents(ending('image')).errors).toEqual([
+      {
+        path: '/states/0/end/componentId',
+        message: 'there is no video or audio called ‘film’ in this state',
+      },
+    ])
+  })
+})
+
+describe('warnings', () => {
+  test.each<[Settings & { type: string }, string, string]>([
+    [{ type: 'slidr' }, '/type', '‘slidr’ is not a known component type; did you mean ‘slider’?'],
+    [
+      { type: 'multipleChoice' },
+      '/type',
+      '‘multipleChoice’ is not a known component type; did you mean ‘multiple_choice’?',
+    ],
+    [{ type: 'html' }, '/type', '‘html’ is not a known component type; did you mean ‘custom_html’?'],
+    [{ type: 'constructor' }, '/type', '‘constructor’ is not a known component type'],
+    [{ type: 'slider', lable: 'x' }, '/lable', '‘lable’ is not a known setting; did you mean ‘label’?'],
+    [{ type: 'text', 'a/b': 1 }, '/a~1b', '‘a/b’ is not a known setting'],
+    [{ type: 'text', required: true }, '/required', 'required has no effect: ‘text’ takes no response'],
+    [{ type: 'text_input', max: 3 }, '/max', 'max has no effect on a text input of kind ‘short’'],
+    [
+      { type: 'multiple_choice', options: ['a'], maxChoices: 1 },
+      '/maxChoices',
+      'maxChoices has no effect without multiple',
+    ],
+    [{ type: 'timer' }, '/type', '‘timer’ is meant to stay across states: put it into globalComponents'],
+    [{ type: 'payoff' }, '', 'there is no variable called ‘c0’; name one with the setting ‘variable’'],
+  ])('%j', (component, path, message) => {
+    expect(checkComponents(definition([component]))).toEqual({
+      errors: [],
+      warnings: [{ path: here + path, message }],
+    })
+  })
+})
+
+test.each(['quick-survey', 'split-or-steal'])('the example %s has nothing to complain about', (name) => {
+  const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
+  expect(checkComponents(JSON.parse(readFileSync(file, 'utf8')))).toEqual({ errors: [], warnings: [] })
+})

@@ -1,0 +1,132 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { DefinitionId } from '../definition/state.ts'
+import { Name, Prose } from '../text.ts'
+import {
+  compiledOnce,
+  declareType,
+  type Evaluation,
+  error,
+  type Finding,
+  type ResponseContext,
+} from './component-type.ts'
+import { isRight, Key, keyFindings, keysOf, OneOf, Options, optionFindings } from './options.ts'
+import { Address, Flag, imageFindings, Text, Whole } from './settings.ts'
+
+const Page = Type.Union([
+  Prose(20_000, 'Short form: just the text'),
+  Type.Object({
+    title: Text(200, 'Title of the page; none when absent'),
+    text: Text(20_000, 'What people read; nothing when absent'),
+    image: Type.Optional(Address('Address of a picture; none when absent')),
+    alt: Text(1_000, 'What the picture shows, in words; nothing when absent'),
+  }),
+])
+
+const Question = Type.Object({
+  id: DefinitionId('Unique among the questions'),
+  label: Text(4_000, 'The question; its id when absent'),
+  options: Type.Optional(Options(1, 'What to choose from; the answer is typed when absent')),
+  multiple: Flag(
+    'With `options`: several may be chosen, and exactly those of the key are right; false when absent',
+  ),
+  correct: Key('The right answer, or a list of right ones; never sent to participants'),
+})
+type Question = Static<typeof Question>
+
+const settings = Type.Object({
+  text: Text(20_000, 'What stands above the pages; nothing when absent'),
+  pages: Type.Optional(Type.Array(Page, { maxItems: 100, description: 'Pages to turn; none when absent' })),
+  questions: Type.Optional(
+    Type.Array(Question, { maxItems: 50, description: 'Comprehension check; no check when absent' }),
+  ),
+  maxAttempts: Whole(1, 100, 'How often the check may be tried; 3 when absent'),
+  onFail: Type.Optional(
+    Type.Enum(['continue', 'end'], {
+      description:
+        'After the last failed attempt: go on, or end the experiment as SCREENED_OUT; continue when absent',
+    }),
+  ),
+})
+type InstructionsSettings = Static<typeof settings>
+
+const hasAnswers = compiledOnce(Type.Object({ answers: Type.Record(Type.String(), Type.Unknown()) }))
+
+export const instructions = declareType({
+  type: 'instructions',
+  title: 'Instructions',
+  description:
+    'Pages to read, then a comprehension check that the server scores: the right answers never reach the participant. The result is `{passed, attemptsLeft, wrong}`; `wrong` lists ids of questions, and only while attempts are left.',
+  place: 'state',
+  settings,
+  responds: 'once',
+  requiredByDefault: true,
+  records:
+    'The answers of each attempt by question, the number of right ones as score, and whether it passed.',
+  secret: ['questions/*/correct'],
+  example: {
+    settings: {
+      pages: ['You and another person share 10 points.', 'If both steal, nobody gets anything.'],
+      questions: [
+        { id: 'both_steal', label: 'Both steal. What do you get?', options: [0, 5, 10], correct: 0 },
+      ],
+      onFail: 'end',
+    },
+    response: { answers: { both_steal: 0 } },
+  },
+  asks: ({ questions = [] }) => questions.length > 0,
+  response: ({ questions = [] }) => {
+    const answers = questions.map((question) => [question.id, answerSchema(question)] as const)
+    return Type.Object(
+      { answers: Type.Object(Object.fromEntries(answers), { additionalProperties: false }) },
+      { additionalProperties: false },
+    )
+  },
+  evaluate: (known, value, { attempt }: ResponseContext) => evaluateAnswers(known, value, attempt),
+  findings: ({ pages = [], questions = [] }) => [
+    ...pages.flatMap((page, index) =>
+      typeof page === 'string' ? [] : imageFindings(`/pages/${index}/image`, page.image),
+    ),
+    ...questions.flatMap((question, index) => [
+      ...(questions.findIndex(({ id }) => id === question.id) < index
+        ? [error(`/questions/${index}/id`, `there is a question called ‘${question.id}’ already`)]
+        : []),
+      ...questionFindings(`/questions/${index}`, question),
+    ]),
+  ],
+})
+
+function answerSchema({ options, multiple }: Question): TSchema {
+  if (!options) return Type.Union([Name(1_000, 'What was typed'), Type.Number()])
+  const one = OneOf(options)
+  return multiple ? Type.Array(one, { maxItems: options.length, uniqueItems: true }) : one
+}
+
+function questionFindings(path: string, { options, correct }: Question): Finding[] {
+  if (!options) return []
+  return [...optionFindings(`${path}/options`, options), ...keyFindings(`${path}/correct`, correct, options)]
+}
+
+function evaluateAnswers(known: InstructionsSettings, value: unknown, attempt: number): Evaluation {
+  const { questions = [], maxAttempts = 3, onFail = 'continue' } = known
+  if (attempt > maxAttempts) return { kind: 'refused', message: 'No attempts are left.' }
+  const answers = hasAnswers(value) ? value.answers : {}
+  const wrong = questions.filter((each) => !isAnswered(each, answers[each.id])).map(({ id }) => id)
+  const passed = wrong.length === 0
+  const attemptsLeft = maxAttempts - attempt
+  const isFinal = passed || attemptsLeft === 0
+  return {
+    kind: 'accepted',
+    isFinal,
+    // Told after the last attempt, the wrong ones would give the key to those who come next.
+    result: { passed, attemptsLeft, ...((passed || attemptsLeft > 0) && { wrong }) },
+    score: questions.length - wrong.length,
+    ...(isFinal && !passed && onFail === 'end' && { outcome: 'SCREENED_OUT' }),
+  }
+}
+
+/** What is typed is compared as people would: "  Ten" is "ten", "10" is 10. */
+function isAnswered({ options, correct }: Question, answer: unknown): boolean {
+  if (options) return isRight(correct, answer)
+  const plain = (text: unknown) => String(text).trim().toLowerCase()
+  return keysOf(correct).some((key) => plain(key) === plain(answer))
+}

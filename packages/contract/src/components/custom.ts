@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { FreeObject } from '../text.ts'
+import { declareType } from './component-type.ts'
+import { Text, Whole } from './settings.ts'
+
+const largestResponseBytes = 64 * 1_024
+
+const description = [
+  'A page of your own in a sandboxed frame: scripts run, but it has no access to the participant’s session, cookies or other pages.',
+  'It talks to the platform by messages.',
+  'It sends `parent.postMessage({atrium: "ready"}, "*")` once, `{atrium: "respond", value}` with any JSON value of up to 64 KiB, and `{atrium: "resize", height}`.',
+  'It receives `{atrium: "init", id, data, variables}` after it is ready, `{atrium: "variables", variables}` when they change, and for each response `{atrium: "recorded"}` or `{atrium: "refused", message}`.',
+  'A state waits for its first response when it says `required`.',
+].join(' ')
+
+export const customHtml = declareType({
+  type: 'custom_html',
+  title: 'Custom HTML',
+  description,
+  place: 'both',
+  settings: Type.Object({
+    html: Text(500_000, 'The page; an empty one when absent'),
+    height: Whole(1, 10_000, 'Height in pixels; 400 when absent'),
+    data: Type.Optional(
+      FreeObject('Handed to the page; a key called `correct` is left out at any depth; empty when absent'),
+    ),
+  }),
+  responds: 'many',
+  requiredByDefault: false,
+  records: 'Each value that the page sends.',
+  secret: [],
+  example: {
+    settings: {
+      html: `<button onclick="parent.postMessage({atrium: 'respond', value: {pressed: true}}, '*')">Press</button>`,
+      height: 120,
+    },
+    response: { pressed: true },
+  },
+  response: () => Type.Unknown({ description: 'Any JSON value of up to 64 KiB' }),
+  evaluate: (_settings, value) =>
+    jsonBytesOf(value) > largestResponseBytes
+      ? { kind: 'refused', message: 'The response is larger than 64 KiB.' }
+      : { kind: 'accepted', isFinal: false },
+})
+
+const jsonBytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value) ?? '').length

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { declareType } from './component-type.ts'
+import { Address, DurationMs, imageFindings, Text, Whole } from './settings.ts'
+
+/** What is only looked at. */
+const shown = { responds: 'none', requiredByDefault: false, secret: [] } as const
+
+export const text = declareType({
+  ...shown,
+  type: 'text',
+  title: 'Text',
+  description: 'Something to read.',
+  place: 'both',
+  settings: Type.Object({
+    text: Text(100_000, 'What people read; nothing when absent'),
+    format: Type.Optional(
+      Type.Enum(['plain', 'markdown'], { description: 'How the text is written; markdown when absent' }),
+    ),
+  }),
+  records: 'Nothing.',
+  example: { settings: { text: 'You will answer **two** short questions.' } },
+})
+
+export const image = declareType({
+  ...shown,
+  type: 'image',
+  title: 'Image',
+  description: 'A picture.',
+  place: 'both',
+  settings: Type.Object({
+    src: Address('Address of the picture'),
+    alt: Text(1_000, 'What the picture shows, in words; nothing when absent'),
+    caption: Text(1_000, 'Text under the picture; none when absent'),
+    width: Whole(1, 10_000, 'Width in pixels; as wide as the page allows when absent'),
+  }),
+  records: 'Nothing.',
+  example: { settings: { src: 'https://example.org/map.png', alt: 'A map of the island' } },
+  findings: ({ src }) => imageFindings('/src', src),
+})
+
+export const countdown = declareType({
+  ...shown,
+  type: 'countdown',
+  title: 'Countdown',
+  description:
+    'Time that runs down before the participant’s eyes. It only shows: the state ends by its own rule.',
+  place: 'both',
+  settings: Type.Object({
+    label: Text(4_000, 'Text beside it; none when absent'),
+    durationMs: DurationMs(
+      'Time to run down from, once the state is entered; the time that is left in the state when absent',
+    ),
+  }),
+  records: 'Nothing.',
+  example: { settings: { label: 'The next round begins in', durationMs: 10_000 } },
+})
+
+export const payoff = declareType({
+  ...shown,
+  type: 'payoff',
+  title: 'Payoff',
+  description: 'What the participant has earned: the value of a variable.',
+  place: 'both',
+  settings: Type.Object({
+    variable: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+        description: 'The variable that is shown; the one with the id of the component when absent',
+      }),
+    ),
+    label: Text(4_000, 'Text beside it; none when absent'),
+    currency: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. EUR; a plain number when absent' }),
+    ),
+    unit: Text(100, 'Word after a plain number; none when absent'),
+    decimals: Whole(0, 6, 'Digits after the point; as many as the currency has when absent'),
+  }),
+  records: 'Nothing; the variable is recorded where it changes.',
+  example: { settings: { variable: 'earned', label: 'You have earned', currency: 'EUR' } },
+})
+
+export const timer = declareType({
+  ...shown,
+  type: 'timer',
+  title: 'Timer',
+  description: 'A clock that stays across states.',
+  place: 'global',
+  settings: Type.Object({
+    label: Text(4_000, 'Text beside it; none when absent'),
+    direction: Type.Optional(
+      Type.Enum(['down', 'up'], {
+        description: 'Time left in the state, or time since it was entered; down when absent',
+      }),
+    ),
+  }),
+  records: 'Nothing.',
+  example: { settings: { label: 'Time left' } },
+})
+
+export const progress = declareType({
+  ...shown,
+  type: 'progress',
+  title: 'Progress',
+  description: 'How far the participant has come in the experiment.',
+  place: 'global',
+  settings: Type.Object({
+    label: Text(4_000, 'Text beside it; none when absent'),
+    display: Type.Optional(
+      Type.Enum(['bar', 'steps'], { description: 'A bar, or “3 of 8”; bar when absent' }),
+    ),
+  }),
+  records: 'Nothing.',
+  example: { settings: { display: 'steps' } },
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { evaluateResponse } from './catalogue.ts'
+import type { Settings } from './component-type.ts'
+
+const evaluate = (component: Settings, value: unknown, { elapsedMs = 0, attempt = 1 } = {}) =>
+  evaluateResponse({ id: 'c', ...component }, value, { elapsedMs, attempt })
+
+test('a plain answer is accepted and final, a sample of a stream is not final', () => {
+  expect(evaluate({ type: 'slider' }, 5)).toEqual({ kind: 'accepted', isFinal: true })
+  expect(evaluate({ type: 'continuous_rating' }, [{ t: 0, value: 1 }])).toEqual({
+    kind: 'accepted',
+    isFinal: false,
+  })
+})
+
+test('what only shows takes no response', () => {
+  expect(evaluate({ type: 'chat' }, 'hello')).toMatchObject({ kind: 'refused' })
+})
+
+describe('multiple choice', () => {
+  const options = ['a', 'b', 'c']
+
+  test('without a key is not scored', () => {
+    expect(evaluate({ type: 'multiple_choice', options }, 'a')).toEqual({ kind: 'accepted', isFinal: true })
+  })
+
+  test.each<[Settings, unknown, number]>([
+    [{ correct: 'a' }, 'a', 1],
+    [{ correct: 'a' }, 'b', 0],
+    [{ correct: ['a', 'b'] }, 'b', 1],
+    [{ correct: ['a', 'b'], multiple: true }, ['b', 'a'], 1],
+    [{ correct: ['a', 'b'], multiple: true }, ['a'], 0],
+    [{ correct: ['a', 'b'], multiple: true }, ['a', 'b', 'c'], 0],
+    [{ correct: 'a', multiple: true }, ['a'], 1],
+    [{ correct: 'a', allowOther: true }, { other: 'a' }, 0],
+  ])('%j answered with %j scores %i', (settings, value, score) => {
+    expect(evaluate({ type: 'multiple_choice', options, ...settings }, value)).toEqual({
+      kind: 'accepted',
+      isFinal: true,
+      score,
+    })
+  })
+
+  test('tells the participant only when it is to', () => {
+    const component = { type: 'multiple_choice', options, correct: 'a', feedback: true }
+    expect(evaluate(component, 'b')).toMatchObject({ score: 0, result: { correct: false } })
+  })
+})
+
+describe('comprehension check', () => {
+  const questions = [
+    { id: 'q1', options: ['x', 'y'], correct: 'x' },
+    { id: 'q2', correct: [10, 'ten'] },
+    { id: 'q3', options: [1, 2, 3], multiple: true, correct: [1, 2] },
+  ]
+  const right = { answers: { q1: 'x', q2: '10', q3: [2, 1] } }
+  const wrong = { answers: { q1: 'y', q2: 10, q3: [1] } }
+  const check = { type: 'instructions', questions, maxAttempts: 2 }
+
+  test('passes when all is right', () => {
+    expect(evaluate(check, right)).toEqual({
+      kind: 'accepted',
+      isFinal: true,
+      score: 3,
+      result: { passed: true, attemptsLeft: 1, wrong: [] },
+    })
+  })
+
+  test('names the wrong questions while attempts are left', () => {
+    expect(evaluate(check, wrong)).toEqual({
+      kind: 'accepted',
+      isFinal: false,
+      score: 1,
+      result: { passed: false, attemptsLeft: 1, wrong: ['q1', 'q3'] },
+    })
+  })
+
+  test('is over after the last attempt, and says no more than that', () => {
+    expect(evaluate(check, wrong, { attempt: 2 })).toEqual({
+      kind: 'accepted',
+      isFinal: true,
+      score: 1,
+      result: { passed: false, attemptsLeft: 0 },
+    })
+    expect(evaluate(check, right, { attempt: 3 })).toMatchObject({ kind: 'refused' })
+  })
+
+  test('ends the experiment only at the last failure, and only when it is to', () => {
+    const ending = { ...check, onFail: 'end' }
+    expect(evaluate(ending, wrong)).not.toHaveProperty('outcome')
+    expect(evaluate(ending, wrong, { attempt: 2 })).toMatchObject({ isFinal: true, outcome: 'SCREENED_OUT' })
+    expect(evaluate(ending, right, { attempt: 2 })).not.toHaveProperty('outcome')
+  })
+
+  test('reads typed answers as people do', () => {
+    const typed = (answer: unknown) =>
+      evaluate(
+        { type: 'instructions', questions: [{ id: 'q', correct: 'Ten Points' }] },
+        { answers: { q: answer } },
+      )
+    expect(typed('  ten points ')).toMatchObject({ result: { passed: true } })
+    expect(typed('tenpoints')).toMatchObject({ result: { passed: false } })
+  })
+
+  test('takes a malformed answer for a wrong one', () => {
+    expect(evaluate(check, null)).toMatchObject({ score: 0, result: { passed: false } })
+  })
+})
+
+describe('consent', () => {
+  const consent = { type: 'consent', minReadMs: 5_000, requireScroll: true }
+  const agreed = { agreed: true, readMs: 60_000, scrolledToEnd: true }
+
+  test('declining is always possible and ends the experiment', () => {
+    expect(evaluate(consent, { agreed: false })).toEqual({
+      kind: 'accepted',
+      isFinal: true,
+      outcome: 'NO_CONSENT',
+    })
+  })
+
+  test('agreeing takes the reading time, by the server’s clock', () => {
+    expect(evaluate(consent, agreed, { elapsedMs: 4_999 })).toEqual({
+      kind: 'refused',
+      message: 'Please read the text first. You may agree in 1 second.',
+    })
+    expect(evaluate(consent, agreed, { elapsedMs: 5_000 })).toEqual({ kind: 'accepted', isFinal: true })
+  })
+
+  test('agreeing takes the end of the text', () => {
+    expect(evaluate(consent, { agreed: true }, { elapsedMs: 5_000 })).toMatchObject({ kind: 'refused' })
+  })
+
+  test('without conditions it is enough to agree', () => {
+    expect(evaluate({ type: 'consent' }, { agreed: true })).toEqual({ kind: 'accepted', isFinal: true })
+  })
+})
+
+test('a custom page may send up to 64 KiB of JSON, counted in bytes', () => {
+  const ofBytes = (count: number) => 'x'.repeat(count - 2)
+  expect(evaluate({ type: 'custom_html' }, ofBytes(65_536))).toEqual({ kind: 'accepted', isFinal: false })
+  expect(evaluate({ type: 'custom_html' }, ofBytes(65_537))).toMatchObject({ kind: 'refused' })
+  expect(evaluate({ type: 'custom_html' }, 'ß'.repeat(40_000))).toMatchObject({ kind: 'refused' })
+})

@@ -1,0 +1,82 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { Name } from '../text.ts'
+import { error, type Finding } from './component-type.ts'
+import { Address, imageFindings, Text } from './settings.ts'
+
+const OptionValue = (description: string) =>
+  Type.Union([Name(500, description), Type.Number()], { description })
+
+const picture = {
+  image: Type.Optional(Address('Address of a picture; none when absent')),
+  alt: Text(1_000, 'What the picture shows, in words; the label when absent'),
+}
+
+const OptionForms = <Extra extends TProperties>(extra: Extra) =>
+  Type.Union([
+    Name(500, 'Short form: value and label in one'),
+    Type.Number(),
+    Type.Object({
+      value: OptionValue('What is recorded'),
+      label: Text(2_000, 'What people read; the value when absent'),
+      ...extra,
+    }),
+  ])
+
+const Option = OptionForms(picture)
+type Option = Static<typeof Option>
+type Answer = string | number
+
+/** A list of things to choose from. */
+export const Options = (least: number, description: string) =>
+  Type.Array(Option, { minItems: least, maxItems: 200, description })
+
+/** The same without pictures, for the rows and columns of a grid. */
+export const Headings = (description: string) =>
+  Type.Array(OptionForms({}), { minItems: 1, maxItems: 100, description })
+
+/** One answer or several: the key of a question. */
+export const Key = (description: string) =>
+  Type.Union([OptionValue('One answer'), Type.Array(OptionValue('An answer'), { minItems: 1 })], {
+    description,
+  })
+type Key = Static<ReturnType<typeof Key>>
+
+const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
+export const answersOf = (options: readonly Option[]): Answer[] => options.map(answerOf)
+
+export const OneOf = (options: readonly Option[]) => Type.Enum([...new Set(answersOf(options))])
+
+export const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
+
+/** One answer is right when the key has it; a list is right when it is the key, in any order. */
+export function isRight(correct: Key, answer: unknown): boolean {
+  const keys = new Set<unknown>(keysOf(correct))
+  if (!Array.isArray(answer)) return keys.has(answer)
+  return answer.length === keys.size && answer.every((each) => keys.has(each))
+}
+
+export function optionFindings(path: string, options: readonly Option[]): Finding[] {
+  const seen = new Set<Answer>()
+  return options.flatMap((option, index) => {
+    const place = `${path}/${index}`
+    const value = answerOf(option)
+    const repeated = seen.has(value) ? [error(place, `‘${value}’ stands in the list already`)] : []
+    seen.add(value)
+    const image = typeof option === 'object' ? option.image : undefined
+    return [...repeated, ...imageFindings(`${place}/image`, image)]
+  })
+}
+
+export function keyFindings(path: string, correct: Key, options: readonly Option[]): Finding[] {
+  const known = new Set(answersOf(options))
+  return keysOf(correct).flatMap((key, index) =>
+    known.has(key)
+      ? []
+      : [
+          error(
+            Array.isArray(correct) ? `${path}/${index}` : path,
+            `the correct answer ‘${key}’ is not among the options`,
+          ),
+        ],
+  )
+}

@@ -1,0 +1,45 @@
+import type { ComponentView } from '../room/view.ts'
+import { componentTypeOf } from './catalogue.ts'
+import type { Settings } from './component-type.ts'
+
+/** What the server alone needs: who sees the component, where it is shown, where its response goes. */
+const serverOnly: readonly string[] = ['roles', 'states', 'saveTo']
+
+/**
+ * Never sent, wherever it stands: a key that was put on a type without scoring, or on an option, is a mistake
+ * of the researcher that must not become a leak.
+ */
+const alwaysSecret = 'correct'
+
+/** The component as a participant may see it: a deep copy without secrets. */
+export function publicComponent(component: Settings): ComponentView {
+  const type = textOf(component.type)
+  const secrets = componentTypeOf(type).secret.map((path) => path.split('/'))
+  const shown = withoutSecrets(component, [...secrets, ...serverOnly.map((name) => [name])])
+  return { ...shown, id: textOf(component.id), type }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** A deep copy without what the paths lead to; `*` is any field, or the entries of a list. */
+export function withoutSecrets(value: Settings, secrets: readonly string[][]): Settings {
+  const kept = Object.entries(value).filter(
+    ([key]) => key !== alwaysSecret && !secrets.some((path) => path.length === 1 && isStep(path, key)),
+  )
+  return Object.fromEntries(kept.map(([key, child]) => [key, copyOf(child, below(secrets, key))]))
+}
+
+function copyOf(value: unknown, secrets: readonly string[][]): unknown {
+  if (Array.isArray(value)) {
+    const inside = below(secrets, '*')
+    return value.map((child) => copyOf(child, inside))
+  }
+  return isObject(value) ? withoutSecrets(value, secrets) : value
+}
+
+const isObject = (value: unknown): value is Settings => typeof value === 'object' && value !== null
+
+const isStep = ([step]: string[], key: string) => step === key || step === '*'
+
+const below = (secrets: readonly string[][], key: string): string[][] =>
+  secrets.filter((path) => path.length > 1 && isStep(path, key)).map((path) => path.slice(1))

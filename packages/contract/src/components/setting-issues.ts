@@ -1,0 +1,82 @@
+import type { TObject, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { SchemaNode } from '../openapi/document.ts'
+import { error, type Finding, type Settings } from './component-type.ts'
+
+type SchemaError = ReturnType<typeof Value.Errors>[number]
+
+/** Settings against the schema of their type, as sentences with places; one sentence a place. */
+export function settingIssues(schema: TObject, settings: Settings): Finding[] {
+  if (Value.Check(schema, settings)) return []
+  const found = Value.Errors(schema, settings)
+  const telling = found.filter((each) => isTelling(each, found))
+  // TypeBox stops after a few errors, so the telling one may not be among them.
+  const issues = (telling.length > 0 ? telling : found).flatMap((each) => sentences(each, schema))
+  return [...new Map(issues.map((issue) => [issue.path, issue])).values()]
+}
+
+/** Says only that the form is not this one; any other keyword means that this form was meant. */
+const isOtherForm = ({ keyword }: SchemaError) => ['type', 'enum', 'const', 'anyOf'].includes(keyword)
+
+/**
+ * For a union TypeBox reports why each form fails, and then that none fits. When the form that was meant is
+ * clear, what is wrong inside it says most; otherwise only the last report is of use.
+ */
+function isTelling(one: SchemaError, all: SchemaError[]): boolean {
+  const isSamePlace = (other: SchemaError) => other.instancePath === one.instancePath
+  if (one.keyword === 'anyOf')
+    return !all.some(
+      (other) =>
+        other.instancePath.startsWith(`${one.instancePath}/`) || (isSamePlace(other) && !isOtherForm(other)),
+    )
+  const isInUnion = all.some((other) => other.keyword === 'anyOf' && isSamePlace(other))
+  return !isInUnion || !isOtherForm(one)
+}
+
+function sentences(
+  { keyword, schemaPath, instancePath: path, params }: SchemaError,
+  root: TSchema,
+): Finding[] {
+  const facts: Record<string, unknown> = { ...params }
+  switch (keyword) {
+    case 'required': {
+      const missing = Array.isArray(facts.requiredProperties) ? facts.requiredProperties : []
+      return missing.map((name) => error(`${path}/${name}`, 'is missing'))
+    }
+    case 'pattern':
+      return [error(path, 'has characters that are not allowed here, or is empty or too long')]
+    case 'minItems':
+      return [error(path, `must have at least ${facts.limit} ${facts.limit === 1 ? 'item' : 'items'}`)]
+    case 'maxItems':
+      return [error(path, `must have at most ${facts.limit} items`)]
+    case 'minimum':
+      return [error(path, `must be at least ${facts.limit}`)]
+    case 'maximum':
+      return [error(path, `must be at most ${facts.limit}`)]
+    case 'exclusiveMinimum':
+      return [error(path, `must be above ${facts.limit}`)]
+    default:
+      return [error(path, `must be ${inWords(schemaAt(root, schemaPath))}`)]
+  }
+}
+
+/** The schema that an error points at: `#/properties/options/items`. */
+function schemaAt(root: TSchema, schemaPath: string): SchemaNode {
+  const steps = schemaPath.split('/').slice(1)
+  return steps.reduce<SchemaNode>((node, step) => ({ ...Reflect.get(node, step) }), { ...root })
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+function inWords({ anyOf, enum: values, type }: SchemaNode): string {
+  if (anyOf) return [...new Set(anyOf.map(inWords))].join(' or ')
+  if (values) return `one of ${values.map((value) => `‘${value}’`).join(', ')}`
+  return (typeof type === 'string' ? words[type] : undefined) ?? 'another value'
+}

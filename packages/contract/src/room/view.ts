@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { Count, EpochMs, FreeObject } from '../text.ts'
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const seatStatuses = ['active', 'dropped', 'left', 'removed', 'replaced', 'finished'] as const
+export type SeatStatus = (typeof seatStatuses)[number]
+export const presences = ['connected', 'away'] as const
+
+/** A component as a participant sees it: its type and settings without what only the server may know. */
+export const ComponentView = Type.Object({ id: Type.String(), type: Type.String() })
+export type ComponentView = Type.Static<typeof ComponentView> & Record<string, unknown>
+
+export const StateView = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String()),
+  instructions: Nullable(Type.String()),
+  visit: Count('How many states were entered before; tells two visits of one state apart'),
+  round: Nullable(Type.Integer({ minimum: 1, description: 'Round of the block' })),
+  rounds: Nullable(Type.Integer({ minimum: 1 })),
+  enteredAt: EpochMs('Clock of the server'),
+  deadlineAt: Nullable(EpochMs('When the state ends at the latest')),
+  endsOn: Type.String({ description: 'How the state ends' }),
+  buttonLabel: Nullable(Type.String()),
+  components: Type.Array(ComponentView),
+  isWaiting: Type.Boolean({ description: 'The state belongs to other roles; one waits' }),
+})
+export type StateView = Type.Static<typeof StateView>
+
+export const SelfView = Type.Object({
+  participantId: Type.String(),
+  alias: Type.String({ description: 'How the others see this participant' }),
+  role: Type.String(),
+  status: Type.Enum(seatStatuses),
+  outcome: Nullable(Type.String({ description: 'What to complete with, once it is known' })),
+  ready: Type.Boolean(),
+  responses: FreeObject('Own responses in the present state, by component'),
+  results: FreeObject('What the server made of them, e.g. a comprehension check'),
+  variables: FreeObject('Own variables'),
+})
+
+export const OtherView = Type.Object({
+  alias: Type.String(),
+  role: Type.String(),
+  status: Type.Enum(seatStatuses),
+  presence: Type.Enum(presences),
+  ready: Type.Boolean(),
+})
+
+export const MessageView = Type.Object({
+  messageId: Type.String(),
+  from: Type.String({ description: 'An alias, or `researcher`' }),
+  componentId: Nullable(Type.String()),
+  text: Type.String(),
+  at: EpochMs('Clock of the server'),
+})
+export type MessageView = Type.Static<typeof MessageView>
+
+/** R26: the whole visible state, sent on every connect. */
+export const RoomSnapshot = Type.Object({
+  roomId: Type.String(),
+  experimentId: Type.String(),
+  seq: Count('The newest event that is in it'),
+  serverTime: EpochMs('Now, by the server'),
+  status: Type.Enum(['running', 'paused', 'ended']),
+  condition: Nullable(Type.String()),
+  self: SelfView,
+  others: Type.Array(OtherView),
+  state: Nullable(StateView),
+  globalComponents: Type.Array(ComponentView),
+  variables: FreeObject('Variables of the room'),
+  messages: Type.Array(MessageView, { description: 'The newest messages' }),
+  progress: Type.Object({ done: Count('Steps behind'), of: Count('Steps in all, as planned') }),
+})
+export type RoomSnapshot = Type.Static<typeof RoomSnapshot>

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { RoomAck, type RoomActionName, RoomEvent, RoomSnapshot } from '@atrium/contract'
+import { io } from 'socket.io-client'
+import { Compile } from 'typebox/compile'
+import { waitUntil } from './wait.ts'
+
+export interface SocketSession {
+  sessionId: string
+  sessionToken: string
+  roomId: string
+}
+
+const snapshots = Compile(RoomSnapshot)
+const events = Compile(RoomEvent)
+const acks = Compile(RoomAck)
+
+/** A refused handshake, with the code that the server gave. */
+export class HandshakeRefused extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type RoomSocket = Awaited<ReturnType<typeof openRoomSocket>>
+
+/**
+ * A bare socket in a room, below the SDK: stories see exactly what is on the wire. Whatever the server sends is held
+ * against the contract.
+ */
+export async function openRoomSocket(address: string, session: SocketSession, userAgent = 'atrium-test/1.0') {
+  const received: RoomEvent[] = []
+  const faults: string[] = []
+  const others: { name: string; payload: unknown }[] = []
+  let snapshot: RoomSnapshot | undefined
+  const socket = io(`${address}/experiment`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    query: { roomId: session.roomId },
+    auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
+    extraHeaders: { 'user-agent': userAgent },
+  })
+  socket.on('room_snapshot', (payload: unknown) => {
+    if (!snapshots.Check(payload)) faults.push(`snapshot: ${JSON.stringify(snapshots.Errors(payload)[0])}`)
+    snapshot = payload as RoomSnapshot
+  })
+  socket.on('room_event', (payload: unknown) => {
+    if (!events.Check(payload)) faults.push(`event: ${JSON.stringify(payload)}`)
+    received.push(payload as RoomEvent)
+  })
+  socket.onAny((name: string, payload: unknown) => others.push({ name, payload }))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('room_snapshot', () => resolve())
+    socket.once('connect_error', (error: Error & { data?: { code?: string } }) => {
+      socket.close()
+      reject(new HandshakeRefused(error.data?.code ?? '', error.message))
+    })
+    socket.once('disconnect', (reason) =>
+      reject(new HandshakeRefused('', `closed before the snapshot: ${reason}`)),
+    )
+  })
+
+  return {
+    events: received,
+    /** Everything that came, by name, for what is beside snapshots and events. */
+    received: others,
+    snapshot: (): RoomSnapshot => {
+      if (faults.length > 0)
+        throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+      if (!snapshot) throw new Error('there is no snapshot yet')
+      return snapshot
+    },
+    isConnected: (): boolean => socket.connected,
+    /** The acknowledgement of an action; give `actionId` to repeat one. */
+    async act(name: RoomActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> {
+      const ack: unknown = await socket
+        .timeout(10_000)
+        .emitWithAck(name, { actionId: randomUUID(), ...payload })
+      if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
+      return ack as RoomAck
+    },
+    /** The first event, from now back to the start, that fits. */
+    async event<Type extends RoomEvent['type']>(
+      type: Type,
+      fits: (event: Extract<RoomEvent, { type: Type }>) => boolean = () => true,
+    ): Promise<Extract<RoomEvent, { type: Type }>> {
+      const find = () =>
+        received.find((one) => one.type === type && fits(one as Extract<RoomEvent, { type: Type }>))
+      await waitUntil(
+        () => find() !== undefined || `no ${type} among ${received.map((one) => one.type).join(', ')}`,
+      )
+      if (faults.length > 0)
+        throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+      return find() as Extract<RoomEvent, { type: Type }>
+    },
+    close: (): void => void socket.close(),
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  type ComponentType,
+  componentTypes,
+  limitsOf,
+  type OpenApiDocument,
+  responseSchemaOf,
+  type SchemaNode,
+  typeOf,
+} from '../../packages/contract/src/index.ts'
+import { anchorOf, json, markdownFile, schemaTable, table } from './markdown.ts'
+
+const places: Record<ComponentType['place'], string> = {
+  state: 'in a state',
+  global: 'in `globalComponents`',
+  both: 'in a state or in `globalComponents`',
+}
+
+const rhythms: Record<ComponentType['responds'], string> = {
+  none: 'none',
+  once: 'once',
+  many: 'any number of times',
+}
+
+/** Every component type: what it does, how it is set up, what it takes and what it records. */
+export function componentsPage(document: OpenApiDocument): string {
+  const types = Object.values(componentTypes)
+  return markdownFile([
+    '# Component types',
+    'A component is something the participant sees or answers. Beside the settings of its type it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
+    'A setting with a wrong value is refused when the definition is saved, with its place. A type or a setting that the platform does not know is kept, and reported as a warning. A setting called `correct` is never sent to participants, wherever it stands.',
+    table(
+      ['Type', 'What it is', 'Responses', 'Awaited'],
+      types.map((type) => [
+        `[\`${type.type}\`](#${anchorOf(type.title)})`,
+        type.title,
+        rhythms[type.responds],
+        type.requiredByDefault ? 'yes' : 'no',
+      ]),
+    ),
+    'Awaited: the state waits for the response, unless the component says `"required": false`; the others are awaited when they say `"required": true`.',
+    ...types.flatMap((type) => typeSection(document, type)),
+  ])
+}
+
+function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
+  const { settings, response } = type.example
+  const component = { id: type.type, type: type.type, ...settings }
+  const schema = responseSchemaOf(component)
+  return [
+    `## ${type.title}`,
+    `\`${type.type}\`: ${type.description}`,
+    `Stands ${places[type.place]}. Records: ${lowerFirst(type.records)}`,
+    schemaTable(document, plain(type.settings), 'default'),
+    json(component),
+    ...(schema
+      ? [
+          `Response, ${rhythms[type.responds]}: ${inWords(plain(schema))}.`,
+          schemaTable(document, plain(schema), 'required'),
+          json(response),
+        ]
+      : ['It takes no response.']),
+  ]
+}
+
+/** The type of a response for the settings of the example, such as `integer, 1 to 7`. */
+const inWords = (node: SchemaNode) => {
+  const type = typeOf(node)
+    .map(({ text }) => text)
+    .join('')
+  return [type, limitsOf(node)].filter(Boolean).join(', ')
+}
+
+const plain = (schema: object): SchemaNode => JSON.parse(JSON.stringify(schema))
+
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

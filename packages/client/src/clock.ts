@@ -35,7 +35,8 @@ export function createRests(clock: Clock) {
       if (called < strengths[endsOn])
         await new Promise<void>((resolve) => {
           // A rest without end needs no timer, which would keep a program alive that has nothing more to do.
-          const callOff = delayMs === Number.POSITIVE_INFINITY ? () => undefined : clock.after(delayMs, resolve)
+          const callOff =
+            delayMs === Number.POSITIVE_INFINITY ? () => undefined : clock.after(delayMs, resolve)
           present = {
             endsOn: strengths[endsOn],
             end: () => {

@@ -2,8 +2,8 @@ import { type CompleteBody, participantRoutes } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { type Clock, createRests } from './clock.ts'
 import { ApiRefused } from './errors.ts'
-import type { QueueCounts } from './queue/queue-store.ts'
 import type { DataOf, Http } from './http.ts'
+import type { QueueCounts } from './queue/queue-store.ts'
 import { type SessionKeeper, sessionHeaders } from './session.ts'
 import { isPassing } from './verdict.ts'
 
@@ -19,7 +19,10 @@ export interface CompletionRequest {
   timeoutMs?: number
 }
 
-export type Completion = Pick<DataOf<(typeof participantRoutes)['completeV4']>, 'completionCode' | 'redirectUrl'>
+export type Completion = Pick<
+  DataOf<(typeof participantRoutes)['completeV4']>,
+  'completionCode' | 'redirectUrl'
+>
 
 export interface CompletionParts {
   http: Http

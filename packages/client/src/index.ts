@@ -21,10 +21,17 @@ export {
 export type { EventToRecord } from './participation.ts'
 export { createIndexedDbQueue } from './queue/indexed-db-queue.ts'
 export { createMemoryQueue } from './queue/memory-queue.ts'
-export type { Quarantined, Queue, QueueCounts, QueuedEvent, QueueStore, SenderRight } from './queue/queue-store.ts'
-export type { Safety } from './safety.ts'
-export type { GetIdToken, Session } from './session.ts'
-export type { ParticipantStatus } from './status.ts'
+export type {
+  Quarantined,
+  Queue,
+  QueueCounts,
+  QueuedEvent,
+  QueueStore,
+  SenderRight,
+} from './queue/queue-store.ts'
 export { applyRoomEvent } from './room/apply-room-event.ts'
 export { connectRoom, type Room, type RoomOptions } from './room/connect-room.ts'
 export type { RoomStatus } from './room/room-status.ts'
+export type { Safety } from './safety.ts'
+export type { GetIdToken, Session } from './session.ts'
+export type { ParticipantStatus } from './status.ts'

@@ -193,5 +193,13 @@ function partsOf(options: ParticipantOptions) {
   const userAgent = options.userAgent ?? (isBrowser() ? undefined : 'atrium-client/0.1')
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const http = createHttp({ baseUrl, fetch, clock, userAgent })
-  return { baseUrl, getIdToken, clock, random, userAgent, http, store: options.queueStore ?? defaultQueueStore() }
+  return {
+    baseUrl,
+    getIdToken,
+    clock,
+    random,
+    userAgent,
+    http,
+    store: options.queueStore ?? defaultQueueStore(),
+  }
 }

@@ -18,7 +18,12 @@ export function createSafety(read: () => Safety) {
   return {
     check(): void {
       const safety = read()
-      const seen = JSON.stringify([safety.pending, safety.quarantined, safety.isOnline, safety.lastError?.message])
+      const seen = JSON.stringify([
+        safety.pending,
+        safety.quarantined,
+        safety.isOnline,
+        safety.lastError?.message,
+      ])
       if (seen === told) return
       told = seen
       listeners.tell(safety)

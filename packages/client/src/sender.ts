@@ -84,7 +84,8 @@ export function startSender(parts: SenderParts) {
       }
       case 'rejoin':
         // Refused or taken over: the keeper has told, and from here on we wait for the right to send or a new join.
-        if (error instanceof ApiRefused) await keeper.renew(session, error).catch(() => rests.rest(lookEveryMs, 'news'))
+        if (error instanceof ApiRefused)
+          await keeper.renew(session, error).catch(() => rests.rest(lookEveryMs, 'news'))
         return
       case 'stop':
         keeper.stop('refused', error)

@@ -8,7 +8,8 @@ import { isPassing, isSessionLost } from './verdict.ts'
 
 type JoinData = DataOf<(typeof participantRoutes)['joinV4']>
 
-export interface Session extends Pick<JoinData, 'sessionId' | 'participantId' | 'roomId' | 'experimentConfig' | 'expiresAt'> {
+export interface Session
+  extends Pick<JoinData, 'sessionId' | 'participantId' | 'roomId' | 'experimentConfig' | 'expiresAt'> {
   token: string
 }
 

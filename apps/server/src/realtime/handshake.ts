@@ -6,7 +6,7 @@ import type { SessionRecord, Sessions } from '../modules/sessions/index.ts'
 
 const auth = parserFor(SocketAuth)
 
-export interface SocketData {
+interface SocketData {
   session: SessionRecord
 }
 

@@ -1,6 +1,11 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createQueueState, type QueueChange, type QueueContent, type QueueState } from '../queue/memory-state.ts'
+import {
+  createQueueState,
+  type QueueChange,
+  type QueueContent,
+  type QueueState,
+} from '../queue/memory-state.ts'
 
 /** First line of a log. Its counts and events are what a compaction kept. */
 interface LogHead extends QueueContent {
@@ -44,6 +49,8 @@ export async function openQueueLog(path: string, key: string) {
         for (const { reject } of group) reject(error)
       }
     }
+    // Here and not in a `finally` after the promise: a change made in between would find nobody to write it.
+    writing = undefined
   }
 
   async function compact(): Promise<void> {
@@ -62,9 +69,7 @@ export async function openQueueLog(path: string, key: string) {
       state.apply(change)
       return new Promise((resolve, reject) => {
         waiting.push({ line: `${JSON.stringify(change)}\n`, resolve, reject })
-        writing ??= writeOut().finally(() => {
-          writing = undefined
-        })
+        writing ??= writeOut()
       })
     },
     /** When all that was written so far is durable, or has failed its own caller. */
@@ -76,7 +81,10 @@ export async function openQueueLog(path: string, key: string) {
   }
 }
 
-async function readLog(path: string, key: string): Promise<{ state: QueueState; lines: number; isNew: boolean }> {
+async function readLog(
+  path: string,
+  key: string,
+): Promise<{ state: QueueState; lines: number; isNew: boolean }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
@@ -129,7 +137,11 @@ const syncFolder = async (folder: string): Promise<void> => {
   await withFile(folder, 'r', (file) => file.sync())
 }
 
-async function withFile(path: string, flags: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
+async function withFile(
+  path: string,
+  flags: string,
+  use: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags, 0o600)
   try {
     await use(file)

@@ -1,12 +1,20 @@
-import type { Leave, Ready, RoomActionName, RoomEvent, RoomSnapshot, SendMessage, SubmitResponse } from '@atrium/contract'
+import type {
+  Leave,
+  Ready,
+  RoomActionName,
+  RoomEvent,
+  RoomSnapshot,
+  SendMessage,
+  SubmitResponse,
+} from '@atrium/contract'
 import { NotJoined, RoomClosed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { callSafely } from '../listeners.ts'
 import type { Participant } from '../participant.ts'
 import { applyRoomEvent, withOwnResponse } from './apply-room-event.ts'
 import { createPendingActions } from './pending-actions.ts'
-import { isRoomEvent, isRoomSnapshot } from './room-messages.ts'
 import { createRoomConnection } from './room-connection.ts'
+import { isRoomEvent, isRoomSnapshot } from './room-messages.ts'
 import { isFinal, type RoomStatus } from './room-status.ts'
 
 export interface RoomOptions {
@@ -81,7 +89,10 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     unsafeCount.remove()
   }
 
-  function act<Name extends RoomActionName>(name: Name, payload: Omit<Payloads[Name], 'actionId'>): Promise<number> {
+  function act<Name extends RoomActionName>(
+    name: Name,
+    payload: Omit<Payloads[Name], 'actionId'>,
+  ): Promise<number> {
     const { kind } = connection.status()
     if (isFinal(connection.status()))
       return Promise.reject(new RoomClosed(`The connection to the room has ended (${kind}).`))

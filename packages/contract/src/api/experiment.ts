@@ -37,7 +37,7 @@ const revised = {
   status: ExperimentStatusSchema,
 }
 export const ExperimentRevised = Type.Object(revised)
-export const DefinitionSaved = Type.Object({
+const DefinitionSaved = Type.Object({
   ...revised,
   warnings: Type.Array(ValidationIssue, { description: 'Not wrong, but perhaps not meant' }),
 })

@@ -27,7 +27,7 @@ export const StateView = Type.Object({
 })
 export type StateView = Type.Static<typeof StateView>
 
-export const SelfView = Type.Object({
+const SelfView = Type.Object({
   participantId: Type.String(),
   alias: Type.String({ description: 'How the others see this participant' }),
   role: Type.String(),
@@ -39,7 +39,7 @@ export const SelfView = Type.Object({
   variables: FreeObject('Own variables'),
 })
 
-export const OtherView = Type.Object({
+const OtherView = Type.Object({
   alias: Type.String(),
   role: Type.String(),
   status: Type.Enum(seatStatuses),

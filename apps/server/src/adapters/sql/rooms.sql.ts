@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Member } from '../../modules/rooms/room-action.ts'
-import type { NewRoom, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import type { Member, NewRoom, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
 

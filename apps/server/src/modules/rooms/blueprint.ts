@@ -44,7 +44,7 @@ export interface ComponentBlueprint {
   issues(value: unknown): ValidationIssue[]
 }
 
-export interface VariableBlueprint {
+interface VariableBlueprint {
   scope: 'room' | 'participant'
   initial: Value
   compute: Expression | null

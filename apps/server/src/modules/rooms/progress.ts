@@ -92,7 +92,7 @@ function hasEnded(turn: Turn, unit: Unit): boolean {
         (seat) => !missingAnswer(seat, blueprint) && Object.keys(seat.here.answers).length > 0,
       )
     case 'media_ended':
-      return waitingFor.every((seat) => hasEndedMedia(seat, blueprint, end.componentId))
+      return hasMediaEnded(waitingFor, blueprint, end.componentId)
     case 'condition':
       return isTruthy(evaluateForUnit(turn, unit, blueprint))
   }
@@ -118,8 +118,12 @@ export const missingAnswer = (seat: Seat, { components }: StateBlueprint): Compo
       !isAnswered(seat, one),
   )
 
-const hasEndedMedia = (seat: Seat, { components }: StateBlueprint, componentId: string): boolean =>
-  components.some((one) => one.component.id === componentId && isAnswered(seat, one))
+/** For everyone who sees the film, that is; a role that does not has nothing to wait for. */
+function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
+  const media = components.find(({ component }) => component.id === componentId)
+  const viewers = seats.filter(({ role }) => !media?.component.roles || media.component.roles.includes(role))
+  return media !== undefined && viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
+}
 
 /** Ends the state: its assignments, then the first transition that holds, else the next step. */
 export function leaveState(turn: Turn, unit: Unit): void {

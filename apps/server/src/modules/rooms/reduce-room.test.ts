@@ -12,15 +12,13 @@ import { snapshotFor } from './view.ts'
 
 const runs = { numRuns: 400, seed: 20_261_115 }
 
-const scenario = fc
-  .integer({ min: 1, max: 4 })
-  .chain((people) =>
-    fc.record({
-      people: fc.constant(people),
-      definition: randomDefinition(people),
-      happenings: randomHappenings(people),
-    }),
-  )
+const scenario = fc.integer({ min: 1, max: 4 }).chain((people) =>
+  fc.record({
+    people: fc.constant(people),
+    definition: randomDefinition(people),
+    happenings: randomHappenings(people),
+  }),
+)
 
 interface Played {
   state: RoomState

@@ -1,9 +1,5 @@
 import type { Leave, Ready, SendMessage, SubmitResponse } from '@atrium/contract'
-
-export interface Member {
-  participantId: string
-  role: string
-}
+import type { Member } from './rooms.store.ts'
 
 interface By {
   /** The researcher, for the audit. */

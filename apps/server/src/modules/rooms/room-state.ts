@@ -56,7 +56,7 @@ export interface Visit {
   answers: Readonly<Record<string, Answer>>
 }
 
-export interface Answer {
+interface Answer {
   value: Value
   isFinal: boolean
   attempts: number

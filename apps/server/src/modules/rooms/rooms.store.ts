@@ -1,5 +1,9 @@
-import type { EventToStore } from '../events/events.store.ts'
-import type { Member } from './room-action.ts'
+import type { EventToStore } from '../events/index.ts'
+
+export interface Member {
+  participantId: string
+  role: string
+}
 
 export interface RoomRecord {
   roomId: string
@@ -14,7 +18,7 @@ export interface RoomRecord {
   members: Member[]
 }
 
-export interface LoggedAction {
+interface LoggedAction {
   seq: number
   at: number
   /** JSON of the action. */

@@ -13,7 +13,7 @@ export interface ParticipantRecord {
 }
 
 /** Everyone in the room, or one participant. */
-export type Audience = { kind: 'room' } | { kind: 'participant'; participantId: string }
+type Audience = { kind: 'room' } | { kind: 'participant'; participantId: string }
 
 export interface Emitted {
   audience: Audience

@@ -19,18 +19,19 @@ export function scopeFor(
     state?.components.some(({ component }) => component.id === componentId)
       ? one.here.answers[componentId]?.value
       : one.responses[componentId]
-  const computing = new Set<string>()
+  const computed = new Map<string, Value | undefined>()
   const scope: Scope = {
     variable(name) {
       const declared = blueprint.variables.get(name)
       if (!declared) return undefined
       if (!declared.compute)
         return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
-      // A circle is refused when the definition is saved; should one slip through, it ends here.
-      if (computing.has(name)) return undefined
-      computing.add(name)
+      // Once per scope: a chain of variables that each read another twice would otherwise double at every link. A
+      // circle is refused when the definition is saved; should one slip through, it ends here.
+      if (computed.has(name)) return computed.get(name)
+      computed.set(name, undefined)
       const value = evaluate(declared.compute, scope)
-      computing.delete(name)
+      computed.set(name, value)
       return value
     },
     response: (componentId) => (own ? responseOf(own, componentId) : undefined),

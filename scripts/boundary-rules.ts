@@ -67,9 +67,20 @@ export const boundaryRules: BoundaryRule[] = [
     because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
   },
   {
+    files: ['packages/client/src/node.ts', 'packages/client/src/node/**'],
+    may: ['packages/client/src/**', contract, 'npm:*', 'node:*'],
+    because: 'the Node entry of the client adds what browsers cannot do: itself, the contract, npm and Node',
+  },
+  {
     files: ['packages/client/src/**'],
-    may: ['packages/client/src/**', contract, 'npm:*'],
-    because: 'the client runs in browsers: itself, the contract and npm',
+    may: [
+      'packages/client/src/*.ts',
+      'packages/client/src/queue/**',
+      'packages/client/src/room/**',
+      contract,
+      'npm:*',
+    ],
+    because: 'the client runs in browsers: itself without its Node part, the contract and npm',
   },
 
   // The server, from the inside out

@@ -3,17 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** The kernel's clock tick, 1/100 s on every Linux that Node runs on. */
 const microsPerTick = 10_000
 
-/** User and system time of a process with all its threads, in microseconds. */
+/** User and system time of a process with all its threads and former children, in microseconds. */
 export function cpuMicrosOf(pid: number): number {
   // "12 (a name) with) brackets) S 1 …": only what follows the last bracket is safe to split.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
-  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
-  return (userTicks + systemTicks) * microsPerTick
+  // Its own and that of children which ended: PostgreSQL has a process per connection, and connections come and go.
+  const ticks = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0)
+  return ticks * microsPerTick
 }
 
 const databasePrograms = new Set(['postgres', 'redis-server'])
 
-/** The same for PostgreSQL and Redis, as far as we started them. Their processes live as long as their clients. */
+/** The same for PostgreSQL and Redis, as far as we started them. */
 export const cpuMicrosOfDatabases = (): number =>
   descendantsOf(process.pid)
     .filter((pid) => databasePrograms.has(readOrEmpty(`/proc/${pid}/comm`).trim()))

@@ -24,7 +24,10 @@ const answerHeaders = { 'content-type': 'application/json', 'content-length': Bu
 const { databaseUrl, dataDir, sessionIds } = peerSettings(process.env)
 const database = databaseUrl ? await openPostgres(databaseUrl, console.error) : await openSqlite(dataDir)
 await addStreams()
-const commits = createGroupCommit(database.events.append, 128)
+const commits = createGroupCommit(database.events.append, 128, undefined, {
+  mostUnderWay: database.concurrentCommits,
+  orderOf: ({ sessionId }) => sessionId,
+})
 
 const server = createServer(async (request, response) => {
   const { events }: { events: SentEvent[] } = JSON.parse(await bodyOf(request))

@@ -5,8 +5,7 @@ import type { Engine } from '../engines.ts'
 import type { Target } from './target.ts'
 
 const peerSessionId = (index: number): string => `sess_${String(index).padStart(43, '0')}`
-const peerSessionIds = (count: number): string[] =>
-  Array.from({ length: count }, (_, i) => peerSessionId(i))
+const peerSessionIds = (count: number): string[] => Array.from({ length: count }, (_, i) => peerSessionId(i))
 
 /** A server to compare with, in a process of its own. It makes its sessions itself, as many as it is told. */
 export async function startPeer(name: 'floor' | 'naive', engine: Engine, sessions: number): Promise<Target> {

@@ -18,8 +18,6 @@ export const systemClock: Clock = {
 const strengths = { news: 1, hurry: 2, close: 3 } as const
 export type Call = keyof typeof strengths
 
-export type Rests = ReturnType<typeof createRests>
-
 /** The rests of one loop: it rests at most once at a time, and a call that comes while it works is not lost. */
 export function createRests(clock: Clock) {
   let called = 0

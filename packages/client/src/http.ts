@@ -15,6 +15,8 @@ export interface HttpParts {
   fetch: Fetch
   clock: Clock
   userAgent: string | undefined
+  /** Calls off what is under way. */
+  closing: AbortSignal
 }
 
 export interface Call {
@@ -34,11 +36,14 @@ const patienceMs = 20_000
 
 export type Http = ReturnType<typeof createHttp>
 
-export function createHttp({ baseUrl, fetch, clock, userAgent }: HttpParts) {
+export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpParts) {
   /** The data of the answer. Throws ApiRefused when the answer is a refusal, NoAnswer when there is none. */
   return async <Spec extends RouteSpec>(route: Spec, { headers, body }: Call): Promise<DataOf<Spec>> => {
     const patience = new AbortController()
-    const callOff = clock.after(patienceMs, () => patience.abort())
+    const giveUp = (): void => patience.abort()
+    const callOff = clock.after(patienceMs, giveUp)
+    closing.addEventListener('abort', giveUp)
+    if (closing.aborted) giveUp()
     try {
       const response = await fetch(baseUrl + route.path, {
         method: route.method,
@@ -56,10 +61,12 @@ export function createHttp({ baseUrl, fetch, clock, userAgent }: HttpParts) {
       return dataOf<Spec>(response.status, text, retryAfterMs)
     } catch (error) {
       if (error instanceof ApiRefused) throw error
-      const why = patience.signal.aborted ? `no answer within ${patienceMs} ms` : asError(error).message
+      const silence = closing.aborted ? 'called off' : `no answer within ${patienceMs} ms`
+      const why = patience.signal.aborted ? silence : asError(error).message
       throw new NoAnswer(`${route.method} ${route.path}: ${why}`, { cause: error })
     } finally {
       callOff()
+      closing.removeEventListener('abort', giveUp)
     }
   }
 }

@@ -12,12 +12,8 @@ export {
   Stopped,
 } from './errors.ts'
 export type { Fetch } from './http.ts'
-export {
-  createParticipant,
-  type JoinOptions,
-  type Participant,
-  type ParticipantOptions,
-} from './participant.ts'
+export { createParticipant } from './participant.ts'
+export type { JoinOptions, Participant, ParticipantOptions } from './participant-api.ts'
 export type { EventToRecord } from './participation.ts'
 export { createIndexedDbQueue } from './queue/indexed-db-queue.ts'
 export { createMemoryQueue } from './queue/memory-queue.ts'

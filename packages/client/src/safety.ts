@@ -18,12 +18,9 @@ export function createSafety(read: () => Safety) {
   return {
     check(): void {
       const safety = read()
-      const seen = JSON.stringify([
-        safety.pending,
-        safety.quarantined,
-        safety.isOnline,
-        safety.lastError?.message,
-      ])
+      const { pending, quarantined, isOnline, lastError } = safety
+      // The name as well: that nothing more will be sent is news, though the sentence may be the same.
+      const seen = JSON.stringify([pending, quarantined, isOnline, lastError?.name, lastError?.message])
       if (seen === told) return
       told = seen
       listeners.tell(safety)

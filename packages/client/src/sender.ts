@@ -32,8 +32,6 @@ const spacingMs = 1_000
 /** How often a shared queue is looked at for what another tab has appended or sent. */
 const lookEveryMs = 2_000
 
-export type Sender = ReturnType<typeof startSender>
-
 /** Sends what waits in the queue: oldest first, one request at a time, until the server has acknowledged it. */
 export function startSender(parts: SenderParts) {
   const { http, queue, keeper, clock, random } = parts

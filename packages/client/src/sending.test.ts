@@ -48,26 +48,32 @@ const mishap: fc.Arbitrary<Mishap> = fc.oneof(
 
 test('[R18] whatever goes wrong on the way: nothing lost, nothing doubled, order kept', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(mishap, { maxLength: 8 }), fc.integer({ min: 1, max: 40 }), async (mishaps, count) => {
-      const platform = await startFakePlatform()
-      const { participant } = setUpPerson(platform)
-      try {
-        await participant.join('x')
-        platform.mishaps.events.push(...mishaps)
-        const ids = await recordNumbers(participant, 1, count)
-        await participant.flush(patient)
-        // One lone event that is "too large" is set aside; nothing else may be.
-        const aside = (await participant.quarantined()).map(({ event }) => event.eventId)
-        const arrived = platform.storedIds()
-        expect([...arrived, ...aside].toSorted()).toEqual(ids.toSorted())
-        expect(arrived).toEqual(ids.filter((id) => !aside.includes(id)))
-        const refusals = mishaps.filter((one) => typeof one === 'object' && one.code === 'PAYLOAD_TOO_LARGE')
-        expect(aside.length).toBeLessThanOrEqual(refusals.length)
-      } finally {
-        await participant.close()
-        platform.stop()
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(mishap, { maxLength: 8 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (mishaps, count) => {
+        const platform = await startFakePlatform()
+        const { participant } = setUpPerson(platform)
+        try {
+          await participant.join('x')
+          platform.mishaps.events.push(...mishaps)
+          const ids = await recordNumbers(participant, 1, count)
+          await participant.flush(patient)
+          // One lone event that is "too large" is set aside; nothing else may be.
+          const aside = (await participant.quarantined()).map(({ event }) => event.eventId)
+          const arrived = platform.storedIds()
+          expect([...arrived, ...aside].toSorted()).toEqual(ids.toSorted())
+          expect(arrived).toEqual(ids.filter((id) => !aside.includes(id)))
+          const refusals = mishaps.filter(
+            (one) => typeof one === 'object' && one.code === 'PAYLOAD_TOO_LARGE',
+          )
+          expect(aside.length).toBeLessThanOrEqual(refusals.length)
+        } finally {
+          await participant.close()
+          platform.stop()
+        }
+      },
+    ),
     { seed, numRuns: 25 },
   )
 }, 120_000)
@@ -161,7 +167,9 @@ test('an id that still waits, with other content, is refused at once', async () 
   platform.mishaps.events.push('hang')
   await participant.record({ type: 'click', eventId: 'one', timestamp: 1 })
   await participant.record({ type: 'click', eventId: 'one', timestamp: 1 })
-  await expect(participant.record({ type: 'click', eventId: 'one', timestamp: 2 })).rejects.toThrow(EventIdTaken)
+  await expect(participant.record({ type: 'click', eventId: 'one', timestamp: 2 })).rejects.toThrow(
+    EventIdTaken,
+  )
 })
 
 test('flush says what is not safe; recording needs a participation', async () => {

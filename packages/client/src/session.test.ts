@@ -95,7 +95,9 @@ test('two devices of one person do not take the session from each other for ever
   clearInterval(timer)
   expect(platform.requests.filter(({ endpoint }) => endpoint === 'join').length).toBeLessThanOrEqual(7)
   // Ever longer between one attempt and the next.
-  expect(clock.delaysMs.filter((delayMs) => [1_000, 2_000, 4_000, 8_000].includes(delayMs)).length).toBeGreaterThan(2)
+  expect(
+    clock.delaysMs.filter((delayMs) => [1_000, 2_000, 4_000, 8_000].includes(delayMs)).length,
+  ).toBeGreaterThan(2)
   expect(participant.unsafe()).toBe(1)
 })
 
@@ -108,7 +110,12 @@ test('[R20] completing saves first, counts over the participation, and survives 
   platform.revokeAll()
   await recordNumbers(participant, 4, 5)
   platform.mishaps.complete.push('drop_reply', { code: 'RATE_LIMITED', retryAfter: '1' })
-  const completion = await participant.complete({ completionCode: 'SUCCESS', finalState: 's9', durationMs: 12.4, ...patient })
+  const completion = await participant.complete({
+    completionCode: 'SUCCESS',
+    finalState: 's9',
+    durationMs: 12.4,
+    ...patient,
+  })
   expect(completion).toEqual({ completionCode: 'SUCCESS', redirectUrl: 'https://panel.example/SUCCESS' })
   const bodies = platform.requests.filter(({ endpoint }) => endpoint === 'complete').map(({ body }) => body)
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]])

@@ -120,6 +120,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     async join(body: JoinBody): Promise<Session> {
       // Two joins at once would revoke each other's session.
       await renewal?.catch(() => undefined)
+      if (stopped?.reason === 'closed') throw stopped
       wanted = body
       stopped = undefined
       shortLives = 0
@@ -142,7 +143,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
       }
     },
     close(): void {
-      stopped ??= new Stopped('closed', 'The participant was closed.')
+      stopped = new Stopped('closed', 'The participant was closed.')
       rests.call('close')
     },
   }

@@ -8,19 +8,21 @@ const mostWaitingBytes = 1_048_576
 export function watchSlowReaders(io: Server): void {
   const timer = setInterval(() => {
     for (const namespace of io._nsps.values())
-      for (const socket of namespace.sockets.values()) if (isSlow(socket.conn)) socket.conn.close()
+      for (const socket of namespace.sockets.values()) dropIfSlow(socket.conn)
   }, lookEveryMs)
   timer.unref()
   io.engine.on('close', () => clearInterval(timer))
 }
 
 interface Connection {
-  transport: object
+  transport: { socket?: { bufferedAmount: number; terminate(): void } }
   writeBuffer?: unknown[]
 }
 
-function isSlow(connection: object): boolean {
-  const { transport, writeBuffer } = connection as Connection
-  const { socket } = transport as { socket?: { bufferedAmount?: number } }
-  return (writeBuffer?.length ?? 0) > mostWaitingPackets || (socket?.bufferedAmount ?? 0) > mostWaitingBytes
+/** Not closed but cut: closing waits until everything is sent, which is what does not happen here. */
+function dropIfSlow(connection: object): void {
+  const { transport, writeBuffer = [] } = connection as Connection
+  const { socket } = transport
+  if (!socket) return
+  if (writeBuffer.length > mostWaitingPackets || socket.bufferedAmount > mostWaitingBytes) socket.terminate()
 }

@@ -35,6 +35,8 @@ export function createSocketServer({ server, publicUrl, metrics }: SocketServerP
     // The engine counts a connection out only after it has told so.
     connection.on('close', () => setImmediate(count))
   })
+  // The namespace without a name asks for no session; nobody has any business there.
+  io.use((_socket, next) => next(new Error('Connect to a namespace.')))
   watchSlowReaders(io)
   return io
 }

@@ -16,8 +16,6 @@ interface LogHead extends QueueContent {
 /** A log is rewritten when it holds this many lines of the past for each one that still matters. */
 const linesBeforeCompaction = 2_000
 
-export type QueueLog = Awaited<ReturnType<typeof openQueueLog>>
-
 /**
  * An append-only file of JSON lines. A change is durable (fsync) before its promise resolves; changes that are made
  * while one is being written go to the disk together.

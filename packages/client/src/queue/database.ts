@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Quarantined, QueuedEvent } from './queue-store.ts'
 
-export interface Lease {
+interface Lease {
   queue: string
   holder: string
   /** Epoch milliseconds. */

@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto'
 import { createTemporaryFolder } from '@atrium/testkit'
-import { createFileQueue } from '../node/file-queue.ts'
+import { afterAll } from 'vitest'
 import { newId } from '../ids.ts'
+import { createFileQueue } from '../node/file-queue.ts'
 import { describeQueueStore } from '../test/queue-contract.ts'
 import { createIndexedDbQueue } from './indexed-db-queue.ts'
 import { createMemoryQueue } from './memory-queue.ts'
-import { afterAll } from 'vitest'
 
 const folder = createTemporaryFolder('queue')
 afterAll(() => folder.remove())

@@ -10,7 +10,7 @@ import type {
 import { NotJoined, RoomClosed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { callSafely } from '../listeners.ts'
-import type { Participant } from '../participant.ts'
+import type { Participant } from '../participant-api.ts'
 import { applyRoomEvent, withOwnResponse } from './apply-room-event.ts'
 import { createPendingActions } from './pending-actions.ts'
 import { createRoomConnection } from './room-connection.ts'

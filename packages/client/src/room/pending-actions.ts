@@ -10,7 +10,7 @@ export interface PendingAction {
 }
 
 interface Waiting extends PendingAction {
-  attempts: number
+  refusals: number
   resolve(seq: number): void
   reject(error: Error): void
 }
@@ -36,8 +36,6 @@ const passing = new Set<ErrorCode>([
 /** A defect of the server may be a passing one; if not, it must not hold up all later actions. */
 const mostInternalErrors = 3
 
-export type PendingActions = ReturnType<typeof createPendingActions>
-
 /**
  * Actions on their way to the room: in order, one at a time, each repeated under its id until the room has answered.
  * One at a time, because with two on the way a lost first one would arrive after the second.
@@ -51,7 +49,6 @@ export function createPendingActions(parts: PendingActionsParts) {
 
   /** The answer, or null when there was none in time or the connection broke. */
   function attempt(action: Waiting): Promise<RoomAck | null> {
-    action.attempts++
     return new Promise((resolve) => {
       const callOff = clock.after(attemptPatienceMs, () => resolve(null))
       cutAttempt = () => {
@@ -75,9 +72,10 @@ export function createPendingActions(parts: PendingActionsParts) {
   async function handle(action: Waiting, ack: RoomAck): Promise<void> {
     if (ack.ok) return settle(action, () => action.resolve(ack.seq))
     const { code, message } = ack.error
-    const mayPass = passing.has(code) || (code === 'INTERNAL' && action.attempts < mostInternalErrors)
+    action.refusals++
+    const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < mostInternalErrors)
     if (!mayPass) return settle(action, () => action.reject(new RoomRefused(code, message)))
-    await rests.rest(backoffMs(action.attempts, random), 'hurry')
+    await rests.rest(backoffMs(action.refusals, random), 'hurry')
   }
 
   async function run(): Promise<void> {
@@ -97,7 +95,7 @@ export function createPendingActions(parts: PendingActionsParts) {
     count: (): number => queue.length,
     add(action: PendingAction): Promise<number> {
       return new Promise((resolve, reject) => {
-        queue.push({ ...action, attempts: 0, resolve, reject })
+        queue.push({ ...action, refusals: 0, resolve, reject })
         parts.onChange()
         void run()
       })

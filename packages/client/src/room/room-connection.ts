@@ -1,7 +1,7 @@
 import { backoffMs } from '../backoff.ts'
 import { ApiRefused, asError, NotJoined } from '../errors.ts'
 import { isErrorCode } from '../http.ts'
-import type { Participant } from '../participant.ts'
+import type { Participant } from '../participant-api.ts'
 import type { Session } from '../session.ts'
 import { createRoomSocket } from './room-socket.ts'
 import { isFinal, type RoomStatus } from './room-status.ts'
@@ -27,8 +27,6 @@ const hopeless = new Set([
   'VALIDATION_FAILED',
 ])
 const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
-
-export type RoomConnection = ReturnType<typeof createRoomConnection>
 
 /** Keeps one socket to a room, over broken connections and lost sessions, from `open` until a final status. */
 export function createRoomConnection(parts: RoomConnectionParts) {

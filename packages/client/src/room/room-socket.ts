@@ -1,5 +1,5 @@
 import type { RoomActionName, SocketAuth } from '@atrium/contract'
-import { io } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 
 export interface RoomSocketOptions {
   baseUrl: string
@@ -19,10 +19,9 @@ type ToServer = Record<RoomActionName, (payload: object, acknowledge: (answer: u
 
 const connectPatienceMs = 10_000
 
-export type RoomSocket = ReturnType<typeof createRoomSocket>
-
 /** A socket of `/experiment`, not connected yet. It never reconnects by itself: one place decides when and whether. */
-export function createRoomSocket({ baseUrl, roomId, userAgent, auth }: RoomSocketOptions) {
+export function createRoomSocket(options: RoomSocketOptions): Socket<FromServer, ToServer> {
+  const { baseUrl, roomId, userAgent, auth } = options
   const { origin, pathname } = new URL(baseUrl)
   return io(`${origin}/experiment`, {
     path: `${pathname.replace(/\/+$/, '')}/socket.io`,
@@ -36,5 +35,5 @@ export function createRoomSocket({ baseUrl, roomId, userAgent, auth }: RoomSocke
     reconnection: false,
     timeout: connectPatienceMs,
     ...(userAgent === undefined ? {} : { extraHeaders: { 'user-agent': userAgent } }),
-  }) as import('socket.io-client').Socket<FromServer, ToServer>
+  })
 }

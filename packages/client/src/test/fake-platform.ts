@@ -47,7 +47,14 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
   const sessions = new Map<string, FakeSession>()
   const stored: { sessionId: string; participantId: string; event: Event }[] = []
   const requests: { endpoint: Endpoint; sessionId: string | undefined; body: Record<string, unknown> }[] = []
-  const mishaps: Record<Endpoint, Mishap[]> = { join: [], events: [], complete: [], discover: [], history: [] }
+  const mishaps: Record<Endpoint, Mishap[]> = {
+    join: [],
+    events: [],
+    complete: [],
+    discover: [],
+    history: [],
+  }
+  const pages = new Map<string, { type: string; body: string }>()
   let closedReason: string | undefined
 
   function join(request: IncomingMessage, body: Record<string, unknown>) {
@@ -121,10 +128,12 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const page = pages.get(request.url ?? '')
+    if (page) return void response.writeHead(200, { 'content-type': page.type }).end(page.body)
     const endpoint = (request.url ?? '').split('/').at(-1) as Endpoint
     const body = await bodyOf(request)
     requests.push({ endpoint, sessionId: request.headers['x-session-id']?.toString(), body })
-    const mishap = mishaps[endpoint].shift() ?? 'well'
+    const mishap = mishaps[endpoint]?.shift() ?? 'well'
     if (mishap === 'hang') return
     if (mishap === 'close') return void request.socket.destroy()
     if (mishap === 'proxy_page') return void response.writeHead(502).end('<h1>Bad gateway</h1>')
@@ -156,6 +165,8 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     requests,
     mishaps,
     sessions,
+    /** For browsers: what else is at this origin, by path. */
+    pages,
     storedIds: (): string[] => stored.map(({ event }) => event.eventId),
     revokeAll(): void {
       for (const session of sessions.values()) session.isRevoked = true

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createParticipant, type Participant, type ParticipantOptions } from '../participant.ts'
+import { createParticipant } from '../participant.ts'
+import type { Participant, ParticipantOptions } from '../participant-api.ts'
 import { createMemoryQueue } from '../queue/memory-queue.ts'
 import type { ParticipantStatus } from '../status.ts'
 import { type FakePlatform, startFakePlatform } from './fake-platform.ts'

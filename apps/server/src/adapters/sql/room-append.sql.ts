@@ -26,12 +26,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
     await db.transaction().execute(async (db) => {
       const tx: Sql = { engine, db }
       const streams = await lockParticipantStreams(tx, appends)
-      const epochs = await lockRooms(tx, appends)
-      const outcomes = appends.map(
-        ({ roomId, epoch }): RoomAppendOutcome => ({
-          kind: epochs.get(roomId) === epoch ? 'stored' : 'fenced',
-        }),
-      )
+      const outcomes = outcomesOf(appends, await lockRooms(tx, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
       const { rows, lastSeqs } = numbered(stored, streams)
@@ -76,13 +71,32 @@ async function lockParticipantStreams(
   return new Map(found.rows.map((row) => [row.participant_id, row]))
 }
 
-async function lockRooms({ engine, db }: Sql, appends: RoomAppend[]): Promise<Map<string, number>> {
+interface RoomRow {
+  room_id: string
+  epoch: number
+  last_seq: number | null
+}
+
+/** A log has no holes: what was worked out after an action that could not be stored is not stored either. */
+function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>): RoomAppendOutcome[] {
+  const lastSeqs = new Map<string, number>()
+  return appends.map(({ roomId, epoch, seq }) => {
+    const room = rooms.get(roomId)
+    const last = lastSeqs.get(roomId) ?? room?.last_seq ?? 0
+    if (room?.epoch !== epoch || seq !== last + 1) return { kind: 'fenced' }
+    lastSeqs.set(roomId, seq)
+    return { kind: 'stored' }
+  })
+}
+
+async function lockRooms({ engine, db }: Sql, appends: RoomAppend[]): Promise<Map<string, RoomRow>> {
   const ids = [...new Set(appends.map(({ roomId }) => roomId))].map((room_id) => ({ room_id }))
   const wanted = rowSet(engine, 'wanted', { room_id: 'text' }, ids)
   const lock = engine === 'postgres' ? sql`order by room_id for update` : sql``
-  const { rows } = await sql<{ room_id: string; epoch: number }>`
-    select room_id, epoch from rooms where room_id in (select room_id from ${wanted}) ${lock}`.execute(db)
-  return new Map(rows.map((row) => [row.room_id, row.epoch]))
+  const { rows } = await sql<RoomRow>`
+    select room_id, epoch, (select max(seq) from room_actions a where a.room_id = rooms.room_id) as last_seq
+    from rooms where room_id in (select room_id from ${wanted}) ${lock}`.execute(db)
+  return new Map(rows.map((row) => [row.room_id, row]))
 }
 
 /** Gives the records their places in the participants' streams. */

@@ -39,19 +39,21 @@ async function create({ engine, db }: Sql, room: NewRoom): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     const free = await tx
       .selectFrom('participants')
-      .select('participant_id')
+      .select('revision')
       .where('participant_id', 'in', room.participantIds)
       .where('experiment_id', '=', room.experimentId)
       .where('room_id', 'is', null)
       .$call(forUpdate(engine))
       .execute()
-    if (free.length !== room.participantIds.length) return false
+    const [revision, ...others] = new Set(free.map((participant) => participant.revision))
+    if (free.length !== room.participantIds.length || revision === undefined || others.length > 0)
+      return false
     await tx
       .insertInto('rooms')
       .values({
         room_id: room.roomId,
         experiment_id: room.experimentId,
-        revision: room.revision,
+        revision,
         pod_id: room.podId,
         created_at: room.now,
         closed_at: null,

@@ -39,6 +39,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     })
   return {
     ...storesThrough(call),
+    concurrentCommits: 1,
     async close() {
       worker.postMessage('close')
       await ended

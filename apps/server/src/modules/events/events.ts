@@ -31,14 +31,19 @@ export type Events = ReturnType<typeof createEvents>
 
 export function createEvents({
   store,
+  concurrentCommits,
   experiments,
   clock,
 }: {
   store: EventStore
+  concurrentCommits: number
   experiments: Experiments
   clock: Clock
 }) {
-  const commits = createGroupCommit(store.append, mostBatchesPerCommit, weighing)
+  const commits = createGroupCommit(store.append, mostBatchesPerCommit, weighing, {
+    mostUnderWay: concurrentCommits,
+    orderOf: ({ sessionId }) => sessionId,
+  })
   const places = new LRUCache<string, KnownPlaces>({ max: 500 })
   let recorded = 0
 

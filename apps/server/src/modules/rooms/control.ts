@@ -13,6 +13,8 @@ export function control(turn: Turn, action: ControlAction): void {
   if (room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
   switch (action.type) {
     case 'advance':
+      if (room.status.kind === 'paused')
+        throw new Refusal('ACTION_REFUSED', 'The room is paused; resume it first.')
       for (const unit of unitsOf(turn)) if (room.status.kind === 'running') leaveState(turn, unit)
       break
     case 'pause':
@@ -39,7 +41,6 @@ function remove(turn: Turn, participantId: string, outcome: string): void {
   const seat = seatOf(turn, participantId)
   if (!isOpen(seat)) throw new Refusal('ACTION_REFUSED', 'This participant is no longer taking part.')
   vacate(turn, seat, 'removed', outcome, 'removed by a researcher')
-  tellSeat(turn, seat, { type: 'finished', outcome })
 }
 
 /** Time stood still meanwhile: every deadline moves by the length of the pause. */
@@ -56,7 +57,7 @@ function resume(turn: Turn): void {
 }
 
 function announce(turn: Turn, text: string, to: string | null): void {
-  const message = addMessage(turn, 'researcher', null, text)
+  const message = addMessage(turn, 'researcher', null, text, to === null ? null : [to])
   const seats = to === null ? turn.room.seats : [seatOf(turn, to)]
   for (const seat of seats)
     record(turn, seat, 'announcement', { data: { text, messageId: message.messageId } })

@@ -8,6 +8,8 @@ import { type FlowState, rememberedActions, rememberedMessages, type Seat } from
 import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
 import { save } from './variables.ts'
 
+const longestMessage = 4_000
+
 type ActionOf<Type extends RoomAction['type']> = Extract<RoomAction, { type: Type }>
 
 /** What a participant does. Refused actions change nothing; applied ones are remembered by their id. */
@@ -103,18 +105,19 @@ function recordResponse(
   })
 }
 
-function visibleComponent(
-  turn: Turn,
-  seat: Seat,
-  { blueprint }: Place,
-  componentId: string,
-): ComponentBlueprint {
+function visibleComponents(turn: Turn, seat: Seat, { blueprint }: Place): ComponentBlueprint[] {
   const here = seesState(seat, blueprint) ? blueprint.components : []
   const globals = turn.blueprint.globals.filter(
     ({ states }) => !states || states.includes(blueprint.state.id),
   )
-  const found = [...here, ...globals].find(({ component }) => component.id === componentId)
-  if (!found || (found.component.roles && !found.component.roles.includes(seat.role)))
+  return [...here, ...globals].filter(
+    ({ component }) => !component.roles || component.roles.includes(seat.role),
+  )
+}
+
+function visibleComponent(turn: Turn, seat: Seat, place: Place, componentId: string): ComponentBlueprint {
+  const found = visibleComponents(turn, seat, place).find(({ component }) => component.id === componentId)
+  if (!found)
     throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
   return found
 }
@@ -126,32 +129,42 @@ function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_messag
   const text = action.text.trim()
   if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
   const longest =
-    'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : 2_000
+    'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
   if (text.length > longest)
     throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
-  const message = addMessage(turn, seat.alias, componentId, text)
+  const readers = turn.room.seats.filter((one) =>
+    visibleComponents(turn, one, place).some((visible) => visible.component === component),
+  )
+  const isForAll = readers.length === turn.room.seats.length
+  const to = isForAll ? null : readers.map(({ participantId }) => participantId)
+  const message = addMessage(turn, seat.alias, componentId, text, to)
   record(turn, seat, 'chat_message', {
     stateId: place.blueprint.state.id,
     componentId,
     data: { messageId: message.messageId, text, actionId: action.actionId },
   })
-  tellRoom(turn, { type: 'message', message })
+  if (isForAll) tellRoom(turn, { type: 'message', message })
+  else for (const reader of readers) tellSeat(turn, reader, { type: 'message', message })
 }
 
-function onlyChat(turn: Turn, seat: Seat, { blueprint }: Place): string {
-  const chats = [...blueprint.components, ...turn.blueprint.globals].filter(
-    ({ component }) => component.type === 'chat' && (!component.roles || component.roles.includes(seat.role)),
-  )
+function onlyChat(turn: Turn, seat: Seat, place: Place): string {
+  const chats = visibleComponents(turn, seat, place).filter(({ component }) => component.type === 'chat')
   const [chat] = chats
   if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
   return chat.component.id
 }
 
-export function addMessage(turn: Turn, from: string, componentId: string | null, text: string): MessageView {
+export function addMessage(
+  turn: Turn,
+  from: string,
+  componentId: string | null,
+  text: string,
+  to: readonly string[] | null,
+): MessageView {
   const { room } = turn
   room.messageCount++
   const message = { messageId: `m${room.messageCount}`, from, componentId, text, at: turn.now }
-  room.messages = [...room.messages.slice(1 - rememberedMessages), message]
+  room.messages = [...room.messages.slice(1 - rememberedMessages), { message, to }]
   return message
 }
 
@@ -160,6 +173,7 @@ function ready(turn: Turn, seat: Seat, place: Place, action: ActionOf<'ready'>):
   const { blueprint } = place
   if ((blueprint.state.end?.on ?? 'button') !== 'button')
     throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')
+  if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state belongs to other roles.')
   const missing = missingAnswer(seat, blueprint)
   if (missing) throw new Refusal('ACTION_REFUSED', `‘${missing.component.id}’ has not been answered yet.`)
   if (seat.here.ready) return

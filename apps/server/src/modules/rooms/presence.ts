@@ -1,6 +1,6 @@
-import { endRoom, endRoomIfOver } from './progress.ts'
-import { isOpen, type Seat } from './room-state.ts'
-import { record, seatOf, type Turn, tellRoom } from './turn.ts'
+import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
+import { isActive, isOpen, type Seat } from './room-state.ts'
+import { record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
 
 /** Back, or here for the first time. Who was dropped and not replaced takes their seat again. */
 export function connect(turn: Turn, participantId: string): void {
@@ -25,6 +25,14 @@ export function disconnect(turn: Turn, seat: Seat): void {
   if (!isOpen(seat)) return
   record(turn, seat, 'disconnected', { data: {} })
   tellRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+}
+
+/** Nobody could reach the room meanwhile: who was away already has the whole window again. */
+export function restoreSeat(turn: Turn, seat: Seat): void {
+  const { presence } = seat
+  if (presence.kind === 'connected') disconnect(turn, seat)
+  else if (presence.graceUntil !== null && turn.room.status.kind !== 'ended')
+    seat.presence = { ...presence, graceUntil: turn.now + turn.blueprint.dropout.graceMs }
 }
 
 /** Everyone whose grace is over is dropped, by the experiment's policy. */
@@ -53,11 +61,8 @@ function drop(turn: Turn, seat: Seat): void {
 /** Ends the room for everyone; who was still in is told what to complete with. */
 export function endForAll(turn: Turn, reason: string, outcome: string): void {
   for (const seat of turn.room.seats) {
-    if (seat.status === 'active') {
-      seat.status = 'finished'
-      seat.outcome = outcome
-      record(turn, seat, 'finished', { data: { outcome, reason } })
-    } else seat.outcome ??= 'ABANDONED'
+    if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
+    else seat.outcome ??= 'ABANDONED'
   }
   endRoom(turn, reason)
 }
@@ -74,6 +79,7 @@ export function vacate(
   seat.outcome = outcome
   record(turn, seat, status, { data: { outcome, reason } })
   tellRoom(turn, { type: 'seat', alias: seat.alias, status })
+  tellSeat(turn, seat, { type: 'finished', outcome })
   const { policy } = turn.blueprint.dropout
   if (policy === 'end' && turn.room.seats.length > 1 && status === 'left')
     endForAll(turn, 'partner_left', 'PARTNER_LEFT')

@@ -76,6 +76,7 @@ function hasEnded(turn: Turn, unit: Unit): boolean {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return false
   if (unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now) return true
+  if (isDeserted(unit, blueprint)) return true
   const waitingFor = awaited(turn, unit, blueprint)
   // Nobody there: nobody has finished either. Only the clock moves an empty room.
   if (waitingFor.length === 0) return false
@@ -95,6 +96,29 @@ function hasEnded(turn: Turn, unit: Unit): boolean {
       return hasMediaEnded(waitingFor, blueprint, end.componentId)
     case 'condition':
       return isTruthy(evaluateForUnit(turn, unit, blueprint))
+  }
+}
+
+/** Whoever could end it is gone while others are here: they must not wait for nobody. */
+function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
+  const active = seats.filter(isActive)
+  const { state } = blueprint
+  const actors = active.filter((seat) => seesState(seat, blueprint) && mayEnd(seat, blueprint))
+  return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
+}
+
+/** Whether this participant has what the state waits for. */
+function mayEnd({ role }: Seat, { state, components }: StateBlueprint): boolean {
+  const sees = ({ component }: ComponentBlueprint) => !component.roles || component.roles.includes(role)
+  switch (state.end?.on) {
+    case 'any_responded':
+      return components.some((one) => sees(one) && one.type.responds !== 'none')
+    case 'media_ended': {
+      const { componentId } = state.end
+      return components.some((one) => sees(one) && one.component.id === componentId)
+    }
+    default:
+      return true
   }
 }
 
@@ -147,7 +171,9 @@ export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: s
   let at = position
   let flow: FlowState = { ...unit.flow, position: at }
   let blueprint = stateAt(turn, flow)
-  while (blueprint && !unit.seats.some((seat) => isOpen(seat) && blueprint && seesState(seat, blueprint))) {
+  // Who was dropped is counted only where everyone was: the others would enter a state of nobody.
+  const counts = unit.seats.some(isActive) ? isActive : isOpen
+  while (blueprint && !unit.seats.some((seat) => counts(seat) && blueprint && seesState(seat, blueprint))) {
     flow = { ...flow, position: ++at }
     blueprint = stateAt(turn, flow)
   }
@@ -166,7 +192,8 @@ export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: s
   }
   unit.moveTo(entered)
   const present = unit.seats.filter(isOpen)
-  for (const seat of present) seat.here = emptyVisit
+  // Who has left too: what they answered belongs to the state they answered it in.
+  for (const seat of unit.seats) seat.here = emptyVisit
   assign(turn, blueprint.onEnter, present.filter(isActive), entered)
   for (const seat of present) {
     record(turn, seat, 'state_transition', {
@@ -188,10 +215,10 @@ function finish(turn: Turn, unit: Unit): void {
   else endRoomIfOver(turn)
 }
 
-export function finishSeat(turn: Turn, seat: Seat, outcome: string): void {
+export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: string): void {
   seat.status = 'finished'
   seat.outcome = outcome
-  record(turn, seat, 'finished', { data: { outcome } })
+  record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
   tellSeat(turn, seat, { type: 'finished', outcome })
 }
 

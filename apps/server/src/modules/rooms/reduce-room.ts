@@ -3,13 +3,13 @@ import type { Blueprint } from './blueprint.ts'
 import { control } from './control.ts'
 import { abandonmentOf } from './deadlines.ts'
 import { participate } from './participation.ts'
-import { connect, disconnect, dropOverdue, endForAll } from './presence.ts'
+import { connect, disconnect, dropOverdue, endForAll, restoreSeat } from './presence.ts'
 import { enterFrom, settle, unitsOf } from './progress.ts'
 import type { RoomAction } from './room-action.ts'
 import { emptyVisit, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import type { Member } from './rooms.store.ts'
 import { beginTurn, type Emitted, type ParticipantRecord, Refusal, seatOf, type Turn } from './turn.ts'
-import { initialVariables } from './variables.ts'
+import { initialVariables, tellComputed } from './variables.ts'
 
 export type Reduction =
   | { kind: 'applied'; room: RoomState; emitted: Emitted[]; records: ParticipantRecord[] }
@@ -29,6 +29,7 @@ export function reduceRoom(
   try {
     apply(turn, action)
     settle(turn)
+    tellComputed(turn, state)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
@@ -54,7 +55,7 @@ function apply(turn: Turn, action: RoomAction): void {
       disconnect(turn, seatOf(turn, action.participantId))
       break
     case 'restored':
-      for (const seat of turn.room.seats) disconnect(turn, seat)
+      for (const seat of turn.room.seats) restoreSeat(turn, seat)
       break
     case 'tick':
       passTime(turn)

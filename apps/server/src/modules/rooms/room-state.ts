@@ -18,8 +18,14 @@ export interface RoomState {
   /** Where the room is, when everyone moves together; null when each participant has a pace of their own. */
   flow: FlowState | null
   seats: readonly Seat[]
-  messages: readonly MessageView[]
+  messages: readonly StoredMessage[]
   messageCount: number
+}
+
+export interface StoredMessage {
+  message: MessageView
+  /** The participants who may read it; null for everyone. */
+  to: readonly string[] | null
 }
 
 export interface FlowState {

@@ -5,6 +5,7 @@ import { createAcknowledger } from '../../realtime/acknowledge.ts'
 import { type SessionSocket, sessionNamespace } from '../../realtime/handshake.ts'
 import { roomIdOf, type Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './room-action.ts'
+import { isOpen } from './room-state.ts'
 import type { Rooms } from './rooms.ts'
 import type { Emitted } from './turn.ts'
 
@@ -38,7 +39,12 @@ export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSo
     // One seat, one socket: a second tab takes over from the first.
     former?.emit('replaced', {})
     former?.disconnect(true)
-    const dispatch = (action: RoomAction) => rooms.dispatch(roomId, action)
+    // Only a new connection may take a room. From a socket of a room that went elsewhere it would be taken back.
+    const dispatch = async (action: RoomAction): Promise<number> => {
+      const room = await rooms.held(roomId)
+      if (!room) throw new AppError('ROOM_ELSEWHERE')
+      return await room.dispatch(action)
+    }
 
     enterRoom(rooms, socket, roomId).catch((error: unknown) => {
       if (!(error instanceof AppError)) onDefect(error)
@@ -64,15 +70,22 @@ async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): P
   const { participantId } = socket.data.session
   const room = await rooms.live(roomId)
   await room.dispatch({ type: 'connected', participantId })
-  await socket.join([roomId, personalRoom(roomId, participantId)])
+  const isIn = room.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat))
+  // Not awaited: an event of the room could be told in between. In memory it is done at once.
+  void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])
   socket.emit('room_snapshot', room.snapshotFor(participantId))
 }
 
+/** Who is still in hears what is said to all; who has left or is done only what is said to them. */
+const audienceRoom = (roomId: string): string => `${roomId}:all`
 const personalRoom = (roomId: string, participantId: string): string => `${roomId}:${participantId}`
 
 function broadcast(namespace: Namespace, roomId: string, emitted: readonly Emitted[]): void {
   for (const { audience, event } of emitted) {
-    const to = audience.kind === 'room' ? roomId : personalRoom(roomId, audience.participantId)
+    const to = audience.kind === 'room' ? audienceRoom(roomId) : personalRoom(roomId, audience.participantId)
     namespace.to(to).emit('room_event', event)
   }
+  for (const { audience, event } of emitted)
+    if (event.type === 'finished' && audience.kind === 'participant')
+      namespace.in(personalRoom(roomId, audience.participantId)).socketsLeave(audienceRoom(roomId))
 }

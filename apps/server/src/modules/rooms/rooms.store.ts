@@ -46,14 +46,13 @@ export type RoomAppendOutcome = { kind: 'stored' } | { kind: 'fenced' }
 export interface NewRoom {
   roomId: string
   experimentId: string
-  revision: number
   podId: string
   participantIds: string[]
   now: number
 }
 
 export interface RoomStore {
-  /** Makes the room and seats the participants, who must have joined and have no room yet. */
+  /** Makes the room and seats the participants, who must have joined the same revision (R22) and have no room yet. */
   create(room: NewRoom): Promise<boolean>
   find(roomId: string): Promise<RoomRecord | undefined>
   /** Takes the room for a pod: raises the epoch and, the first time, draws its ordinal. */

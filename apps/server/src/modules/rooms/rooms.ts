@@ -29,6 +29,7 @@ export interface RoomListener {
 
 const mostActionsPerCommit = 256
 const restoredAtOnce = 8
+const mostEndedRooms = 200
 
 export type Rooms = ReturnType<typeof createRooms>
 
@@ -37,6 +38,8 @@ export function createRooms(parts: RoomParts) {
   const { store, experiments, clock, podId } = parts
   const commits = createGroupCommit(store.append, mostActionsPerCommit)
   const open = new Map<string, Promise<LiveRoom>>()
+  /** Rooms that have ended are still asked for a while. */
+  const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
   const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
   let listener: RoomListener | undefined
 
@@ -60,9 +63,13 @@ export function createRooms(parts: RoomParts) {
         clock,
         epoch: claimed.epoch,
         append: commits.add,
-        onEmitted: (room, emitted) => listener?.emitted(room, emitted),
+        onEmitted: (room, emitted) => {
+          listener?.emitted(room, emitted)
+          if (room.status.kind === 'ended') retire(roomId)
+        },
         onLost: () => {
           open.delete(roomId)
+          ended.delete(roomId)
           listener?.lost(roomId)
         },
       },
@@ -86,37 +93,46 @@ export function createRooms(parts: RoomParts) {
     return { state, seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
   }
 
+  const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)
+
+  function retire(roomId: string): void {
+    const room = open.get(roomId)
+    if (!room) return
+    open.delete(roomId)
+    ended.set(roomId, room)
+  }
+
   function live(roomId: string): Promise<LiveRoom> {
-    const known = open.get(roomId)
+    const known = held(roomId)
     if (known) return known
     const opening = restore(roomId)
     open.set(roomId, opening)
-    opening.catch(() => open.delete(roomId))
+    opening.then(
+      (room) => room.state().status.kind === 'ended' && retire(roomId),
+      () => undefined,
+    )
+    // Unless it has been opened again since.
+    opening.catch(() => open.get(roomId) === opening && open.delete(roomId))
     return opening
   }
 
   return {
     live,
+    /** The room if this instance holds it; unlike `live` this never takes it from another. */
+    held,
     listen: (to: RoomListener): void => {
       listener = to
     },
     /** Makes a room for people who have joined and wait. */
     async create(experimentId: string, participantIds: string[]): Promise<string> {
-      const { revision } = await experiments.find(experimentId)
+      await experiments.find(experimentId)
       const roomId = newRoomId()
-      const created = await store.create({
-        roomId,
-        experimentId,
-        revision,
-        podId,
-        participantIds,
-        now: clock.now(),
-      })
+      const created = await store.create({ roomId, experimentId, podId, participantIds, now: clock.now() })
       if (!created)
         throw new AppError(
           'ACTION_REFUSED',
           {},
-          'Everyone in a room must have joined the experiment and have no room yet.',
+          'Everyone in a room must have joined the same revision of the experiment and have no room yet.',
         )
       await live(roomId)
       return roomId

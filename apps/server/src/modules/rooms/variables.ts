@@ -1,6 +1,6 @@
 import { type Expression, evaluate, type Scope, type Value } from '../flow/index.ts'
 import type { Assignment, Blueprint } from './blueprint.ts'
-import { type FlowState, isActive, type RoomState, type Seat } from './room-state.ts'
+import { type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { type Turn, tellRoom, tellSeat } from './turn.ts'
 
 /** What an expression sees: a participant's own things when it is worked out for one, the room's otherwise. */
@@ -91,6 +91,33 @@ function setShared(turn: Turn, variable: string, value: Value): void {
   turn.room.variables = { ...turn.room.variables, [variable]: value }
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     tellRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
+}
+
+/** Nobody assigns computed variables: what they came to is told when it has changed, after the turn. */
+export function tellComputed(turn: Turn, before: RoomState): void {
+  const { room, blueprint } = turn
+  const names = [...blueprint.variables].flatMap(([name, { compute, isSecret }]) =>
+    compute && !isSecret ? [name] : [],
+  )
+  if (names.length === 0) return
+  const changed = (was: Record<string, Value>, is: Record<string, Value>): Record<string, Value> =>
+    Object.fromEntries(
+      names.flatMap((name): [string, Value][] => {
+        const value = is[name]
+        return value === undefined || JSON.stringify(value) === JSON.stringify(was[name])
+          ? []
+          : [[name, value]]
+      }),
+    )
+  room.seats.forEach((seat, index) => {
+    const former = before.seats[index]
+    if (!former || !isOpen(seat)) return
+    const was = visibleVariables(before, blueprint, former)
+    const is = visibleVariables(room, blueprint, seat)
+    const news = { room: changed(was.room, is.room), self: changed(was.self, is.self) }
+    if (Object.keys(news.room).length + Object.keys(news.self).length > 0)
+      tellSeat(turn, seat, { type: 'variables', ...news })
+  })
 }
 
 /** Variables that participants may see, computed ones included. */

@@ -1,6 +1,6 @@
 import type { ComponentView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
 import type { Blueprint, ComponentBlueprint } from './blueprint.ts'
-import type { FlowState, RoomState, Seat } from './room-state.ts'
+import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { visibleVariables } from './variables.ts'
 
 const isFor =
@@ -65,7 +65,7 @@ export function snapshotFor(
   const seat = room.seats.find((one) => one.participantId === participantId)
   if (!seat) throw new Error('a snapshot was asked for someone who is not in the room')
   const flow = flowOf(room, seat)
-  const isOver = room.status.kind === 'ended' || seat.status === 'finished'
+  const isOver = room.status.kind === 'ended' || !isOpen(seat)
   const state = isOver ? null : stateView(blueprint, seat, flow)
   const variables = visibleVariables(room, blueprint, seat)
   return {
@@ -80,7 +80,9 @@ export function snapshotFor(
     state,
     globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
     variables: variables.room,
-    messages: [...room.messages],
+    messages: room.messages.flatMap(({ message, to }) =>
+      to === null || to.includes(participantId) ? [message] : [],
+    ),
     progress: progressOf(flow),
   }
 }

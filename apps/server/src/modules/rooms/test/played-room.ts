@@ -1,0 +1,129 @@
+import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
+import { parseDefinition } from '../../experiments/parse-definition.ts'
+import { compileBlueprint } from '../blueprint.ts'
+import { nextDeadline } from '../deadlines.ts'
+import { emptyRoom, reduceRoom } from '../reduce-room.ts'
+import { reportSeats } from '../report.ts'
+import type { RoomAction } from '../room-action.ts'
+import type { RoomState, Seat } from '../room-state.ts'
+import type { Emitted, ParticipantRecord } from '../turn.ts'
+import { snapshotFor } from '../view.ts'
+
+/** When every played room opens. */
+export const openedAt = 1_000_000
+
+export const slider = { id: 'rate', type: 'slider' }
+export const state = (id: string, more: Partial<State> = {}): State => ({ id, components: [], ...more })
+
+/** Two people or more, unless said otherwise; the definition must be one that could be saved. */
+export const group = (
+  states: State[],
+  more: Partial<ExperimentDefinition> = {},
+): Partial<ExperimentDefinition> => ({
+  states,
+  matching: { groupSize: 2 },
+  ...more,
+})
+
+export interface PlayOptions {
+  /** The role of each person, in the order of their seats: p1, p2, … */
+  roles?: string[]
+  /** They are away until they connect. */
+  isConnected?: boolean
+  ordinal?: number
+  seed?: string
+}
+
+export type PlayedRoom = ReturnType<typeof playRoom>
+
+/** A room without a server: actions in, what became of them out, and a clock that moves when it is told to. */
+export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
+  const { definition } = parseDefinition({ name: 'Test', ...given })
+  const size = definition.matching?.groupSize ?? 1
+  const roles = options.roles ?? Array.from({ length: Number(size) }, () => 'participant')
+  const { ordinal = 0, seed = 'seed' } = options
+  const blueprint = compileBlueprint(definition)
+  const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed, ordinal }
+  const emitted: Emitted[] = []
+  const records: ParticipantRecord[] = []
+  let room: RoomState = emptyRoom(origin, blueprint)
+  let now = openedAt
+  let actions = 0
+
+  /** The number that it is acknowledged with, or the code with which it is refused. */
+  function dispatch(action: RoomAction): number | string {
+    const reduction = reduceRoom(room, action, now, blueprint)
+    if (reduction.kind === 'refused') return reduction.refusal.code
+    if (reduction.kind === 'repeated') return reduction.seq
+    room = reduction.room
+    emitted.push(...reduction.emitted)
+    records.push(...reduction.records)
+    return room.seq
+  }
+
+  function seat(participantId: string): Seat {
+    const found = room.seats.find((one) => one.participantId === participantId)
+    if (!found) throw new Error(`there is no ${participantId}`)
+    return found
+  }
+
+  const newId = () => `action-${++actions}`
+  const snapshot = (participantId: string): RoomSnapshot =>
+    snapshotFor(room, blueprint, participantId, now)
+  /** What this participant's socket receives. */
+  const heard = (participantId: string): RoomEvent[] =>
+    emitted.flatMap(({ audience, event }) =>
+      audience.kind === 'room' || audience.participantId === participantId ? [event] : [],
+    )
+
+  const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
+  dispatch({ type: 'opened', members, seed, ordinal })
+  if (options.isConnected !== false)
+    for (const { participantId } of members) dispatch({ type: 'connected', participantId })
+
+  return {
+    dispatch,
+    seat,
+    snapshot,
+    heard,
+    emitted,
+    records,
+    now: () => now,
+    room: () => room,
+    /** Where somebody is; null when it is over. */
+    at: (participantId = 'p1'): string | null => snapshot(participantId).state?.id ?? null,
+    path: (participantId = 'p1'): (string | null)[] =>
+      records
+        .filter((record) => record.type === 'state_transition' && record.participantId === participantId)
+        .map((record) => record.stateId),
+    typesHeard: (participantId: string): string[] => heard(participantId).map(({ type }) => type),
+    recordsOf: (participantId: string, type: string): ParticipantRecord[] =>
+      records.filter((record) => record.participantId === participantId && record.type === type),
+    outcomes: (): (string | null)[] => room.seats.map(({ outcome }) => outcome),
+    statuses: (): string[] => room.seats.map(({ status }) => status),
+    report: () => reportSeats(room, now),
+    due: (): number | null => nextDeadline(room),
+    /** Time passes; what falls due meanwhile happens when it is due. */
+    pass(ms: number): void {
+      const until = now + ms
+      for (let due = nextDeadline(room); due !== null && due <= until; due = nextDeadline(room)) {
+        now = Math.max(now, due)
+        dispatch({ type: 'tick' })
+      }
+      now = until
+    },
+    /** Time passes and nobody looks at the clock. */
+    passUnnoticed(ms: number): void {
+      now += ms
+    },
+    respond: (participantId: string, componentId: string, value: unknown, more: object = {}) =>
+      dispatch({ type: 'submit_response', participantId, actionId: newId(), componentId, value, ...more }),
+    ready: (participantId: string, more: object = {}) =>
+      dispatch({ type: 'ready', participantId, actionId: newId(), ...more }),
+    say: (participantId: string, text: string, more: object = {}) =>
+      dispatch({ type: 'send_message', participantId, actionId: newId(), text, ...more }),
+    leave: (participantId: string) => dispatch({ type: 'leave', participantId, actionId: newId() }),
+    connect: (participantId: string) => dispatch({ type: 'connected', participantId }),
+    disconnect: (participantId: string) => dispatch({ type: 'disconnected', participantId }),
+  }
+}

@@ -1,0 +1,91 @@
+import { isBrowser } from './browser-events.ts'
+import { type Call, systemClock } from './clock.ts'
+import { NotJoined } from './errors.ts'
+import { createHttp, type Fetch } from './http.ts'
+import { createListeners } from './listeners.ts'
+import type { ParticipantOptions, Wiring } from './participant-api.ts'
+import { openParticipation, type Participation } from './participation.ts'
+import { defaultQueueStore } from './queue/default-queue.ts'
+import { createSafety } from './safety.ts'
+import { createSessionKeeper } from './session.ts'
+import type { ParticipantStatus } from './status.ts'
+
+/** What a participant consists of: a session, one participation at a time, and who is told of both. */
+export function createParticipantCore(options: ParticipantOptions) {
+  const parts = partsOf(options)
+  const { baseUrl, clock } = parts
+  const statuses = createListeners<ParticipantStatus>()
+  const actionCounts = new Set<() => number>()
+  let status: ParticipantStatus = { kind: 'idle' }
+  let participation: Participation | undefined
+  let startedAt = 0
+
+  function tell(news: ParticipantStatus): void {
+    status = news
+    statuses.tell(news)
+    safety.check()
+  }
+  const keeper = createSessionKeeper({
+    ...{ ...parts, tell },
+    mayRejoin: () => participation?.mayRejoin() ?? true,
+  })
+  const unsafe = (): number =>
+    [...actionCounts].reduce((sum, count) => sum + count(), participation?.unsafe() ?? 0)
+  const safety = createSafety(() => {
+    const state = participation?.state()
+    return {
+      pending: unsafe(),
+      quarantined: state?.counts.quarantined ?? 0,
+      isOnline: state?.isOnline ?? true,
+      lastError: keeper.stopped() ?? state?.lastError,
+    }
+  })
+
+  async function enter(participantId: string, experimentId: string): Promise<void> {
+    // The participant's id stays when they resume and is another when they take part once more (R14), so events of
+    // one participation can never be sent as those of another.
+    const key = `${baseUrl} ${experimentId} ${participantId}`
+    if (participation?.key === key && participation.mayRejoin()) return participation.call('hurry')
+    await participation?.close()
+    startedAt = clock.now()
+    participation = await openParticipation({
+      ...{ ...parts, key, keeper },
+      onRight: (isHeld) => tell({ kind: isHeld ? 'joined' : 'replaced' }),
+      onChange: () => safety.check(),
+    })
+    safety.check()
+  }
+
+  return {
+    ...{ parts, keeper, safety, tell, unsafe, enter },
+    status: (): ParticipantStatus => status,
+    onStatus: statuses.add,
+    startedAt: (): number => startedAt,
+    call: (call: Call): void => participation?.call(call),
+    joined(): Participation {
+      if (!participation) throw new NotJoined()
+      return participation
+    },
+    countUnsafe(count: () => number): ReturnType<Wiring['countUnsafe']> {
+      actionCounts.add(count)
+      return { check: safety.check, remove: () => void actionCounts.delete(count) }
+    },
+    async close(): Promise<void> {
+      keeper.close()
+      parts.closing.abort()
+      await participation?.close()
+      tell({ kind: 'closed' })
+    },
+  }
+}
+
+function partsOf(options: ParticipantOptions) {
+  const { getIdToken, clock = systemClock, random = Math.random } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const store = options.queueStore ?? defaultQueueStore()
+  const userAgent = options.userAgent ?? (isBrowser() ? undefined : 'atrium-client/0.1')
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const closing = new AbortController()
+  const http = createHttp({ baseUrl, fetch, clock, userAgent, closing: closing.signal })
+  return { baseUrl, getIdToken, clock, random, store, userAgent, closing, http }
+}

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { createTemporaryFolder } from '@atrium/testkit'
+import { percentile } from './measure.ts'
 
 export interface MachineFacts {
   cores: number
@@ -9,6 +12,8 @@ export interface MachineFacts {
   node: string
   postgres: string
   redis: string
+  /** Median of writing 4 KiB and waiting for the disk. */
+  syncMs: number
   /** Of the last minute: how much else is running. */
   loadAverage: number
 }
@@ -21,6 +26,7 @@ export function machineFacts(): MachineFacts {
     node: process.version,
     postgres: versionOf([...debianPostgres(), 'postgres']),
     redis: versionOf(['redis-server']),
+    syncMs: measureSync(),
     loadAverage: loadavg()[0] ?? 0,
   }
 }
@@ -43,4 +49,20 @@ function versionOf(programs: string[]): string {
     }
   }
   return 'not installed'
+}
+
+/** What one commit waits for; decides how much there is to win by sharing commits. */
+function measureSync(): number {
+  const folder = createTemporaryFolder('sync')
+  const file = openSync(join(folder.path, 'probe'), 'w')
+  const page = Buffer.alloc(4_096, 1)
+  const times = Float64Array.from({ length: 100 }, () => {
+    const startedAt = performance.now()
+    writeSync(file, page)
+    fdatasyncSync(file)
+    return performance.now() - startedAt
+  })
+  closeSync(file)
+  folder.remove()
+  return percentile(times.sort(), 0.5)
 }

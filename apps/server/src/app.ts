@@ -72,11 +72,7 @@ export async function buildApp(
   )
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
-  const events = createEvents({
-    store: database.events,
-    concurrentCommits: database.concurrentCommits,
-    ...{ experiments, clock },
-  })
+  const events = createEvents({ store: database.events, experiments, clock })
   const sessions = createSessions({
     store: database.sessions,
     tokens: createSessionTokens(await sessionSecret(config, database)),

@@ -5,8 +5,8 @@ const longestMs = 30_000
  * Full jitter: anywhere between nothing and the step. A fixed share of jitter would let a whole classroom, cut off at
  * one moment, come back at one moment.
  */
-export function backoffMs(failures: number, random: () => number): number {
-  const stepMs = Math.min(longestMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
+export function backoffMs(failures: number, random: () => number, mostMs = longestMs): number {
+  const stepMs = Math.min(mostMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
   return Math.round(random() * stepMs)
 }
 

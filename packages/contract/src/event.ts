@@ -9,7 +9,7 @@ const ComponentId = Name(200, 'A component of the experiment')
 const shared = {
   timestamp: EpochMs('When it happened, by the clock of the participant'),
   eventId: Type.Optional(
-    Name(128, 'Makes a retry of this event safe: the same id is stored once per session'),
+    Name(128, 'Makes a retry of this event safe: the same id is stored once per participant'),
   ),
   // R16: an event may say where it belongs; it must be right.
   experimentId: Type.Optional(Name(128, 'The experiment of the session')),

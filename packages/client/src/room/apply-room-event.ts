@@ -85,8 +85,13 @@ export function withOwnResponse(
   room: RoomSnapshot,
   response: { componentId: string; value: unknown; visit: number | undefined },
 ): RoomSnapshot {
-  // The room may have moved on with this very response; then it belongs to a state that is over.
-  if (room.state?.visit !== response.visit) return room
+  const { state } = room
+  const isInSight = [...(state?.components ?? []), ...room.globalComponents].some(
+    ({ id }) => id === response.componentId,
+  )
+  // The room may have moved on with this very response; then it belongs to a state that is over. Who answered before
+  // they had seen the room cannot say in which visit that was: then it must be an answer to something they see now.
+  if (response.visit === undefined ? !isInSight : state?.visit !== response.visit) return room
   const responses = { ...room.self.responses, [response.componentId]: response.value }
   return { ...room, self: { ...room.self, responses } }
 }

@@ -100,7 +100,7 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
   }
 
   /** The state that the participant saw when they acted: a late repetition must not count for the next one. */
-  const here = () => (view?.state ? { stateId: view.state.id } : {})
+  const here = () => (view?.state ? { stateId: view.state.id, visit: view.state.visit } : {})
 
   connection.open()
   return {

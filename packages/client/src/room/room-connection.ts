@@ -26,6 +26,8 @@ const hopeless = new Set([
   'FORBIDDEN',
   'VALIDATION_FAILED',
 ])
+/** Another pod takes a room over in about 1.5 s, and others wait for who is away: not as patient as for events. */
+const longestDelayMs = 5_000
 const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
 
 /** Keeps one socket to a room, over broken connections and lost sessions, from `open` until a final status. */
@@ -59,13 +61,19 @@ export function createRoomConnection(parts: RoomConnectionParts) {
     parts.onLost()
   }
 
+  function connect(): void {
+    if (isFinal(status)) return
+    tell({ kind: 'connecting' })
+    socket.connect()
+  }
+
   function connectLater(because: string): void {
     if (isFinal(status)) return
     failures++
-    const delayMs = backoffMs(failures, random)
+    const delayMs = backoffMs(failures, random, longestDelayMs)
     tell({ kind: 'reconnecting', attempt: failures, delayMs, because })
     callOff()
-    callOff = clock.after(delayMs, () => socket.connect())
+    callOff = clock.after(delayMs, connect)
   }
 
   /** A new session, then the room again. The participant waits and gives up by its own rules. */
@@ -78,10 +86,9 @@ export function createRoomConnection(parts: RoomConnectionParts) {
       end({ kind: 'failed', code, message: asError(error).message })
       return
     }
-    if (!isFinal(status)) socket.connect()
+    connect()
   }
 
-  socket.on('connect', () => tell({ kind: 'connecting' }))
   socket.on('connect_error', (error: Error & { data?: unknown }) => {
     const code = codeIn(error.data)
     if (code !== undefined && sessionLost.has(code)) void rejoin(code, error.message)
@@ -105,10 +112,7 @@ export function createRoomConnection(parts: RoomConnectionParts) {
 
   return {
     socket,
-    open(): void {
-      parts.onStatus(status)
-      socket.connect()
-    },
+    open: connect,
     status: (): RoomStatus => status,
     isConnected: (): boolean => status.kind === 'connected' && socket.connected,
     close: (): void => end({ kind: 'closed' }),

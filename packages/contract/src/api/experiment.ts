@@ -150,8 +150,8 @@ export const experimentRoutes = {
     params: Type.Object({ sessionId: SessionId }),
     success: {
       status: 200,
-      schema: Type.Object({ sessionId: Type.String(), status: Type.Literal('revoked') }),
-      description: 'The session is revoked',
+      schema: Type.Object({ sessionId: Type.String(), status: Type.Enum(['revoked', 'expired']) }),
+      description: 'The session has ended; `expired` when it had before',
     },
     errors: ['NOT_FOUND', 'SESSION_COMPLETED'],
   }),

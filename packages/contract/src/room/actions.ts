@@ -6,6 +6,11 @@ const shared = {
   actionId: Name(128, 'Chosen by the client; an action is safe to repeat under the same id'),
 }
 
+const Visit = Type.Integer({
+  minimum: 0,
+  description: 'The visit of the state, as shown; tells a late repetition from an answer in the next round',
+})
+
 /** R26: what a participant may do in a room. The name is the socket event. */
 export const roomActions = {
   submit_response: Type.Object({
@@ -15,6 +20,7 @@ export const roomActions = {
     stateId: Type.Optional(
       Name(200, 'The state in which it was answered; refused when the room has moved on'),
     ),
+    visit: Type.Optional(Visit),
     responseTime: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds' })),
     clientTime: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds of the client' })),
   }),
@@ -26,6 +32,7 @@ export const roomActions = {
   ready: Type.Object({
     ...shared,
     stateId: Type.Optional(Name(200, 'The state that the participant is done with')),
+    visit: Type.Optional(Visit),
   }),
   leave: Type.Object({
     ...shared,

@@ -17,9 +17,6 @@ const idleInTransactionMs = 3_000
 /** Short, because this is also how long a recovered database may go unnoticed. */
 const restMs = 500
 
-/** A second group fills the time in which the first one waits for the network and the disk. */
-const concurrentCommits = 2
-
 /** Counts and times fit into a double; as numbers both engines give the same rows. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -42,7 +39,7 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
   pool.on('error', onIdleError)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
   const call = callerOf(createStores({ engine: 'postgres', db }))
-  return { ...storesThrough(guarded(call)), concurrentCommits, close: () => db.destroy() }
+  return { ...storesThrough(guarded(call)), close: () => db.destroy() }
 }
 
 /**

@@ -46,7 +46,7 @@ async function storedEvents({ db }: Sql, participantId: string): Promise<number>
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin('event_streams as e', 'e.session_id', 's.session_id')
-    .select(({ fn }) => fn.sum<number | null>('e.last_seq').as('stored'))
+    .select(({ fn }) => fn.sum<number | null>('e.client_events').as('stored'))
     .where('s.participant_id', '=', participantId)
     .executeTakeFirstOrThrow()
   return row.stored ?? 0

@@ -23,8 +23,11 @@ const columns = {
   extra: 'text',
 } as const
 
-/** Writes events and moves their streams on to the last numbers given out. The streams must be locked. */
-export function createEventWriter(engine: Sql['engine']) {
+/**
+ * Writes events and moves their streams on to the last numbers given out. The streams must be locked. Events of a
+ * client are counted apart from what a room records: only they are compared with what the client says it sent.
+ */
+export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
   const insert = inserterOf(engine, 'events', columns)
   return async (
     db: Sql['db'],
@@ -33,11 +36,28 @@ export function createEventWriter(engine: Sql['engine']) {
   ): Promise<void> => {
     if (rows.length === 0) return
     await insert(db, rows.map(asRow))
-    const seqs = [...lastSeqs].map(([session_id, last_seq]) => ({ session_id, last_seq }))
-    const reached = rowSet(engine, 'reached', { session_id: 'text', last_seq: 'integer' }, seqs)
-    await sql`update event_streams set last_seq = reached.last_seq from ${reached}
-      where event_streams.session_id = reached.session_id`.execute(db)
+    const sent = sender === 'client' ? countBySession(rows) : new Map<string, number>()
+    const streams = [...lastSeqs].map(([session_id, last_seq]) => ({
+      session_id,
+      last_seq,
+      sent: sent.get(session_id) ?? 0,
+    }))
+    const reached = rowSet(
+      engine,
+      'reached',
+      { session_id: 'text', last_seq: 'integer', sent: 'integer' },
+      streams,
+    )
+    await sql`update event_streams
+      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
+      from ${reached} where event_streams.session_id = reached.session_id`.execute(db)
   }
+}
+
+function countBySession(rows: readonly EventRow[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { sessionId } of rows) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1)
+  return counts
 }
 
 const asRow = (row: EventRow) => ({

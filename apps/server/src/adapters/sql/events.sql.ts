@@ -13,7 +13,7 @@ import type { Sql, Tables } from './tables.ts'
 
 export function createEventStore(store: Sql): EventStore {
   const inserters = {
-    events: createEventWriter(store.engine),
+    events: createEventWriter(store.engine, 'client'),
     keys: inserterOf(store.engine, 'event_batches', keyColumns),
   }
   return {
@@ -80,18 +80,21 @@ async function knownBatches({ engine, db }: Sql, batches: EventBatch[]): Promise
   )
 }
 
+/** Over all sessions of the participant: a client whose reply and session were lost sends again to the next one. */
 async function knownEvents({ engine, db }: Sql, batches: EventBatch[]): Promise<KnownStreams['events']> {
   const named = batches.flatMap(({ sessionId, events }) =>
     events.flatMap(({ eventId }) => (eventId === null ? [] : [{ session_id: sessionId, event_id: eventId }])),
   )
   if (named.length === 0) return new Map()
   const wanted = rowSet(engine, 'wanted', { session_id: 'text', event_id: 'text' }, named)
-  const { rows } = await sql<Tables['events']>`
-    select e.* from ${wanted} join events e
-    on e.session_id = wanted.session_id and e.event_id = wanted.event_id`.execute(db)
+  const { rows } = await sql<Tables['events'] & { asked_by: string }>`
+    select wanted.session_id as asked_by, e.* from ${wanted}
+    join sessions own on own.session_id = wanted.session_id
+    join sessions theirs on theirs.participant_id = own.participant_id
+    join events e on e.session_id = theirs.session_id and e.event_id = wanted.event_id`.execute(db)
   return new Map(
     rows.map((row) => [
-      keyOf(row.session_id, row.event_id ?? ''),
+      keyOf(row.asked_by, row.event_id ?? ''),
       { event: asStoredEvent(row), receivedAt: row.received_at },
     ]),
   )

@@ -21,7 +21,7 @@ const actionColumns = {
  */
 export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const insertActions = inserterOf(engine, 'room_actions', actionColumns)
-  const writeEvents = createEventWriter(engine)
+  const writeEvents = createEventWriter(engine, 'room')
   return async (appends) =>
     await db.transaction().execute(async (db) => {
       const tx: Sql = { engine, db }

@@ -17,6 +17,10 @@ export async function addRoomEngine(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('rooms').addColumn('ordinal', 'integer').execute()
   await db.schema.createIndex('rooms_by_pod').on('rooms').columns(['pod_id', 'closed_at']).execute()
   await db.schema
+    .alterTable('event_streams')
+    .addColumn('client_events', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema
     .createTable('room_actions')
     .addColumn('room_id', 'text', (column) => column.notNull())
     .addColumn('seq', 'integer', (column) => column.notNull())

@@ -24,8 +24,6 @@ export interface Stores {
 
 /** Stores with the life of the database behind them. */
 export interface Database extends Stores {
-  /** How many groups of events it is worth to write at the same time. */
-  concurrentCommits: number
   close(): Promise<void>
 }
 

@@ -86,7 +86,13 @@ export interface Tables {
   }
   session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
   /** One row per session: hands out sequence numbers, and is the lock that serialises writes to the session. */
-  event_streams: { session_id: string; last_seq: number; sealed: number }
+  event_streams: {
+    session_id: string
+    last_seq: number
+    sealed: number
+    /** Events that the client sent, without those that rooms record. */
+    client_events: Generated<number>
+  }
   event_batches: {
     session_id: string
     idempotency_key: string

@@ -39,7 +39,6 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     })
   return {
     ...storesThrough(call),
-    concurrentCommits: 1,
     async close() {
       worker.postMessage('close')
       await ended

@@ -1,6 +1,7 @@
 import {
   type EventFlag,
   type ExperimentDefinition,
+  endOfExperiment,
   limits,
   type ParticipantEvent,
   type ValidationIssue,
@@ -30,7 +31,7 @@ export interface KnownPlaces {
 }
 
 export const placesOf = (definition: ExperimentDefinition): KnownPlaces => ({
-  states: new Set(definition.states.map((state) => state.id)),
+  states: new Set([...definition.states.map((state) => state.id), endOfExperiment]),
   components: new Set(
     [...definition.states.flatMap((state) => state.components), ...(definition.globalComponents ?? [])].map(
       (component) => component.id,

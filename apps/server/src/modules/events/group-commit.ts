@@ -4,13 +4,6 @@ export interface Weighing<Item> {
   weightOf(item: Item): number
 }
 
-export interface Overlap<Item> {
-  /** How many groups are written at the same time. */
-  mostUnderWay: number
-  /** Items with the same key are written in the order in which they came, never in two groups at a time. */
-  orderOf(item: Item): string
-}
-
 /**
  * Many callers, one durable transaction. While one group is being written the next one gathers, so a group is
  * as large as the disk is slow: with 64 clients one fsync serves dozens of requests instead of one.
@@ -19,32 +12,23 @@ export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
   mostItems: number,
   { mostWeight, weightOf }: Weighing<Item> = { mostWeight: 0, weightOf: () => 0 },
-  { mostUnderWay, orderOf }: Overlap<Item> = { mostUnderWay: 1, orderOf: () => '' },
 ) {
   interface Waiting {
     item: Item
     resolve(outcome: Outcome): void
     reject(error: unknown): void
   }
-  let waiting: Waiting[] = []
-  const underWay = new Set<Promise<void>>()
-  const ordersUnderWay = new Set<string>()
+  const waiting: Waiting[] = []
+  let running: Promise<void> | undefined
   let commits = 0
 
   function takeGroup(): Waiting[] {
-    const group: Waiting[] = []
-    const left: Waiting[] = []
     let weight = 0
-    let isFull = false
-    for (const entry of waiting) {
-      const mayGo = !isFull && !ordersUnderWay.has(orderOf(entry.item))
-      if (mayGo) weight += weightOf(entry.item)
-      isFull ||= mayGo && group.length > 0 && (group.length === mostItems || weight > mostWeight)
-      if (mayGo && !isFull) group.push(entry)
-      else left.push(entry)
-    }
-    waiting = left
-    return group
+    const end = waiting.findIndex(({ item }, index) => {
+      weight += weightOf(item)
+      return index > 0 && (index === mostItems || weight > mostWeight)
+    })
+    return waiting.splice(0, end === -1 ? waiting.length : end)
   }
 
   async function writeGroup(group: Waiting[]): Promise<void> {
@@ -60,31 +44,19 @@ export function createGroupCommit<Item, Outcome>(
     }
   }
 
-  function writeNext(): void {
-    while (underWay.size < mostUnderWay && waiting.length > 0) {
-      const group = takeGroup()
-      if (group.length === 0) return
-      const orders = group.map(({ item }) => orderOf(item))
-      for (const order of orders) ordersUnderWay.add(order)
-      const written = writeGroup(group).then(() => {
-        underWay.delete(written)
-        for (const order of orders) ordersUnderWay.delete(order)
-        writeNext()
-      })
-      underWay.add(written)
-    }
+  async function run(): Promise<void> {
+    while (waiting.length > 0) await writeGroup(takeGroup())
+    running = undefined
   }
 
   return {
     add: (item: Item): Promise<Outcome> =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        writeNext()
+        running ??= run()
       }),
     commits: () => commits,
     /** Resolves when everything that was added is written or refused. */
-    async drain(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+    drain: async (): Promise<void> => await running,
   }
 }

@@ -47,8 +47,8 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(experimentRoutes.revokeSession, async ({ params, identity }) => {
-    await sessions.revoke(params.sessionId, actorOf(identity))
-    return { sessionId: params.sessionId, status: 'revoked' as const }
+    const status = await sessions.revoke(params.sessionId, actorOf(identity))
+    return { sessionId: params.sessionId, status }
   })
 }
 

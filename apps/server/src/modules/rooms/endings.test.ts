@@ -1,6 +1,6 @@
 import type { State } from '@atrium/contract'
 import { describe, expect, it } from 'vitest'
-import { group, openedAt, playRoom, slider, state } from './test/played-room.ts'
+import { component, group, openedAt, playRoom, slider, state } from './test/played-room.ts'
 
 const film = { id: 'film', type: 'video', src: '/film.mp4' }
 const two = (end: State['end'], components: State['components'] = []) =>
@@ -48,7 +48,7 @@ describe('How a state ends', () => {
   it('[RM8] all_responded: when everyone has answered all that is required', () => {
     const room = two({ on: 'all_responded' }, [
       slider,
-      { id: 'mood', type: 'likert', points: 5 },
+      component('mood', 'likert', { points: 5 }),
       { id: 'note', type: 'text_input', required: false },
     ])
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
@@ -60,7 +60,7 @@ describe('How a state ends', () => {
 
   it('[RM8] all_responded: a failed check with attempts left is no answer yet', () => {
     const questions = [{ id: 'q', options: ['yes', 'no'], correct: 'yes' }]
-    const room = two({ on: 'all_responded' }, [{ id: 'quiz', type: 'instructions', questions }])
+    const room = two({ on: 'all_responded' }, [component('quiz', 'instructions', { questions })])
     room.respond('p1', 'quiz', { answers: { q: 'yes' } })
     room.respond('p2', 'quiz', { answers: { q: 'no' } })
     expect(room.at()).toBe('first')
@@ -78,7 +78,7 @@ describe('How a state ends', () => {
   })
 
   it('[RM9] any_responded: when the first one has answered all that is required', () => {
-    const room = two({ on: 'any_responded' }, [slider, { id: 'mood', type: 'likert', points: 5 }])
+    const room = two({ on: 'any_responded' }, [slider, component('mood', 'likert', { points: 5 })])
     room.respond('p1', 'rate', 1)
     room.respond('p2', 'mood', 1)
     expect(room.at()).toBe('first')
@@ -99,7 +99,10 @@ describe('How a state ends', () => {
 
   it('[RM10] media_ended: a role that does not see the film is not waited for', () => {
     const components = [{ ...film, roles: ['viewer'] }]
-    const states = [state('first', { components, end: { on: 'media_ended', componentId: 'film' } }), state('second')]
+    const states = [
+      state('first', { components, end: { on: 'media_ended', componentId: 'film' } }),
+      state('second'),
+    ]
     const room = playRoom(group(states, { roles: ['viewer', 'reader'] }), { roles: ['viewer', 'reader'] })
     expect(room.respond('p2', 'film', ended)).toBe('ACTION_REFUSED')
     room.respond('p1', 'film', ended)
@@ -150,7 +153,11 @@ describe('How a state ends', () => {
     const end = { on: 'timed' as const, afterMs: 1_000 }
     const room = playRoom({ states: [state('a', { end }), state('b', { end })] })
     room.pass(1_000)
-    expect(room.snapshot('p1').state).toMatchObject({ id: 'b', enteredAt: openedAt + 1_000, deadlineAt: openedAt + 2_000 })
+    expect(room.snapshot('p1').state).toMatchObject({
+      id: 'b',
+      enteredAt: openedAt + 1_000,
+      deadlineAt: openedAt + 2_000,
+    })
     room.pass(1_000)
     expect(room.outcomes()).toEqual(['SUCCESS'])
   })

@@ -43,13 +43,19 @@ function placeOf(turn: Turn, seat: Seat): Place {
   return { flow, blueprint }
 }
 
-function refuseWrongState(stateId: string | undefined, { blueprint }: Place): void {
-  if (stateId !== undefined && stateId !== blueprint.state.id)
+function refuseWrongState(
+  { stateId, visit }: { stateId?: string; visit?: number },
+  { blueprint, flow }: Place,
+): void {
+  if (
+    (stateId !== undefined && stateId !== blueprint.state.id) ||
+    (visit !== undefined && visit !== flow.visit)
+  )
     throw new Refusal('ACTION_REFUSED', `The room has moved on to ‘${blueprint.state.id}’.`)
 }
 
 function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_response'>): void {
-  refuseWrongState(action.stateId, place)
+  refuseWrongState(action, place)
   const component = visibleComponent(turn, seat, place, action.componentId)
   const { id } = component.component
   const earlier = seat.here.answers[id]
@@ -169,7 +175,7 @@ export function addMessage(
 }
 
 function ready(turn: Turn, seat: Seat, place: Place, action: ActionOf<'ready'>): void {
-  refuseWrongState(action.stateId, place)
+  refuseWrongState(action, place)
   const { blueprint } = place
   if ((blueprint.state.end?.on ?? 'button') !== 'button')
     throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')

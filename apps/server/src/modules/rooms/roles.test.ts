@@ -9,8 +9,15 @@ const film = { id: 'film', type: 'video', src: '/film.mp4' }
 
 describe('Who sees what', () => {
   it('[RM16] in a state of one role the others wait: they see no component of it and can do nothing in it', () => {
-    const room = pair([state('offer', { ...onlySeller, instructions: 'Offer.', components: [slider] }), state('after')])
-    expect(room.snapshot('p1').state).toMatchObject({ isWaiting: false, components: [slider], instructions: 'Offer.' })
+    const room = pair([
+      state('offer', { ...onlySeller, instructions: 'Offer.', components: [slider] }),
+      state('after'),
+    ])
+    expect(room.snapshot('p1').state).toMatchObject({
+      isWaiting: false,
+      components: [slider],
+      instructions: 'Offer.',
+    })
     expect(room.snapshot('p2').state).toMatchObject({ isWaiting: true, components: [], instructions: null })
     expect(room.respond('p2', 'rate', 1)).toBe('ACTION_REFUSED')
     expect(room.ready('p2')).toBe('ACTION_REFUSED')
@@ -27,7 +34,10 @@ describe('Who sees what', () => {
   })
 
   it('[RM17] a component of one role is shown to it and answered by it alone', () => {
-    const components = [{ ...slider, ...onlySeller }, { id: 'hello', type: 'text', text: 'Hello' }]
+    const components = [
+      { ...slider, ...onlySeller },
+      { id: 'hello', type: 'text', text: 'Hello' },
+    ]
     const room = pair([state('ask', { components, end: { on: 'all_responded' } }), state('after')])
     expect(room.snapshot('p1').state?.components.map(({ id }) => id)).toEqual(['rate', 'hello'])
     expect(room.snapshot('p2').state?.components.map(({ id }) => id)).toEqual(['hello'])

@@ -2,16 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { group, playRoom, slider, state } from './test/played-room.ts'
 
 const timed = { on: 'timed' as const, afterMs: 10 }
-const ask = { components: [{ ...slider, saveTo: 'given' }], end: { on: 'all_responded' as const, afterMs: 100 } }
+const ask = {
+  components: [{ ...slider, saveTo: 'given' }],
+  end: { on: 'all_responded' as const, afterMs: 100 },
+}
 
 describe('Variables', () => {
   it('[RM21] a response is saved to a variable of the participant, who alone is told', () => {
     const room = playRoom(
-      group([state('ask', ask), state('after')], { variables: { given: { scope: 'participant', initial: 0 } } }),
+      group([state('ask', ask), state('after')], {
+        variables: { given: { scope: 'participant', initial: 0 } },
+      }),
     )
     room.respond('p1', 'rate', 7)
-    expect([room.snapshot('p1').self.variables, room.snapshot('p2').self.variables]).toEqual([{ given: 7 }, { given: 0 }])
-    expect(room.heard('p1')).toContainEqual(expect.objectContaining({ type: 'variables', room: {}, self: { given: 7 } }))
+    expect([room.snapshot('p1').self.variables, room.snapshot('p2').self.variables]).toEqual([
+      { given: 7 },
+      { given: 0 },
+    ])
+    expect(room.heard('p1')).toContainEqual(
+      expect.objectContaining({ type: 'variables', room: {}, self: { given: 7 } }),
+    )
     expect(room.typesHeard('p2')).not.toContain('variables')
   })
 
@@ -49,7 +59,10 @@ describe('Variables', () => {
   })
 
   it('[RM22] who has answered nothing has what onEnter gave them', () => {
-    const states = [state('play', { ...ask, onEnter: { given: '3' }, onEnd: { kept: '20 - given' } }), state('after')]
+    const states = [
+      state('play', { ...ask, onEnter: { given: '3' }, onEnd: { kept: '20 - given' } }),
+      state('after'),
+    ]
     const own = { scope: 'participant' as const, initial: 0 }
     const room = playRoom(group(states, { variables: { given: own, kept: own } }))
     room.respond('p1', 'rate', 5)
@@ -71,11 +84,16 @@ describe('Variables', () => {
   it('[RM23] everyone whose computed variables have changed is told what they are now', () => {
     const room = playRoom(
       group([state('ask', ask), state('after')], {
-        variables: { given: { scope: 'participant', initial: 0 }, left: { scope: 'participant', compute: '20 - given' } },
+        variables: {
+          given: { scope: 'participant', initial: 0 },
+          left: { scope: 'participant', compute: '20 - given' },
+        },
       }),
     )
     room.respond('p1', 'rate', 5)
-    expect(room.heard('p1')).toContainEqual(expect.objectContaining({ type: 'variables', room: {}, self: { left: 15 } }))
+    expect(room.heard('p1')).toContainEqual(
+      expect.objectContaining({ type: 'variables', room: {}, self: { left: 15 } }),
+    )
     expect(room.typesHeard('p2')).not.toContain('variables')
   })
 
@@ -95,14 +113,21 @@ describe('Variables', () => {
     )
     room.respond('p1', 'rate', 1)
     const received = JSON.stringify([room.emitted, room.snapshot('p1'), room.snapshot('p2')])
-    for (const secret of ['4711', '815', 'treasure', 'hidden', 'given']) expect(received).not.toContain(secret)
+    for (const secret of ['4711', '815', 'treasure', 'hidden', 'given'])
+      expect(received).not.toContain(secret)
     expect(room.report().map(({ variables }) => variables)).toEqual([{ treasure: 4711 }, { treasure: 4711 }])
   })
 
   it('[RM25] in the state that asks, only the answers of this visit count', () => {
-    const states = [state('play', { ...ask, onEnd: { pot: 'sum(responses.rate)' } }), state('rest', { end: timed })]
+    const states = [
+      state('play', { ...ask, onEnd: { pot: 'sum(responses.rate)' } }),
+      state('rest', { end: timed }),
+    ]
     const room = playRoom(
-      group(states, { variables: { given: 0, pot: 0 }, blocks: [{ id: 'game', states: ['play', 'rest'], rounds: 2 }] }),
+      group(states, {
+        variables: { given: 0, pot: 0 },
+        blocks: [{ id: 'game', states: ['play', 'rest'], rounds: 2 }],
+      }),
     )
     room.respond('p1', 'rate', 10)
     room.respond('p2', 'rate', 10)

@@ -129,11 +129,12 @@ export function createSessions(parts: SessionParts) {
 
     history: (identity: Identity) => store.history(identity, clock.now()),
 
-    async revoke(sessionId: string, actor: string): Promise<void> {
+    async revoke(sessionId: string, actor: string): Promise<SessionStatus> {
       const status = await store.revoke({ sessionId, actor, now: clock.now() })
       if (status === undefined) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
       if (status === 'completed') throw new AppError('SESSION_COMPLETED')
       await cache.changed([sessionId])
+      return status
     },
 
     /** R15: active → expired, for everyone whose time is over. */

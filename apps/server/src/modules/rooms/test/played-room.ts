@@ -12,7 +12,9 @@ import { snapshotFor } from '../view.ts'
 /** When every played room opens. */
 export const openedAt = 1_000_000
 
-export const slider = { id: 'rate', type: 'slider' }
+/** A component with settings of its type. */
+export const component = (id: string, type: string, settings: object = {}) => ({ ...settings, id, type })
+export const slider = component('rate', 'slider')
 export const state = (id: string, more: Partial<State> = {}): State => ({ id, components: [], ...more })
 
 /** Two people or more, unless said otherwise; the definition must be one that could be saved. */
@@ -68,8 +70,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   }
 
   const newId = () => `action-${++actions}`
-  const snapshot = (participantId: string): RoomSnapshot =>
-    snapshotFor(room, blueprint, participantId, now)
+  const snapshot = (participantId: string): RoomSnapshot => snapshotFor(room, blueprint, participantId, now)
   /** What this participant's socket receives. */
   const heard = (participantId: string): RoomEvent[] =>
     emitted.flatMap(({ audience, event }) =>

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { createTokenBucket } from './token-bucket.ts'
+
+it('[R26] a burst is allowed, then a steady rate, and never more than the burst is saved up', () => {
+  const bucket = createTokenBucket(10, 3, 0)
+  const takeAll = (at: number): number => {
+    let taken = 0
+    while (bucket.take(at)) taken++
+    return taken
+  }
+  expect(takeAll(0)).toBe(3)
+  expect(takeAll(99)).toBe(0)
+  expect(takeAll(200)).toBe(2)
+  expect(takeAll(60_000)).toBe(3)
+})

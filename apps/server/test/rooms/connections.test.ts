@@ -1,0 +1,257 @@
+import { createApi, describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { expect, it } from 'vitest'
+import { moveExpiry } from '../stories/database.ts'
+import { openRawSocket, upgradeStatus } from './raw-socket.ts'
+import { acknowledged, refused, tableIn } from './table.ts'
+
+const timed = { on: 'timed' as const, afterMs: 3_600_000 }
+const pair = {
+  name: 'Pair',
+  states: [
+    {
+      id: 'ask',
+      components: [
+        { id: 'rate', type: 'slider' },
+        { id: 'note', type: 'text_input', required: false },
+      ],
+      end: timed,
+    },
+    { id: 'talk', components: [{ id: 'chat', type: 'chat' }] },
+    { id: 'last', components: [] },
+  ],
+  variables: { mood: 0 },
+  matching: { groupSize: 2 },
+}
+const solo = { ...pair, matching: { groupSize: 1 } }
+const isClosed = (socket: RoomSocket) => () => !socket.isConnected() || 'it is still open'
+/** R15: what ends a session reaches open sockets within this time. */
+const mostMs = { timeoutMs: 5_000 }
+
+describeInBothModes('A connection to a room', (world) => {
+  const table = tableIn(world)
+
+  it('[R24] is refused with a code to whoever has no session, a wrong token, or another browser', async () => {
+    const session = await table.join(await table.open(solo))
+    const withoutToken = { ...session }
+    Reflect.deleteProperty(withoutToken, 'sessionToken')
+    expect(await table.refusal(withoutToken)).toBe('SESSION_INVALID')
+    expect(await table.refusal({ ...session, sessionToken: `${session.sessionToken}x` })).toBe(
+      'SESSION_INVALID',
+    )
+    expect(await table.refusal({ ...session, sessionId: `sess_${'A'.repeat(43)}` })).toBe('SESSION_INVALID')
+    expect(await table.refusal(session, 'another-browser/1.0')).toBe('SESSION_INVALID')
+    expect(await table.refusal(session, 'atrium-test/2.0')).toBe('connected')
+  })
+
+  it('[R16,R24] is refused to any room that is not the session’s', async () => {
+    const experimentId = await table.open(solo)
+    const [session, foreign] = [await table.join(experimentId), await table.join(experimentId)]
+    for (const roomId of [foreign.roomId, 'room_nothing', '', `waiting_${experimentId}`])
+      expect(await table.refusal({ ...session, roomId })).toBe('SESSION_MISMATCH')
+    const waiting = await table.join(await table.open(pair))
+    expect(await table.refusal(waiting)).toBe('ROOM_NOT_FOUND')
+  })
+
+  it('[R15,R24] is refused to sessions that have ended', async () => {
+    const experimentId = await table.open(solo)
+    const [completed, revoked] = [await table.join(experimentId), await table.join(experimentId)]
+    await table.complete(completed, 'SUCCESS')
+    await table.revoke(revoked.sessionId)
+    expect(await table.refusal(completed)).toBe('SESSION_COMPLETED')
+    expect(await table.refusal(revoked)).toBe('SESSION_INVALID')
+  })
+
+  it('[R24] is not opened by a page of another site', async () => {
+    const { http } = table.server()
+    expect(await upgradeStatus(http, 'https://evil.example')).not.toBe(101)
+    expect(await upgradeStatus(http, http)).toBe(101)
+  })
+
+  it('[RM53] begins with a snapshot; what happens then comes in order and to whom it is for', async () => {
+    const { sessions } = await table.seat(await table.open(pair), 2)
+    const [first, second] = await Promise.all(sessions.map(table.connect))
+    if (!first || !second) throw new Error('two were to come')
+    expect(first.received[0]).toMatchObject({ name: 'room_snapshot' })
+    expect(first.snapshot()).toMatchObject({ status: 'running', state: { id: 'ask' }, self: { alias: 'P1' } })
+    const seq = await acknowledged(first.act('submit_response', { componentId: 'rate', value: 5 }))
+    expect(await second.event('response_recorded')).toMatchObject({ alias: 'P1', seq })
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((number) =>
+        acknowledged(
+          first.act('submit_response', { componentId: number % 2 ? 'x' : 'rate', value: 1 }),
+        ).catch(() => 0),
+      ),
+    )
+    await acknowledged(second.act('submit_response', { componentId: 'rate', value: 9 }))
+    await first.event('response_recorded', ({ alias }) => alias === 'P2')
+    for (const socket of [first, second]) {
+      const numbers = socket.events.map((event) => event.seq)
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+      expect(Math.min(...numbers)).toBeGreaterThan(socket.snapshot().seq)
+      socket.close()
+    }
+  })
+
+  it('[R26,RM49] acknowledges an action once stored; the same id again gets the same answer', async () => {
+    const experimentId = await table.open(solo)
+    const room = await table.connect(await table.join(experimentId))
+    const response = { actionId: 'mine', componentId: 'rate', value: 5 }
+    const seq = await acknowledged(room.act('submit_response', response))
+    const again = await Promise.all(
+      [1, 2, 3].map(() => acknowledged(room.act('submit_response', { ...response, value: 6 }))),
+    )
+    expect(again).toEqual([seq, seq, seq])
+    expect(await refused(room.act('submit_response', { ...response, actionId: 'other' }))).toBe(
+      'ACTION_REFUSED',
+    )
+    expect(await refused(room.act('submit_response', { ...response, actionId: '' }))).toBe(
+      'VALIDATION_FAILED',
+    )
+    const responses = (await table.exported(experimentId)).filter(({ type }) => type === 'component_response')
+    expect(responses.map(({ data }) => data.value)).toEqual([5])
+    room.close()
+  })
+
+  it('[RM53] after a reload everything is as it was: state, answers, deadline', async () => {
+    const { sessions, roomId } = await table.seat(await table.open(pair), 2)
+    const [first, second] = await Promise.all(sessions.map(table.connect))
+    const [session] = sessions
+    if (!first || !second || !session) throw new Error('two were to come')
+    await acknowledged(first.act('submit_response', { componentId: 'rate', value: 5 }))
+    const before = first.snapshot()
+    first.close()
+    await second.event('presence', ({ presence }) => presence === 'away')
+    const back = await table.connect(session)
+    expect(back.snapshot()).toMatchObject({
+      state: before.state,
+      self: { ...before.self, responses: { rate: 5 } },
+      others: [{ alias: 'P2', presence: 'connected', status: 'active' }],
+    })
+    expect(back.snapshot().seq).toBeGreaterThan(before.seq)
+
+    // Late: the room has moved on meanwhile.
+    back.close()
+    await table.advance(roomId)
+    await acknowledged(second.act('send_message', { text: 'where are you?' }))
+    const late = await table.connect(session)
+    expect(late.snapshot()).toMatchObject({
+      state: { id: 'talk', visit: 2 },
+      self: { responses: {} },
+      messages: [{ from: 'P2', text: 'where are you?' }],
+    })
+    expect(
+      await refused(late.act('submit_response', { componentId: 'rate', value: 1, stateId: 'ask' })),
+    ).toBe('ACTION_REFUSED')
+    for (const socket of [late, second]) socket.close()
+  })
+
+  it('[RM54] a second tab takes over; the first is told and closed', async () => {
+    const { sessions, roomId } = await table.seat(await table.open(pair), 2)
+    const [session] = sessions
+    if (!session) throw new Error('nobody came')
+    const first = await table.connect(session)
+    const second = await table.connect(session)
+    await waitUntil(isClosed(first))
+    expect(first.received.at(-1)?.name).toBe('replaced')
+    await acknowledged(second.act('submit_response', { componentId: 'rate', value: 5 }))
+    expect((await table.seats(roomId))[0]).toMatchObject({ presence: 'connected', status: 'active' })
+    expect(second.events.map(({ type }) => type)).not.toContain('presence')
+    second.close()
+  })
+
+  it('[R14] joining again closes the socket of the former session, and the new one goes on', async () => {
+    const experimentId = await table.open(solo)
+    const session = await table.join(experimentId)
+    const former = await table.connect(session)
+    await acknowledged(former.act('submit_response', { componentId: 'rate', value: 5 }))
+    const renewed = await session.joinAgain()
+    expect(renewed.roomId).toBe(session.roomId)
+    await waitUntil(isClosed(former), mostMs)
+    expect(former.received.at(-1)).toMatchObject({ name: 'session_ended', payload: { status: 'revoked' } })
+    const room = await table.connect(renewed)
+    expect(room.snapshot()).toMatchObject({ state: { id: 'ask' }, self: { responses: { rate: 5 } } })
+    await acknowledged(room.act('submit_response', { componentId: 'note', value: 'back' }))
+    const lines = await table.exported(experimentId)
+    expect(
+      lines.filter(({ type }) => type === 'component_response').map(({ sessionId }) => sessionId),
+    ).toEqual([session.sessionId, renewed.sessionId])
+    room.close()
+  })
+
+  it('[R15] closes when the session is revoked, on whichever instance, or completed', async () => {
+    const experimentId = await table.open(solo)
+    for (const { http } of world().servers) {
+      const session = await table.join(experimentId)
+      const room = await table.connect(session)
+      await table.revoke(session.sessionId, createApi(http))
+      await waitUntil(isClosed(room), mostMs)
+      expect(room.received.at(-1)).toMatchObject({ name: 'session_ended', payload: { status: 'revoked' } })
+    }
+  })
+
+  it('[R15] closes when the session is completed, or its day is over', async () => {
+    const experimentId = await table.open(solo)
+    const [completed, expired] = [await table.join(experimentId), await table.join(experimentId)]
+    const rooms = [await table.connect(completed), await table.connect(expired)]
+    await table.complete(completed, 'SUCCESS')
+    await moveExpiry(world(), expired.sessionId, Date.now() - 1_000)
+    for (const room of rooms) await waitUntil(isClosed(room), mostMs)
+    expect(rooms.map((room) => room.received.at(-1)?.payload)).toEqual([
+      { status: 'completed' },
+      { status: 'expired' },
+    ])
+  })
+
+  it('[R15,R24] strangers get no further than the door, and keep no session from being closed', async () => {
+    const stranger = await openRawSocket(table.server().http)
+    stranger.send('40')
+    await waitUntil(
+      () => stranger.received.some((packet) => packet.startsWith('44')) || stranger.received.join(' '),
+    )
+    const session = await table.join(await table.open(solo))
+    const room = await table.connect(session)
+    await table.revoke(session.sessionId)
+    await waitUntil(isClosed(room), mostMs)
+    stranger.close()
+  })
+
+  it('[R26] takes a burst of actions and then no more than its share', async () => {
+    const room = await table.connect(await table.join(await table.open(solo)))
+    const acks = await Promise.all(
+      Array.from({ length: 120 }, () =>
+        refused(room.act('submit_response', { componentId: 'nothing', value: 1 })),
+      ),
+    )
+    expect(acks.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'ACTION_REFUSED'))
+    expect(acks.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThan(20)
+    expect(room.isConnected()).toBe(true)
+    room.close()
+  })
+
+  it('[R26] closes at a message that is too large; the participant may come back', async () => {
+    const session = await table.join(await table.open(solo))
+    const room = await table.connect(session)
+    room.act('submit_response', { componentId: 'note', value: 'x'.repeat(140_000) }).catch(() => undefined)
+    await waitUntil(isClosed(room))
+    const back = await table.connect(session)
+    expect(back.snapshot().self.responses).toEqual({})
+    back.close()
+  })
+
+  it('[R26] is counted, and so is its end, by reason', async () => {
+    const metric = async (name: string): Promise<number> => {
+      const text = await (await fetch(`${table.server().metrics}/metrics`)).text()
+      const lines = text.split('\n').filter((line) => line.startsWith(name))
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    }
+    await waitUntil(
+      async () => (await metric('socketio_connected_clients')) === 0 || 'others are still connected',
+    )
+    const room = await table.connect(await table.join(await table.open(solo)))
+    expect(await metric('socketio_connected_clients')).toBe(1)
+    const ended = await metric('socketio_disconnect_total{reason="client namespace disconnect"')
+    room.close()
+    await waitUntil(async () => (await metric('socketio_connected_clients')) === 0 || 'it is still counted')
+    expect(await metric('socketio_disconnect_total{reason="client namespace disconnect"')).toBe(ended + 1)
+  })
+})

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ExperimentDefinition, RoomSnapshot } from '@atrium/contract'
+import { type RoomSocket, waitUntil } from '@atrium/testkit'
+import type { tableIn } from './table.ts'
+
+/** Rounds that pass quickly, and a chat: something is always being sent, and a clock is always running. */
+export const endlessGame: ExperimentDefinition = {
+  name: 'Endless public goods',
+  states: [
+    {
+      id: 'contribute',
+      components: [{ id: 'contribution', type: 'slider', saveTo: 'given' }],
+      end: { on: 'all_responded', afterMs: 400 },
+      onEnter: { given: '0' },
+      onEnd: { pot: 'sum(responses.contribution)', points: 'points + 20 - given + pot * 1.6 / 4' },
+    },
+    { id: 'feedback', components: [], end: { on: 'timed', afterMs: 200 } },
+  ],
+  blocks: [{ id: 'rounds', states: ['contribute', 'feedback'], rounds: 5_000 }],
+  globalComponents: [{ id: 'chat', type: 'chat' }],
+  variables: {
+    pot: 0,
+    given: { scope: 'participant', initial: 0 },
+    points: { scope: 'participant', initial: 0 },
+  },
+  matching: { groupSize: 4 },
+  dropout: { policy: 'wait', graceMs: 30_000 },
+}
+
+/** Below the rate of the server, so that its limit is not what is tested. */
+const pauseMs = 50
+
+interface Acknowledged {
+  participantId: string
+  actionId: string
+  seq: number
+}
+
+interface Seated {
+  sessionId: string
+  sessionToken: string
+  roomId: string
+  participantId: string
+}
+
+/** People who act all the time and repeat what was not acknowledged, as the contract tells them to. */
+export function startPlayers(sessions: readonly Seated[], connect: ReturnType<typeof tableIn>['connect']) {
+  const acknowledged: Acknowledged[] = []
+  const faults: string[] = []
+  let connections = 0
+  let isStopping = false
+
+  async function play({ participantId, ...session }: Seated): Promise<void> {
+    let said = 0
+    let lastSeq = 0
+    let lastVisit = 0
+    const contributed = new Set<number>()
+
+    /** What one finds on coming back must be at least what one was told. */
+    function check(snapshot: RoomSnapshot): void {
+      const visit = snapshot.state?.visit ?? 0
+      if (snapshot.status !== 'running') faults.push(`the room is ${snapshot.status}`)
+      if (snapshot.seq < lastSeq) faults.push(`${snapshot.seq} after ${lastSeq} was acknowledged`)
+      if (visit < lastVisit) faults.push(`visit ${visit} after ${lastVisit}`)
+      if (visit === lastVisit && contributed.has(visit) && !('contribution' in snapshot.self.responses))
+        faults.push(`the response of visit ${visit} is gone`)
+      const own = snapshot.messages
+        .filter(({ from }) => from === snapshot.self.alias)
+        .map(({ text }) => Number(text))
+      // The last one may have been stored without its acknowledgement; 200 messages are remembered.
+      if (said > 0 && !own.includes(said - 1))
+        faults.push(`message ${said - 1} is gone: ${own.slice(-3).join()}`)
+    }
+
+    async function act(
+      socket: RoomSocket,
+      name: 'send_message' | 'submit_response',
+      payload: { actionId: string },
+    ) {
+      const answer = await socket.act(name, { ...payload }).catch(() => undefined)
+      if (answer?.ok) {
+        acknowledged.push({ participantId, actionId: payload.actionId, seq: answer.seq })
+        lastSeq = Math.max(lastSeq, answer.seq)
+      }
+      return answer
+    }
+
+    while (!isStopping) {
+      const socket = await connect(session).catch(() => undefined)
+      if (!socket) {
+        await delay(pauseMs)
+        continue
+      }
+      connections++
+      check(socket.snapshot())
+      while (!isStopping && socket.isConnected()) {
+        const state = newestState(socket)
+        lastVisit = Math.max(lastVisit, state?.visit ?? 0)
+        if (state?.id === 'contribute' && !contributed.has(state.visit)) {
+          const actionId = `contribution-${state.visit}`
+          const response = { actionId, stateId: state.id, componentId: 'contribution', value: said % 100 }
+          if ((await act(socket, 'submit_response', response))?.ok) contributed.add(state.visit)
+        }
+        const answer = await act(socket, 'send_message', {
+          actionId: `message-${said}`,
+          ...{ text: String(said) },
+        })
+        if (answer?.ok) said++
+        else if (answer) faults.push(`a message was refused: ${answer.error.code}`)
+        await delay(pauseMs)
+      }
+      socket.close()
+    }
+  }
+
+  const players = sessions.map(play)
+  return {
+    acknowledged,
+    faults,
+    connections: () => connections,
+    /** Back when every player has so many more acknowledged. */
+    async progress(actions: number): Promise<void> {
+      const from = acknowledged.length
+      await waitUntil(
+        () => {
+          const since = acknowledged.slice(from)
+          const counts = sessions.map(
+            ({ participantId }) => since.filter((one) => one.participantId === participantId).length,
+          )
+          return counts.every((count) => count >= actions) || `${counts.join()} of ${actions}`
+        },
+        { timeoutMs: 20_000 },
+      )
+    },
+    async stop(): Promise<void> {
+      isStopping = true
+      await Promise.all(players)
+    },
+  }
+}
+
+function newestState(socket: RoomSocket) {
+  const entered = socket.events.flatMap((event) => (event.type === 'state_entered' ? [event.state] : []))
+  return entered.at(-1) ?? socket.snapshot().state
+}

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createExperiments } from '../../src/modules/experiments/index.ts'
+import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
+import type { LiveRoom } from '../../src/modules/rooms/live-room.ts'
+import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
+import { describeOnBothEngines } from '../stores/engines.ts'
+import { joined, openExperiment } from '../stores/samples.ts'
+
+const clock = systemClock
+/** What stands between the store and us answers for its methods, but does not list them. */
+const partsOf = ({ create, find, claim, load, append, openRoomsOf }: RoomStore): RoomStore => ({
+  ...{ create, find, claim, load, append, openRoomsOf },
+})
+const talking = { states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }] }
+
+describeOnBothEngines('A room that two instances believe to hold', (engine) => {
+  const failOnBackgroundError = (error: unknown) => {
+    throw error
+  }
+  const instance = (podId: string, store: RoomStore = engine().database.rooms): Rooms => {
+    const experiments = createExperiments({ store: engine().database.experiments, clock })
+    return createRooms({ store, experiments, clock, podId, onBackgroundError: failOnBackgroundError })
+  }
+
+  async function newRoom() {
+    const experimentId = await openExperiment(engine().database, talking)
+    const now = clock.now()
+    const { roomId, participantId } = await joined(engine().database, experimentId, {
+      now,
+      expiresAt: now + 60_000,
+    })
+    if (roomId === null) throw new Error('one person gets a room at once')
+    const say = (text: string) => ({ type: 'send_message' as const, participantId, actionId: text, text })
+    return { roomId, participantId, say }
+  }
+
+  const logOf = async (roomId: string) =>
+    await engine().rows(
+      `select seq, epoch, action_id from room_actions where room_id = '${roomId}' order by seq`,
+    )
+  const saidIn = async (roomId: string) => (await logOf(roomId)).flatMap(({ action_id }) => action_id ?? [])
+  const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
+
+  it('[RM52] is the second one’s: what the first does then is refused and not written', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const [first, second] = [instance('pod-0'), instance('pod-1')]
+    const lost: string[] = []
+    first.listen({ emitted: () => undefined, lost: (id) => lost.push(id) })
+    const held = await first.live(roomId)
+    await held.dispatch({ type: 'connected', participantId })
+    await held.dispatch(say('one'))
+    await second.dispatch(roomId, say('two'))
+
+    const late = await Promise.allSettled([held.dispatch(say('three')), held.dispatch(say('four'))])
+    expect(late.map((result) => result.status === 'rejected' && codeOf(result.reason))).toEqual([
+      'ROOM_ELSEWHERE',
+      'ROOM_ELSEWHERE',
+    ])
+    expect(await held.dispatch(say('five')).catch(codeOf)).toBe('ROOM_ELSEWHERE')
+    expect([lost, first.held(roomId)]).toEqual([[roomId], undefined])
+
+    await second.dispatch(roomId, say('six'))
+    expect(await saidIn(roomId)).toEqual(['one', 'two', 'six'])
+    const epochs = (await logOf(roomId)).map(({ epoch }) => Number(epoch))
+    expect(epochs).toEqual(epochs.toSorted((a, b) => a - b))
+    expect(new Set(epochs)).toEqual(new Set([1, 2]))
+    await Promise.all([first.stop(), second.stop()])
+  })
+
+  it('[RM52] a repeated action gets its first answer from the new owner as well', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const [first, second] = [instance('pod-0'), instance('pod-1')]
+    await first.dispatch(roomId, { type: 'connected', participantId })
+    const seq = await first.dispatch(roomId, say('one'))
+    await first.dispatch(roomId, say('two'))
+    expect(await second.dispatch(roomId, say('one'))).toBe(seq)
+    expect(await saidIn(roomId)).toEqual(['one', 'two'])
+    await Promise.all([first.stop(), second.stop()])
+  })
+
+  it('[RM52] a room that goes from one to the other again and again loses and doubles nothing', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const instances = [instance('pod-0'), instance('pod-1'), instance('pod-2')]
+    await instances[0]?.dispatch(roomId, { type: 'connected', participantId })
+    const former: LiveRoom[] = []
+    const acknowledged: string[] = []
+    for (const [round, owner] of [...instances, ...instances, ...instances].entries()) {
+      const own = async (text: string) => {
+        await owner.dispatch(roomId, say(text))
+        acknowledged.push(text)
+      }
+      await own(`${round} first`)
+      const intruders = former.map((held, index) =>
+        held.dispatch(say(`${round} intruder ${index}`)).catch(codeOf),
+      )
+      await Promise.all([own(`${round} second`), own(`${round} third`)])
+      for (const outcome of await Promise.all(intruders)) expect(outcome).toBe('ROOM_ELSEWHERE')
+      former.push(await owner.live(roomId))
+    }
+    expect(await saidIn(roomId)).toEqual(acknowledged)
+    const log = await logOf(roomId)
+    const epochs = log.map(({ epoch }) => Number(epoch))
+    expect(epochs).toEqual(epochs.toSorted((a, b) => a - b))
+    expect(log.map(({ seq }) => Number(seq))).toEqual(log.map((_, index) => index + 1))
+    await Promise.all(instances.map((one) => one.stop()))
+  })
+
+  it('[RM51] what was worked out after an action that could not be stored is not stored either', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const { rooms: store } = engine().database
+    let failures = 0
+    const append = async (appends: RoomAppend[]) => {
+      if (appends.some(({ actionId }) => actionId === 'fails') && failures++ === 0) throw new Error('no disk')
+      return await store.append(appends)
+    }
+    const rooms = instance('pod-0', { ...partsOf(store), append })
+    await rooms.dispatch(roomId, { type: 'connected', participantId })
+    const held = await rooms.live(roomId)
+    const failed = held.dispatch(say('fails')).catch(codeOf)
+    // In the next group: by the time its turn comes, the one before has failed.
+    const next = held.dispatch(say('next')).catch(codeOf)
+    expect(await failed).toBeInstanceOf(Error)
+    expect(await next).not.toBeTypeOf('number')
+    expect(await saidIn(roomId)).toEqual([])
+
+    await rooms.dispatch(roomId, say('fails'))
+    await rooms.dispatch(roomId, say('next'))
+    expect(await saidIn(roomId)).toEqual(['fails', 'next'])
+    await rooms.stop()
+  })
+
+  it('[RM51] an action is told to nobody before it is stored', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const { rooms: store } = engine().database
+    const order: string[] = []
+    const append = async (appends: RoomAppend[]) => {
+      const outcomes = await store.append(appends)
+      order.push(...appends.map(({ actionId }) => `stored ${actionId}`))
+      return outcomes
+    }
+    const rooms = instance('pod-0', { ...partsOf(store), append })
+    rooms.listen({
+      emitted: (_, emitted) => {
+        for (const { event } of emitted)
+          if (event.type === 'message') order.push(`told ${event.message.text}`)
+      },
+      lost: () => undefined,
+    })
+    await rooms.dispatch(roomId, { type: 'connected', participantId })
+    order.length = 0
+    await rooms.dispatch(roomId, say('one')).then(() => order.push('acknowledged one'))
+    expect(order).toEqual(['stored one', 'told one', 'acknowledged one'])
+    await rooms.stop()
+  })
+})

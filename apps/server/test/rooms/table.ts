@@ -1,0 +1,99 @@
+import { type ExperimentDefinition, experimentRoutes, participantRoutes, roomRoutes } from '@atrium/contract'
+import {
+  createApi,
+  createPerson,
+  createResearcher,
+  HandshakeRefused,
+  openRoomSocket,
+  type RoomSocket,
+  type SocketSession,
+  succeeded,
+  type World,
+} from '@atrium/testkit'
+
+/** What a story about rooms needs. Everyone of a room is at one pod: bringing them there is the router's work. */
+export function tableIn(world: () => World) {
+  const server = () => {
+    const [first] = world().servers
+    if (!first) throw new Error('this world has no server')
+    return first
+  }
+  const api = createApi(() => server().http)
+  let researcher: ReturnType<typeof createResearcher> | undefined
+  const lead = () => {
+    researcher ??= createResearcher(api, ['researcher', 'admin'])
+    return researcher
+  }
+
+  return {
+    api,
+    server,
+    researcher: lead,
+    open: async (definition: ExperimentDefinition) => await (await lead()).openExperiment(definition),
+    async join(experimentId: string, role?: string) {
+      const person = await createPerson(api)
+      const join = async () => await person.join(experimentId, role === undefined ? {} : { role })
+      return { ...(await join()), token: person.token, joinAgain: join }
+    },
+    /** A group that has joined, in a room of its own, in the order of their seats (P1, P2, …). */
+    async seat(experimentId: string, people: number | string[]) {
+      const roles = typeof people === 'number' ? Array.from({ length: people }, () => undefined) : people
+      const joined = await Promise.all(roles.map((role) => this.join(experimentId, role)))
+      const participantIds = joined.map(({ participantId }) => participantId)
+      const { token } = await lead()
+      const options = { token, params: { experimentId }, body: { participantIds } }
+      const { roomId } = succeeded(await api.call(roomRoutes.create, options))
+      const aliases = new Map((await this.seats(roomId)).map((seat) => [seat.participantId, seat.alias]))
+      const sessions = joined
+        .map((one) => ({ ...one, roomId, alias: aliases.get(one.participantId) ?? '' }))
+        .sort((a, b) => (a.alias < b.alias ? -1 : 1))
+      return { roomId, sessions }
+    },
+    connect: (session: SocketSession) => openRoomSocket(server().http, session),
+    /** The code with which a handshake is refused. */
+    async refusal(session: SocketSession, userAgent?: string): Promise<string> {
+      try {
+        const socket = await openRoomSocket(server().http, session, userAgent)
+        socket.close()
+        return 'connected'
+      } catch (error) {
+        if (error instanceof HandshakeRefused) return error.code
+        throw error
+      }
+    },
+    async revoke(sessionId: string, through = api): Promise<void> {
+      const { token } = await lead()
+      succeeded(await through.call(experimentRoutes.revokeSession, { token, params: { sessionId } }))
+    },
+    async complete(session: { sessionId: string }, completionCode: string) {
+      const options = { session, body: { completionCode } }
+      return succeeded(await api.call(participantRoutes.completeV4, options)).data
+    },
+    async report(roomId: string) {
+      const { token } = await lead()
+      return succeeded(await api.call(roomRoutes.state, { token, params: { roomId } }))
+    },
+    async seats(roomId: string) {
+      const { token } = await lead()
+      return succeeded(await api.call(roomRoutes.participants, { token, params: { roomId } })).participants
+    },
+    async advance(roomId: string): Promise<void> {
+      const { token } = await lead()
+      succeeded(await api.call(roomRoutes.advance, { token, params: { roomId } }))
+    },
+    exported: async (experimentId: string) => await (await lead()).exported(experimentId),
+  }
+}
+
+/** The number of an acknowledgement that must be one. */
+export async function acknowledged(ack: ReturnType<RoomSocket['act']>): Promise<number> {
+  const answer = await ack
+  if (!answer.ok) throw new Error(`refused: ${answer.error.code} ${answer.error.message}`)
+  return answer.seq
+}
+
+/** The code with which an action is refused. */
+export async function refused(ack: ReturnType<RoomSocket['act']>): Promise<string> {
+  const answer = await ack
+  return answer.ok ? 'acknowledged' : answer.error.code
+}

@@ -86,7 +86,13 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
     }
 
     while (!isStopping) {
-      const socket = await connect(session).catch(() => undefined)
+      const T = Date.now()
+      const socket = await connect(session).catch((e) => {
+        console.log('X', participantId, Date.now() - T, String(e))
+        return undefined
+      })
+      if (socket)
+        console.log('connected', participantId, Date.now() - T, Date.now(), socket.snapshot().messages.length)
       if (!socket) {
         await delay(pauseMs)
         continue

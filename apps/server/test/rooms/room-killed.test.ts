@@ -80,7 +80,7 @@ describeInBothModes(
       await table.server().restart()
       const restartedAt = Date.now()
       await waitUntil(
-        async () => (await table.report(soon.roomId)).stateId === 'done' || 'its time is not over yet',
+        async () => (await table.seats(soon.roomId))[0]?.stateId === 'done' || 'its time is not over yet',
       )
 
       const after = await table.connect(later)

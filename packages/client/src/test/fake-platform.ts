@@ -82,7 +82,7 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     return session
   }
 
-  /** R18, as the real one: all or nothing, and an id is stored once per session. */
+  /** R18, as the real one: all or nothing, and an id is stored once per participant. */
   function store({ sessionId, participantId }: FakeSession, events: Event[]) {
     if (events.length > mostEvents) throw new Refusal('PAYLOAD_TOO_LARGE')
     const issues = events.flatMap(({ data }, index) =>
@@ -92,7 +92,7 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     if (events.some(({ data }) => data?.isBadSecretly)) throw new Refusal('VALIDATION_FAILED')
     const fresh = events.filter((event) => {
       const twin = stored.find(
-        (other) => other.sessionId === sessionId && other.event.eventId === event.eventId,
+        (other) => other.participantId === participantId && other.event.eventId === event.eventId,
       )
       if (twin && JSON.stringify(twin.event) !== JSON.stringify(event))
         throw new Refusal('IDEMPOTENCY_CONFLICT', { key: event.eventId })

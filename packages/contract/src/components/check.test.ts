@@ -200,7 +200,7 @@ describe('warnings', () => {
   })
 })
 
-test.each(['quick-survey', 'split-or-steal'])('the example %s has nothing to complain about', (name) => {
+test.each(['quick-survey', 'negotiation', 'public-goods'])('the example %s has nothing to complain about', (name) => {
   const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
   expect(checkComponents(JSON.parse(readFileSync(file, 'utf8')))).toEqual({ errors: [], warnings: [] })
 })

@@ -83,7 +83,7 @@ describeOnBothEngines('events', (engine) => {
     expect(await numbers(ids[1])).toEqual([[1, 7]])
   })
 
-  test('[R18] an event id is stored once per session; a retry is told the first receipt', async () => {
+  test('[R18] an event id is stored once per participant; a retry is told the first receipt', async () => {
     const { append, ids, first, numbers } = await sessionsOf(2)
     const named = anEvent(1, { eventId: 'e-1 “quoted”' })
     expect(await append([aBatch(first, [named, named])])).toEqual([recordedAt(2)])
@@ -95,6 +95,23 @@ describeOnBothEngines('events', (engine) => {
     expect(await numbers(first)).toEqual([
       [1, 1],
       [2, 2],
+    ])
+  })
+
+  test('[R18] an event id holds over a resumed session: reply and session lost, sent again, stored once', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    const person = { issuer: 'urn:test', subject: `resumed-${experimentId}` }
+    const before = await joined(database, experimentId, { person })
+    const named = anEvent(1, { eventId: 'e' })
+    await database.events.append([aBatch(before.sessionId, [named])])
+    const after = await joined(database, experimentId, { person, now: startOfTime + 5 })
+    const again = aBatch(after.sessionId, [named, anEvent(2)], { receivedAt: startOfTime + 9 })
+    expect(await database.events.append([again])).toEqual([recordedAt(2, startOfTime + 9)])
+    const { lines } = await exportAll(database, experimentId)
+    expect(lines.map(({ sessionId, eventId, data }) => [sessionId, eventId, data.value])).toEqual([
+      [before.sessionId, 'e', 1],
+      [after.sessionId, null, 2],
     ])
   })
 

@@ -1,8 +1,8 @@
 import { type CompleteBody, fillRedirect } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
+import type { SessionParts } from './session-parts.ts'
 import type { Completion, SessionRecord } from './sessions.store.ts'
-import type { SessionParts } from './sessions.ts'
 
 /** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
 export function createCompletion({ store, experiments, clock }: SessionParts, cache: SessionCache) {

@@ -10,19 +10,8 @@ import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
 import { sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
-import type { SessionTokens } from './session-token.ts'
+import type { SessionParts } from './session-parts.ts'
 import type { JoinOutcome, SessionRecord, SessionStore } from './sessions.store.ts'
-
-export interface SessionParts {
-  store: SessionStore
-  experiments: Experiments
-  tokens: SessionTokens
-  bus: Bus
-  clock: Clock
-  podId: string
-  bindIp: boolean
-  onBackgroundError(error: unknown): void
-}
 
 export interface Origin {
   ipAddress: string

@@ -68,12 +68,14 @@ async function addStreams(): Promise<void> {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     await client.query(
-      'insert into event_streams select value, 0, 0 from json_array_elements_text($1::json)',
+      'insert into event_streams (session_id, last_seq, sealed) select value, 0, 0 from json_array_elements_text($1::json)',
       [ids],
     )
     return await client.end()
   }
   const file = new Sqlite(join(dataDir, 'atrium.db'))
-  file.prepare('insert into event_streams select value, 0, 0 from json_each(?)').run(ids)
+  file
+    .prepare('insert into event_streams (session_id, last_seq, sealed) select value, 0, 0 from json_each(?)')
+    .run(ids)
   file.close()
 }

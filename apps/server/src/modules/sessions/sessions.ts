@@ -1,17 +1,14 @@
 import { groupSizeOf, type JoinBody, limits, roleIdsOf, type SessionStatus } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
 import { findUnstorable } from '../../kernel/validate.ts'
-import type { Bus } from '../../ports/bus.ts'
-import type { Experiments } from '../experiments/index.ts'
 import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
 import { sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
-import type { JoinOutcome, SessionRecord, SessionStore } from './sessions.store.ts'
+import type { JoinOutcome, SessionRecord } from './sessions.store.ts'
 
 export interface Origin {
   ipAddress: string

@@ -33,6 +33,7 @@ export {
 } from './components/catalogue.ts'
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
+export { nearestName } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
 export { checkDefinition } from './definition/check.ts'
 export {

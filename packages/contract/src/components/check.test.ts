@@ -200,7 +200,10 @@ describe('warnings', () => {
   })
 })
 
-test.each(['quick-survey', 'negotiation', 'public-goods'])('the example %s has nothing to complain about', (name) => {
-  const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
-  expect(checkComponents(JSON.parse(readFileSync(file, 'utf8')))).toEqual({ errors: [], warnings: [] })
-})
+test.each(['quick-survey', 'negotiation', 'public-goods'])(
+  'the example %s has nothing to complain about',
+  (name) => {
+    const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
+    expect(checkComponents(JSON.parse(readFileSync(file, 'utf8')))).toEqual({ errors: [], warnings: [] })
+  },
+)

@@ -1,6 +1,10 @@
+/** A definition may have thousands of names and of mistakes; a suggestion is not worth all their pairs. */
+const mostCompared = 200
+
 /** The candidate that someone most likely meant, or none that is near enough. */
-export function nearestName(written: string, candidates: readonly string[]): string | undefined {
+export function nearestName(written: string, known: Iterable<string>): string | undefined {
   const wanted = plain(written)
+  const candidates = [...known].slice(0, mostCompared)
   const farthest = Math.max(1, Math.floor(wanted.length / 3))
   const [best] = candidates
     .map((name) => ({ name, distance: editDistance(wanted, plain(name)) }))

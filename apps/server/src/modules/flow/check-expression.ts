@@ -1,6 +1,7 @@
+import { nearestName } from '@atrium/contract'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
-import { nearestComponent, nearestName } from './nearest-name.ts'
+import { nearestComponent } from './nearest-component.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 

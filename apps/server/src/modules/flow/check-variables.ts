@@ -1,9 +1,14 @@
-import { type ExperimentDefinition, type State, type ValidationIssue, Variable } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  nearestName,
+  type State,
+  type ValidationIssue,
+  Variable,
+} from '@atrium/contract'
 import { parserFor } from '../../kernel/validate.ts'
 import { deepestComputation, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
-import { nearestName } from './nearest-name.ts'
 import { reservedNames } from './syntax.ts'
 
 const variableParser = parserFor(Variable)

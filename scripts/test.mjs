@@ -17,6 +17,7 @@ installSystemPrograms([
   { program: 'postgres', package: 'postgresql' },
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },
+  { program: 'chromium', package: 'chromium' },
 ])
 
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

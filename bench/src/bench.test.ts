@@ -7,7 +7,14 @@ import { renderEvents, renderMemory, renderRequests } from './report.ts'
 import { benchDiscover, benchJoin } from './requests.bench.ts'
 
 /** The smallest run of each, so that they do not rot. What they measure says nothing here, and nothing is asserted. */
-const smallest: BenchOptions = { seconds: 0.1, rounds: 1, clients: 4, sessions: 20, memoryRequests: 200 }
+const smallest: BenchOptions = {
+  ...usualOptions,
+  seconds: 0.1,
+  rounds: 1,
+  clients: 4,
+  sessions: 20,
+  memoryRequests: 200,
+}
 
 describe('the benchmarks run', { timeout: 60_000 }, () => {
   test.concurrent('events, with the floor and the naive server', async () => {
@@ -34,7 +41,7 @@ describe('the benchmarks run', { timeout: 60_000 }, () => {
 
 test('a run without arguments is everything on both engines', () => {
   expect(readCommand([])).toEqual({
-    benches: ['events', 'join', 'discover', 'memory'],
+    benches: ['events', 'join', 'discover', 'memory', 'rooms'],
     engines: ['sqlite', 'postgres'],
     options: { ...usualOptions, profileFolder: undefined },
     write: false,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type EngineName, engineNames } from './engines.ts'
 
-export const benchNames = ['events', 'join', 'discover', 'memory'] as const
+export const benchNames = ['events', 'join', 'discover', 'memory', 'rooms'] as const
 export type BenchName = (typeof benchNames)[number]
 
 /** How large a run is. */
@@ -13,6 +13,9 @@ export interface BenchOptions {
   /** How many participants take part; each may ask 100 times a minute. */
   sessions: number
   memoryRequests: number
+  /** Participants in rooms, and what they do together per second. */
+  sockets: number
+  actionsPerSecond: number
   profileFolder?: string | undefined
 }
 
@@ -22,6 +25,8 @@ export const usualOptions: BenchOptions = {
   clients: 64,
   sessions: 2_000,
   memoryRequests: 200_000,
+  sockets: 1_000,
+  actionsPerSecond: 400,
 }
 
 export interface Command {
@@ -32,7 +37,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round (${usualOptions.seconds})
@@ -40,6 +45,8 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [opti
   --clients <n>              concurrent keep-alive clients (${usualOptions.clients})
   --sessions <n>             participants (${usualOptions.sessions})
   --requests <n>             requests of the memory benchmark (${usualOptions.memoryRequests})
+  --sockets <n>              participants in rooms of four (${usualOptions.sockets})
+  --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
   --profile <folder>         leave V8's profiles of Atrium in this folder
   --write                    write the results to docs/benchmarks.md
 `
@@ -55,6 +62,8 @@ export function readCommand(args: string[]): Command {
       clients: { type: 'string' },
       sessions: { type: 'string' },
       requests: { type: 'string' },
+      sockets: { type: 'string' },
+      actions: { type: 'string' },
       profile: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
@@ -68,6 +77,8 @@ export function readCommand(args: string[]): Command {
       clients: positive(values.clients, usualOptions.clients),
       sessions: positive(values.sessions, usualOptions.sessions),
       memoryRequests: positive(values.requests, usualOptions.memoryRequests),
+      sockets: positive(values.sockets, usualOptions.sockets),
+      actionsPerSecond: positive(values.actions, usualOptions.actionsPerSecond),
       profileFolder: values.profile,
     },
     write: values.write,

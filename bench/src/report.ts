@@ -8,7 +8,7 @@ import type { RequestsResult } from './requests.bench.ts'
 const mostCpuToFloor = 2.5
 const leastThroughputToNaive = 3
 
-const engineTitles = { sqlite: 'SQLite, in process', postgres: 'PostgreSQL + Redis' }
+export const engineTitles = { sqlite: 'SQLite, in process', postgres: 'PostgreSQL + Redis' }
 const columns = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'DB CPU µs/request', 'requests']
 
 const cells = (figures: Figures): string[] => [
@@ -21,7 +21,7 @@ const cells = (figures: Figures): string[] => [
 ]
 
 /** A Markdown table that also reads well in a terminal. */
-function table(head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
@@ -48,7 +48,7 @@ ${table(
   return `## Events: 10 per request, acknowledged when durable\n\n${parts.join('\n')}`
 }
 
-const verdict = (isMet: boolean): string => (isMet ? 'met' : 'missed')
+export const verdict = (isMet: boolean): string => (isMet ? 'met' : 'missed')
 
 export function renderRequests(name: RequestsResult['name'], results: RequestsResult[]): string {
   const titles = { join: 'Join: every request another person', discover: 'Discover' }

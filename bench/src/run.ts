@@ -7,6 +7,8 @@ import { benchMemory } from './memory.bench.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
 import { renderEvents, renderMemory, renderPage, renderRequests } from './report.ts'
 import { benchDiscover, benchJoin } from './requests.bench.ts'
+import { benchRooms } from './rooms.bench.ts'
+import { renderRooms } from './rooms-report.ts'
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 
@@ -20,6 +22,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderRequests('discover', await oneByOne(engines, (engine) => benchDiscover(engine, options)))
     case 'memory':
       return renderMemory(await benchMemory(options))
+    case 'rooms':
+      return renderRooms(await benchRooms(engines, options))
   }
 }
 

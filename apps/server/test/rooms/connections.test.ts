@@ -1,7 +1,16 @@
-import { createApi, describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { roomRoutes } from '@atrium/contract'
+import {
+  createApi,
+  describeInBothModes,
+  openRoomSocket,
+  type RoomSocket,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { moveExpiry } from '../stories/database.ts'
 import { openRawSocket, upgradeStatus } from './raw-socket.ts'
+import { readRows } from './rows.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
 
 const timed = { on: 'timed' as const, afterMs: 3_600_000 }
@@ -213,6 +222,32 @@ describeInBothModes('A connection to a room', (world) => {
     await table.revoke(session.sessionId)
     await waitUntil(isClosed(room), mostMs)
     stranger.close()
+  })
+
+  it('[R30,RM52] a room that another instance has taken is not taken back by those who are still connected here', async () => {
+    const experimentId = await table.open(solo)
+    const session = await table.join(experimentId)
+    const room = await table.connect(session)
+    const owner = world().servers.at(-1) ?? table.server()
+    const isTaken = owner !== table.server()
+    const { token } = await table.researcher()
+    const report = { token, params: { roomId: session.roomId } }
+    succeeded(await createApi(owner.http).call(roomRoutes.state, report))
+
+    const response = { actionId: 'mine', componentId: 'rate', value: 5 }
+    // The socket may be closed before the refusal is out; either way nothing was acknowledged.
+    const first = await refused(room.act('submit_response', response)).catch(() => 'ROOM_ELSEWHERE')
+    expect(first).toBe(isTaken ? 'ROOM_ELSEWHERE' : 'acknowledged')
+    if (!isTaken) room.close()
+    await waitUntil(isClosed(room))
+    const back = await openRoomSocket(owner.http, session)
+    await acknowledged(back.act('submit_response', response))
+    await acknowledged(back.act('submit_response', { componentId: 'note', value: 'here' }))
+    const rows = await readRows(world(), `select epoch from rooms where room_id = '${session.roomId}'`)
+    expect(rows.map(({ epoch }) => Number(epoch))).toEqual([isTaken ? 2 : 1])
+    const responses = (await table.exported(experimentId)).filter(({ type }) => type === 'component_response')
+    expect(responses.map(({ data }) => data.value)).toEqual([5, 'here'])
+    back.close()
   })
 
   it('[R26] takes a burst of actions and then no more than its share', async () => {

@@ -103,10 +103,8 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
           const response = { actionId, stateId: state.id, componentId: 'contribution', value: said % 100 }
           if ((await act(socket, 'submit_response', response))?.ok) contributed.add(state.visit)
         }
-        const answer = await act(socket, 'send_message', {
-          actionId: `message-${said}`,
-          ...{ text: String(said) },
-        })
+        const message = { actionId: `message-${said}`, text: String(said) }
+        const answer = await act(socket, 'send_message', message)
         if (answer?.ok) said++
         else if (answer) faults.push(`a message was refused: ${answer.error.code}`)
         await delay(pauseMs)

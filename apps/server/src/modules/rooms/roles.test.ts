@@ -26,6 +26,13 @@ describe('Who sees what', () => {
     expect(room.at('p2')).toBe('after')
   })
 
+  it('[RM16] only who sees a state presses its button', () => {
+    const room = pair([state('offer', onlySeller), state('after')])
+    expect(room.ready('p2')).toBe('ACTION_REFUSED')
+    room.ready('p1')
+    expect(room.at('p2')).toBe('after')
+  })
+
   it('[RM16] a state of a role that nobody has is passed over', () => {
     const states = [state('a'), state('b', { roles: ['judge'] }), state('c')]
     const room = playRoom(group(states, { roles: ['seller', 'judge'] }), { roles: ['seller', 'seller'] })

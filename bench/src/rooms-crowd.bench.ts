@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EngineName, startEngine } from './engines.ts'
+import { startLoad } from './load.ts'
+import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from './measure.ts'
+import type { BenchOptions } from './options.ts'
+import { peoplePerRoom, type Said, startRoomLoad, together } from './rooms-load.ts'
+import { type Memory, startRoomWorld } from './rooms-world.ts'
+
+export interface CrowdResult {
+  engine: EngineName
+  sockets: number
+  rooms: number
+  actions: number
+  actionsPerSecond: number
+  broadcast: { p50Ms: number; p99Ms: number }
+  acknowledged: { p50Ms: number; p99Ms: number }
+  cpuMicrosPerAction: number
+  databaseCpuMicrosPerAction: number
+  /** Share of one core that the sockets take when nobody does anything. */
+  idleCores: number
+  memory: Record<'joined' | 'rooms' | 'sockets' | 'talked', Memory>
+}
+
+const loadProcesses = 2
+
+/** One instance full of people: groups of four who talk. A refusal or a lost message fails the run. */
+export async function benchCrowd(engineName: EngineName, options: BenchOptions): Promise<CrowdResult> {
+  const engine = await startEngine(engineName)
+  const load = await startLoad()
+  const people = await startRoomLoad(loadProcesses)
+  const world = await startRoomWorld(engine, load, options.profileFolder)
+  try {
+    const rooms = Math.floor(options.sockets / peoplePerRoom)
+    const sessions = await world.join(rooms * peoplePerRoom)
+    const joined = await world.cleanMemory()
+    const sockets = await world.makeRooms(sessions)
+    const withRooms = await world.cleanMemory()
+    await people.open(sockets)
+    const withSockets = await world.cleanMemory()
+
+    const idleMs = options.seconds * 1000
+    const idleFrom = cpuMicrosOf(world.pid)
+    await delay(idleMs)
+    const idleCores = (cpuMicrosOf(world.pid) - idleFrom) / 1000 / idleMs
+
+    refuseErrors(await people.say(options.actionsPerSecond, idleMs), world.stderr()) // Warms up.
+    const before = { server: cpuMicrosOf(world.pid), databases: cpuMicrosOfDatabases() }
+    const parts: Said[] = []
+    for (let round = 0; round < options.rounds; round++)
+      parts.push(await people.say(options.actionsPerSecond, options.seconds * 1000))
+    const cpuMicros = cpuMicrosOf(world.pid) - before.server
+    const databaseCpuMicros = cpuMicrosOfDatabases() - before.databases
+    const said = together(parts)
+    refuseErrors(said, world.stderr())
+    return {
+      engine: engineName,
+      sockets: sockets.length,
+      rooms,
+      actions: said.sent,
+      actionsPerSecond: (said.sent * 1000) / parts.reduce((total, { ms }) => total + ms, 0),
+      broadcast: percentiles(said.broadcastMs),
+      acknowledged: percentiles(said.acknowledgedMs),
+      cpuMicrosPerAction: cpuMicros / said.sent,
+      databaseCpuMicrosPerAction: databaseCpuMicros / said.sent,
+      idleCores,
+      memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.cleanMemory() },
+    }
+  } finally {
+    await people.stop()
+    await world.stop()
+    await load.stop()
+    await engine.stop()
+  }
+}
+
+const percentiles = (sorted: Float64Array) => ({
+  p50Ms: percentile(sorted, 0.5),
+  p99Ms: percentile(sorted, 0.99),
+})
+
+export function refuseErrors({ errors }: Said, stderr: string): void {
+  const listed = Object.entries(errors).map(([kind, count]) => `${count} × ${kind}`)
+  if (listed.length > 0)
+    throw new Error(
+      `not all went well, so nothing was measured: ${listed.join(', ')}; ${stderr.slice(-2_000)}`,
+    )
+}

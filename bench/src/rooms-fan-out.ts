@@ -1,0 +1,24 @@
+// The platform's own broadcast without its log: the same socket server, told the same way as in `rooms.socket.ts`.
+import { createServer } from 'node:http'
+import { createSocketServer } from '../../apps/server/src/realtime/socket-server.ts'
+import { answerBroadcasts } from './rooms-broadcasts.ts'
+import { sayListening } from './targets/peer.ts'
+
+const server = createServer()
+const io = createSocketServer({
+  server,
+  publicUrl: undefined,
+  metrics: { connected: () => undefined, disconnected: () => undefined },
+})
+const namespace = io.of('/experiment')
+namespace.on('connection', (socket) => {
+  const roomId = String(socket.handshake.query.roomId)
+  void socket.join([roomId, `${roomId}:all`, `${roomId}:${socket.id}`])
+  socket.emit('room_snapshot', {})
+})
+const answer = answerBroadcasts((roomId, event) => namespace.to(`${roomId}:all`).emit('room_event', event))
+server.on('request', (request, response) => {
+  if (request.method === 'POST') answer(request, response)
+})
+server.listen(0, '127.0.0.1', () => sayListening(server.address()))
+process.on('SIGTERM', () => process.exit(0))

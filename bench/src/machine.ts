@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, fdatasyncSync, openSync, readdirSync, writeSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { percentile } from './measure.ts'
@@ -14,8 +14,6 @@ export interface MachineFacts {
   redis: string
   /** Median of writing 4 KiB and waiting for the disk. */
   syncMs: number
-  /** Of the last minute: how much else is running. */
-  loadAverage: number
 }
 
 export function machineFacts(): MachineFacts {
@@ -27,7 +25,6 @@ export function machineFacts(): MachineFacts {
     postgres: versionOf([...debianPostgres(), 'postgres']),
     redis: versionOf(['redis-server']),
     syncMs: measureSync(),
-    loadAverage: loadavg()[0] ?? 0,
   }
 }
 

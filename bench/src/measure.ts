@@ -42,6 +42,33 @@ export function percentile(sorted: Float64Array, share: number): number {
   return sorted[index] ?? Number.NaN
 }
 
+/**
+ * How much of the machine others use from now until the returned function is called, 0 to 1. All that we start must
+ * have ended by then: only then is its time counted as ours.
+ */
+export function watchOthers(cores: number): () => number {
+  const before = { busy: busyMicros(), own: cpuMicrosOf(process.pid), at: performance.now() }
+  return () => {
+    const others = busyMicros() - before.busy - (cpuMicrosOf(process.pid) - before.own)
+    return Math.max(0, others / ((performance.now() - before.at) * 1000 * cores))
+  }
+}
+
+/** Of all processors together, since the machine started. */
+function busyMicros(): number {
+  const [user, nice, system, , , interrupts, softInterrupts] = (
+    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  )
+    .split(/\s+/)
+    .slice(1)
+    .map(Number)
+  const ticks = [user, nice, system, interrupts, softInterrupts].reduce<number>(
+    (sum, part) => sum + (part ?? 0),
+    0,
+  )
+  return ticks * microsPerTick
+}
+
 /** One round of load against one server. */
 export interface Round {
   requests: number

@@ -80,9 +80,20 @@ const growth = ({ bytesPerRequest, lastToSecondQuarter, isFlat }: Growth): strin
   `${bytesPerRequest.toFixed(1)} bytes per request over the second half; last quarter ÷ second quarter ` +
   `**${lastToSecondQuarter.toFixed(2)}** (flat means ≤ 1.1: ${isFlat ? 'flat' : 'not flat'})`
 
+/** Above this, waiting for the processor says more about the others than about the servers. */
+const quietBelow = 0.1
+
+function othersSentence(share: number): string {
+  const used = `Other programs used ${(share * 100).toFixed(0)} % of the machine meanwhile`
+  return share <= quietBelow
+    ? `${used}: it was quiet.`
+    : `${used}: **it was not quiet, so trust the CPU columns only** and run it again.`
+}
+
 export function renderPage(
   args: string[],
   machine: MachineFacts,
+  othersShare: number,
   { seconds, rounds, clients, sessions }: BenchOptions,
   sections: string[],
 ): string {
@@ -106,7 +117,8 @@ at most ${seconds} s each after one to warm up.
   requests. Here the disk confirms a write within ${machine.syncMs.toFixed(2)} ms; many take 1 to 10 ms, and then the distance grows.
 - The three take turns within one run, so that what changes on the machine meanwhile falls on all of them. CPU is user and
   system time of the server process with all its threads; DB CPU is that of PostgreSQL and Redis beside it. Both depend
-  little on what else runs; requests per second and latency do. The load average when the run began was ${machine.loadAverage.toFixed(1)}.
+  little on what else runs; requests per second and latency do.
+- ${othersSentence(othersShare)}
 
 ${sections.join('\n')}`
 }

@@ -14,6 +14,8 @@ export interface CrowdResult {
   actionsPerSecond: number
   broadcast: { p50Ms: number; p99Ms: number }
   acknowledged: { p50Ms: number; p99Ms: number }
+  /** Handshake, seat taken in the log, snapshot. */
+  cpuMicrosPerConnection: number
   cpuMicrosPerAction: number
   databaseCpuMicrosPerAction: number
   /** Share of one core that the sockets take when nobody does anything. */
@@ -35,7 +37,9 @@ export async function benchCrowd(engineName: EngineName, options: BenchOptions):
     const joined = await world.cleanMemory()
     const sockets = await world.makeRooms(sessions)
     const withRooms = await world.cleanMemory()
+    const openingFrom = cpuMicrosOf(world.pid)
     await people.open(sockets)
+    const connecting = cpuMicrosOf(world.pid) - openingFrom
     const withSockets = await world.cleanMemory()
 
     const idleMs = options.seconds * 1000
@@ -60,6 +64,7 @@ export async function benchCrowd(engineName: EngineName, options: BenchOptions):
       actionsPerSecond: (said.sent * 1000) / parts.reduce((total, { ms }) => total + ms, 0),
       broadcast: percentiles(said.broadcastMs),
       acknowledged: percentiles(said.acknowledgedMs),
+      cpuMicrosPerConnection: connecting / sockets.length,
       cpuMicrosPerAction: cpuMicros / said.sent,
       databaseCpuMicrosPerAction: databaseCpuMicros / said.sent,
       idleCores,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { benchEvents } from './events.bench.ts'
 import { machineFacts } from './machine.ts'
+import { watchOthers } from './measure.ts'
 import { benchMemory } from './memory.bench.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
 import { renderEvents, renderMemory, renderPage, renderRequests } from './report.ts'
@@ -39,13 +40,14 @@ async function oneByOne<Item, Result>(
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   const machine = machineFacts() // Before we load it ourselves.
+  const othersShare = watchOthers(machine.cores)
   const sections: string[] = []
   for (const bench of command.benches) {
     const section = await sectionOf(bench, command)
     console.log(section)
     sections.push(section)
   }
-  if (command.write) writeFileSync(page, renderPage(args, machine, command.options, sections))
+  if (command.write) writeFileSync(page, renderPage(args, machine, othersShare(), command.options, sections))
 }
 
 run(process.argv.slice(2)).catch((error: Error) => {

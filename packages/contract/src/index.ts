@@ -37,6 +37,7 @@ export { nearestName } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
+  completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
   roleIdsOf,

@@ -1,7 +1,6 @@
 import type { RoomAck } from '@atrium/contract'
-import type { Static, TSchema } from 'typebox'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
-import { parserFor } from '../kernel/validate.ts'
+import type { Parser } from '../kernel/validate.ts'
 import type { SessionSocket } from './handshake.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
@@ -11,12 +10,11 @@ const burstOfActions = 60
 /** Answers `name` events of a socket: parse, count, do, acknowledge. What fails is said, never swallowed. */
 export function createAcknowledger(socket: SessionSocket, onDefect: (error: unknown) => void) {
   const bucket = createTokenBucket(actionsPerSecond, burstOfActions, performance.now())
-  return <Schema extends TSchema>(
+  return <Payload>(
     name: string,
-    schema: Schema,
-    act: (payload: Static<Schema>) => Promise<number>,
+    parser: Parser<Payload>,
+    act: (payload: Payload) => Promise<number>,
   ): void => {
-    const parser = parserFor(schema)
     socket.on(
       name as never,
       (async (payload: unknown, acknowledge: unknown) => {

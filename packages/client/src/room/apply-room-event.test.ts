@@ -43,7 +43,11 @@ const body = fc.oneof(
   fc.record({ type: fc.constant('paused' as const), reason: fc.string() }),
   fc.record({ type: fc.constant('resumed' as const), deadlineAt: fc.option(fc.nat()) }),
   fc.record({ type: fc.constant('announcement' as const), text: fc.string() }),
-  fc.record({ type: fc.constant('finished' as const), outcome: fc.constant('SUCCESS') }),
+  fc.record({
+    type: fc.constant('finished' as const),
+    outcome: fc.constant('SUCCESS'),
+    completionCode: fc.constant(null),
+  }),
   fc.record({ type: fc.constant('room_ended' as const), reason: fc.constant('finished') }),
 )
 
@@ -117,7 +121,7 @@ test('a new state begins without responses, results and readiness', () => {
 
 test('who is finished sees no state, and knows the outcome', () => {
   const after = play([
-    { type: 'finished', seq: 1, at: 1, outcome: 'SUCCESS' },
+    { type: 'finished', seq: 1, at: 1, outcome: 'SUCCESS', completionCode: null },
     { type: 'room_ended', seq: 2, at: 1, reason: 'finished' },
   ])
   expect(after).toMatchObject({ status: 'ended', state: null, globalComponents: [] })

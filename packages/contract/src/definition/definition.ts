@@ -217,3 +217,9 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
+
+/** R20: an outcome that the experiment maps gives the code of the recruiting platform; anything else is echoed. */
+export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>
+  completion?.codes && Object.hasOwn(completion.codes, outcome)
+    ? (completion.codes[outcome] ?? outcome)
+    : outcome

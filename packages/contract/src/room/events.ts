@@ -27,7 +27,12 @@ export const RoomEvent = Type.Union([
   event('paused', { reason: Type.String() }),
   event('resumed', { deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]) }),
   event('announcement', { text: Type.String() }),
-  event('finished', { outcome: Type.String({ description: 'What to complete with' }) }),
+  event('finished', {
+    outcome: Type.String({ description: 'What to complete with' }),
+    completionCode: Type.Union([Type.String(), Type.Null()], {
+      description: 'Given at once to who was removed, for their session ends with it; null to everyone else',
+    }),
+  }),
   event('room_ended', { reason: Type.String() }),
 ])
 export type RoomEvent = Type.Static<typeof RoomEvent>

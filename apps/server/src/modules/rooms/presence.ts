@@ -1,3 +1,4 @@
+import { completionCodeOf } from '@atrium/contract'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 import { isActive, isOpen, type Seat } from './room-state.ts'
 import { record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
@@ -79,7 +80,9 @@ export function vacate(
   seat.outcome = outcome
   record(turn, seat, status, { data: { outcome, reason } })
   tellRoom(turn, { type: 'seat', alias: seat.alias, status })
-  tellSeat(turn, seat, { type: 'finished', outcome })
+  // Who is removed loses their session (R15) and could not ask for the code.
+  const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
+  tellSeat(turn, seat, { type: 'finished', outcome, completionCode })
   const { policy } = turn.blueprint.dropout
   if (policy === 'end' && turn.room.seats.length > 1 && status === 'left')
     endForAll(turn, 'partner_left', 'PARTNER_LEFT')

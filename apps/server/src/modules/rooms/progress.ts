@@ -219,7 +219,7 @@ export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: str
   seat.status = 'finished'
   seat.outcome = outcome
   record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
-  tellSeat(turn, seat, { type: 'finished', outcome })
+  tellSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }
 
 /** A room is over when nobody can go on in it any more. */

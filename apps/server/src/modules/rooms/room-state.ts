@@ -22,7 +22,7 @@ export interface RoomState {
   messageCount: number
 }
 
-export interface StoredMessage {
+interface StoredMessage {
   message: MessageView
   /** The participants who may read it; null for everyone. */
   to: readonly string[] | null
@@ -71,7 +71,7 @@ interface Answer {
 
 export const emptyVisit: Visit = { ready: false, answers: {} }
 
-/** Repeats come within seconds; older ones are found in the log. */
+/** Repeats come within seconds of the first attempt; a participant does far fewer things meanwhile. */
 export const rememberedActions = 100
 export const rememberedMessages = 200
 

@@ -45,9 +45,9 @@ export function addRoomRoutes(routes: Routes, { rooms, sessions, clock, audit }:
     })
     return { roomId }
   })
-  routes.add(roomRoutes.state, async ({ params }) => reportRoom((await rooms.live(params.roomId)).state()))
+  routes.add(roomRoutes.state, async ({ params }) => reportRoom(await rooms.look(params.roomId)))
   routes.add(roomRoutes.participants, async ({ params }) => ({
-    participants: reportSeats((await rooms.live(params.roomId)).state(), clock.now()),
+    participants: reportSeats(await rooms.look(params.roomId), clock.now()),
   }))
   routes.add(
     roomRoutes.advance,
@@ -80,11 +80,10 @@ export function addRoomRoutes(routes: Routes, { rooms, sessions, clock, audit }:
       }),
   )
   routes.add(roomRoutes.remove, async ({ params, body, identity }) => {
+    const { roomId, participantId } = params
     const outcome = body.outcome ?? 'TECHNICAL'
-    return await change(params.roomId, identity, {
-      type: 'remove',
-      participantId: params.participantId,
-      outcome,
-    })
+    const done = await change(roomId, identity, { type: 'remove', participantId, outcome })
+    await sessions.revokeParticipant(participantId, actorOf(identity))
+    return done
   })
 }

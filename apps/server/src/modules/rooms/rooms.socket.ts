@@ -1,6 +1,7 @@
 import { type RoomActionName, roomActions } from '@atrium/contract'
 import type { Namespace, Server } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
+import { parserFor } from '../../kernel/validate.ts'
 import { createAcknowledger } from '../../realtime/acknowledge.ts'
 import { type SessionSocket, sessionNamespace } from '../../realtime/handshake.ts'
 import { roomIdOf, type Sessions } from '../sessions/index.ts'
@@ -8,6 +9,12 @@ import type { RoomAction } from './room-action.ts'
 import { isOpen } from './room-state.ts'
 import type { Rooms } from './rooms.ts'
 import type { Emitted } from './turn.ts'
+
+/** Once, not for every socket: compiled, they take more memory than all the rest of a connection. */
+const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) => ({
+  name,
+  parser: parserFor(roomActions[name]),
+}))
 
 export interface RoomSocketParts {
   io: Server
@@ -51,10 +58,8 @@ export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSo
       socket.disconnect(true)
     })
     const answer = createAcknowledger(socket, onDefect)
-    for (const name of Object.keys(roomActions) as RoomActionName[])
-      answer(name, roomActions[name], (payload) =>
-        dispatch({ ...payload, type: name, participantId } as RoomAction),
-      )
+    for (const { name, parser } of actionParsers)
+      answer(name, parser, (payload) => dispatch({ ...payload, type: name, participantId } as RoomAction))
 
     socket.on('disconnect' as never, () => {
       if (seated.get(participantId) !== socket) return

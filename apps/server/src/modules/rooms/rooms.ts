@@ -93,6 +93,15 @@ export function createRooms(parts: RoomParts) {
     return { state, seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
   }
 
+  /** The room as it is, without taking it: looking at a room must not move it here from another instance. */
+  async function look(roomId: string): Promise<RoomState> {
+    const here = held(roomId)
+    if (here) return (await here).state()
+    const room = await store.find(roomId)
+    if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
+    return (await replay(room, await blueprintOf(room))).state
+  }
+
   const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)
 
   function retire(roomId: string): void {
@@ -118,6 +127,7 @@ export function createRooms(parts: RoomParts) {
 
   return {
     live,
+    look,
     /** The room if this instance holds it; unlike `live` this never takes it from another. */
     held,
     listen: (to: RoomListener): void => {

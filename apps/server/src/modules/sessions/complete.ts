@@ -1,4 +1,4 @@
-import { type CompleteBody, fillRedirect } from '@atrium/contract'
+import { type CompleteBody, completionCodeOf, fillRedirect } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -11,7 +11,7 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
     refuseUncountable(summary)
-    const completionCode = codeFor(body.completionCode, definition.completion?.codes)
+    const completionCode = completionCodeOf(definition, body.completionCode)
     const outcome = await store.complete({
       sessionId: session.sessionId,
       completion: {
@@ -53,7 +53,3 @@ function refuseUncountable(summary: CompleteBody['summary']): void {
     if (summary && !Number.isSafeInteger(summary[name]))
       throw validationFailed([{ path: `/summary/${name}`, message: 'is a number too large to store' }])
 }
-
-/** An outcome that the experiment maps gives the platform's code; anything else is echoed. */
-const codeFor = (outcome: string, codes: Record<string, string> | undefined): string =>
-  codes && Object.hasOwn(codes, outcome) ? (codes[outcome] ?? outcome) : outcome

@@ -123,6 +123,11 @@ export function createSessions(parts: SessionParts) {
       return status
     },
 
+    /** R15: a participant who was removed has no session any more. */
+    async revokeParticipant(participantId: string, actor: string): Promise<void> {
+      for (const sessionId of await store.activeIdsOf([participantId])) await this.revoke(sessionId, actor)
+    },
+
     /** R15: active → expired, for everyone whose time is over. */
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))

@@ -36,8 +36,6 @@ export interface PlayOptions {
   seed?: string
 }
 
-export type PlayedRoom = ReturnType<typeof playRoom>
-
 /** A room without a server: actions in, what became of them out, and a clock that moves when it is told to. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
   const { definition } = parseDefinition({ name: 'Test', ...given })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
 import { startEngine } from './engines.ts'
-import { type Load, startLoad } from './load.ts'
+import { startLoad } from './load.ts'
 import { cpuMicrosOf } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { broadcastRoom } from './rooms-broadcasts.ts'
@@ -21,8 +21,10 @@ interface BroadcastTarget {
   name: string
   /** A round: how many deliveries, and what they cost the server. */
   measure(ms: number): Promise<Cost>
-  stop(): Promise<void>
 }
+
+/** What is to be undone at the end, the last first. */
+type Stops = (() => Promise<unknown>)[]
 
 interface Cost {
   deliveries: number
@@ -37,14 +39,16 @@ const actionsPerSecond = 400
 /** Broadcast to rooms of four: raw `ws`, the platform's broadcast alone, and the whole way of an action, in turns. */
 export async function benchBroadcast(options: BenchOptions): Promise<BroadcastResult> {
   const rooms = Math.min(roomsAtMost, Math.floor(options.sockets / peoplePerRoom))
-  const load = await startLoad()
-  const targets: BroadcastTarget[] = []
+  const stops: Stops = []
+  const peer = { rooms, stops }
   try {
-    targets.push(await startPeer('raw ws', new URL('./targets/raw-ws.ts', import.meta.url), rooms, null))
-    targets.push(
-      await startPeer('Atrium, broadcast', new URL('./rooms-fan-out.ts', import.meta.url), rooms, {}),
-    )
-    targets.push(await startWhole(load, rooms))
+    const raw = new URL('./targets/raw-ws.ts', import.meta.url)
+    const fanOut = new URL('./rooms-fan-out.ts', import.meta.url)
+    const targets = [
+      await startPeer({ ...peer, name: 'raw ws', entry: raw, auth: null }),
+      await startPeer({ ...peer, name: 'Atrium, broadcast', entry: fanOut, auth: {} }),
+      await startWhole(rooms, stops),
+    ]
     const costs: Cost[][] = targets.map(() => [])
     for (let round = 0; round <= options.rounds; round++)
       for (const [index, target] of targets.entries()) {
@@ -53,19 +57,23 @@ export async function benchBroadcast(options: BenchOptions): Promise<BroadcastRe
       }
     return resultOf(rooms, targets, costs)
   } finally {
-    for (const target of targets) await target.stop()
-    await load.stop()
+    for (const stop of stops.reverse()) await stop()
   }
 }
 
-async function startPeer(
-  name: string,
-  entry: URL,
-  rooms: number,
-  auth: object | null,
-): Promise<BroadcastTarget> {
+interface PeerParts {
+  name: string
+  entry: URL
+  rooms: number
+  auth: object | null
+  stops: Stops
+}
+
+async function startPeer({ name, entry, rooms, auth, stops }: PeerParts): Promise<BroadcastTarget> {
   const server = await startServer({ entry: fileURLToPath(entry) })
+  stops.push(server.stop)
   const sockets = await startRoomLoad(1)
+  stops.push(sockets.stop)
   await sockets.open(
     Array.from({ length: rooms * peoplePerRoom }, (_, index) => ({
       ...{ address: server.http, roomId: broadcastRoom(Math.floor(index / peoplePerRoom)), auth },
@@ -84,16 +92,16 @@ async function startPeer(
       await sockets.received(awaited)
       return { deliveries, cpuMicros: cpuMicrosOf(server.pid) - before }
     },
-    async stop() {
-      await sockets.stop()
-      await server.stop()
-    },
   }
 }
 
-async function startWhole(load: Load, rooms: number): Promise<BroadcastTarget> {
+async function startWhole(rooms: number, stops: Stops): Promise<BroadcastTarget> {
+  const load = await startLoad()
+  stops.push(load.stop)
   const world = await startRoomWorld(await startEngine('sqlite'), load, undefined)
+  stops.push(world.stop)
   const sockets = await startRoomLoad(1)
+  stops.push(sockets.stop)
   await sockets.open(await world.makeRooms(await world.join(rooms * peoplePerRoom)))
   return {
     name: 'Atrium, durable action',
@@ -102,10 +110,6 @@ async function startWhole(load: Load, rooms: number): Promise<BroadcastTarget> {
       const said = await sockets.say(actionsPerSecond, ms)
       refuseErrors(said, world.stderr())
       return { deliveries: said.sent * peoplePerRoom, cpuMicros: cpuMicrosOf(world.pid) - before }
-    },
-    async stop() {
-      await sockets.stop()
-      await world.stop()
     },
   }
 }

@@ -28,10 +28,14 @@ const loadProcesses = 2
 /** One instance full of people: groups of four who talk. A refusal or a lost message fails the run. */
 export async function benchCrowd(engineName: EngineName, options: BenchOptions): Promise<CrowdResult> {
   const engine = await startEngine(engineName)
-  const load = await startLoad()
-  const people = await startRoomLoad(loadProcesses)
-  const world = await startRoomWorld(engine, load, options.profileFolder)
+  const stops: (() => Promise<unknown>)[] = [engine.stop]
   try {
+    const load = await startLoad()
+    stops.push(load.stop)
+    const world = await startRoomWorld(engine, load, options.profileFolder)
+    stops.push(world.stop)
+    const people = await startRoomLoad(loadProcesses)
+    stops.push(people.stop)
     const rooms = Math.floor(options.sockets / peoplePerRoom)
     const sessions = await world.join(rooms * peoplePerRoom)
     const joined = await world.cleanMemory()
@@ -71,10 +75,7 @@ export async function benchCrowd(engineName: EngineName, options: BenchOptions):
       memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.cleanMemory() },
     }
   } finally {
-    await people.stop()
-    await world.stop()
-    await load.stop()
-    await engine.stop()
+    for (const stop of stops.reverse()) await stop()
   }
 }
 

@@ -231,8 +231,8 @@ describeInBothModes('A connection to a room', (world) => {
     const owner = world().servers.at(-1) ?? table.server()
     const isTaken = owner !== table.server()
     const { token } = await table.researcher()
-    const report = { token, params: { roomId: session.roomId } }
-    succeeded(await createApi(owner.http).call(roomRoutes.state, report))
+    const taking = { token, params: { roomId: session.roomId }, body: { text: 'I take this room.' } }
+    succeeded(await createApi(owner.http).call(roomRoutes.message, taking))
 
     const response = { actionId: 'mine', componentId: 'rate', value: 5 }
     // The socket may be closed before the refusal is out; either way nothing was acknowledged.

@@ -10,10 +10,11 @@ import type { Target } from './targets/target.ts'
 
 export interface EventsResult {
   engine: Engine['name']
-  /** Atrium, floor, naive: in this order. */
+  /** Atrium, the floor and both naive ones, in this order. */
   targets: { name: string; figures: Figures }[]
   cpuToFloor: number
   throughputToNaive: number
+  throughputToOneInsert: number
 }
 
 const eventsPerRequest = 10
@@ -27,6 +28,7 @@ export async function benchEvents(engineName: Engine['name'], options: BenchOpti
     targets.push(await startAtriumTarget(engine, load, options.sessions, options))
     targets.push(await startPeer('floor', engine, options.sessions))
     targets.push(await startPeer('naive', engine, options.sessions))
+    targets.push(await startPeer('naive, one insert', engine, options.sessions))
     return resultOf(engineName, targets, await takeTurns(load, targets, options))
   } finally {
     for (const target of targets) await target.stop()
@@ -69,12 +71,13 @@ async function takeTurns(load: Load, targets: Target[], options: BenchOptions): 
 
 function resultOf(engine: Engine['name'], targets: Target[], rounds: Round[][]): EventsResult {
   const measured = targets.map(({ name }, index) => ({ name, figures: figuresOf(rounds[index] ?? []) }))
-  const [atrium, floor, naive] = measured
-  if (!atrium || !floor || !naive) throw new Error('three targets are compared')
+  const [atrium, floor, naive, oneInsert] = measured
+  if (!atrium || !floor || !naive || !oneInsert) throw new Error('four targets are compared')
   return {
     engine,
     targets: measured,
     cpuToFloor: atrium.figures.cpuMicrosPerRequest / floor.figures.cpuMicrosPerRequest,
     throughputToNaive: atrium.figures.perSecond / naive.figures.perSecond,
+    throughputToOneInsert: atrium.figures.perSecond / oneInsert.figures.perSecond,
   }
 }

@@ -17,6 +17,13 @@ export interface NaiveStore {
   close(): Promise<void>
 }
 
+/** One insert per event, as such code is mostly written; or all of a request in one statement. */
+export type Inserts = 'each' | 'block'
+
+/** A request's events, as many at a time as one insert takes. */
+const portions = (events: NaiveEvent[], inserts: Inserts): NaiveEvent[][] =>
+  inserts === 'block' ? [events] : events.map((event) => [event])
+
 const columns = ['session_id', 'type', 'state_id', 'component_id', 'timestamp', 'received_at', 'data']
 
 const rowsOf = (sessionId: string, events: NaiveEvent[], now: number): unknown[] =>
@@ -38,7 +45,7 @@ const tables = (serial: string) => `
     data text not null);
   create index events_by_session on events (session_id);`
 
-export function openNaiveSqlite(dataDir: string, sessionIds: string[]): NaiveStore {
+export function openNaiveSqlite(dataDir: string, sessionIds: string[], inserts: Inserts): NaiveStore {
   mkdirSync(dataDir, { recursive: true })
   const db = new Sqlite(join(dataDir, 'naive.db'))
   db.pragma('journal_mode = WAL')
@@ -55,18 +62,24 @@ export function openNaiveSqlite(dataDir: string, sessionIds: string[]): NaiveSto
     const row = `(${columns.map(() => '?').join(',')})`
     return db.prepare(`insert into events (${columns}) values ${Array(count).fill(row).join(',')}`)
   }
-  const insertOfTen = insert(10)
+  const prepared = new Map([1, 10].map((count) => [count, insert(count)]))
   const record = db.transaction((sessionId: string, events: NaiveEvent[]) => {
     const now = Date.now()
     if (!find.get(sessionId)) throw new Error('no such session')
-    const statement = events.length === 10 ? insertOfTen : insert(events.length)
-    statement.run(rowsOf(sessionId, events, now))
+    for (const portion of portions(events, inserts)) {
+      const statement = prepared.get(portion.length) ?? insert(portion.length)
+      statement.run(rowsOf(sessionId, portion, now))
+    }
     update.run(now, events.length, sessionId)
   })
   return { record: async (...request) => record(...request), close: async () => void db.close() }
 }
 
-export async function openNaivePostgres(url: string, sessionIds: string[]): Promise<NaiveStore> {
+export async function openNaivePostgres(
+  url: string,
+  sessionIds: string[],
+  inserts: Inserts,
+): Promise<NaiveStore> {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   await pool.query(tables('bigserial primary key'))
   await pool.query(
@@ -81,10 +94,11 @@ export async function openNaivePostgres(url: string, sessionIds: string[]): Prom
         await client.query('begin')
         const found = await client.query('select * from sessions where session_id = $1', [sessionId])
         if (found.rowCount === 0) throw new Error('no such session')
-        await client.query(
-          `insert into events (${columns}) values ${placeholders(events.length)}`,
-          rowsOf(sessionId, events, now),
-        )
+        for (const portion of portions(events, inserts))
+          await client.query(
+            `insert into events (${columns}) values ${placeholders(portion.length)}`,
+            rowsOf(sessionId, portion, now),
+          )
         await client.query(
           'update sessions set last_activity_at = $1, event_count = event_count + $2 where session_id = $3',
           [now, events.length, sessionId],

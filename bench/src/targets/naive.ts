@@ -3,10 +3,10 @@ import express from 'express'
 import { openNaivePostgres, openNaiveSqlite } from './naive-store.ts'
 import { peerSettings, sayListening } from './peer.ts'
 
-const { databaseUrl, dataDir, sessionIds } = peerSettings(process.env)
+const { databaseUrl, dataDir, sessionIds, inserts } = peerSettings(process.env)
 const store = databaseUrl
-  ? await openNaivePostgres(databaseUrl, sessionIds)
-  : openNaiveSqlite(dataDir, sessionIds)
+  ? await openNaivePostgres(databaseUrl, sessionIds, inserts)
+  : openNaiveSqlite(dataDir, sessionIds, inserts)
 
 const app = express()
 app.use(express.json({ limit: '1mb' }))

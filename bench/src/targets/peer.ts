@@ -2,17 +2,21 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
 import type { Engine } from '../engines.ts'
+import type { Inserts } from './naive-store.ts'
 import type { Target } from './target.ts'
 
 const peerSessionId = (index: number): string => `sess_${String(index).padStart(43, '0')}`
 const peerSessionIds = (count: number): string[] => Array.from({ length: count }, (_, i) => peerSessionId(i))
 
+export type PeerName = 'floor' | 'naive' | 'naive, one insert'
+
 /** A server to compare with, in a process of its own. It makes its sessions itself, as many as it is told. */
-export async function startPeer(name: 'floor' | 'naive', engine: Engine, sessions: number): Promise<Target> {
+export async function startPeer(name: PeerName, engine: Engine, sessions: number): Promise<Target> {
   const entry = fileURLToPath(
     name === 'floor' ? new URL('./floor.ts', import.meta.url) : new URL('./naive.ts', import.meta.url),
   )
-  const env = { ...(await engine.freshEnv()), SESSIONS: String(sessions) }
+  const inserts: Inserts = name === 'naive, one insert' ? 'block' : 'each'
+  const env = { ...(await engine.freshEnv()), SESSIONS: String(sessions), INSERTS: inserts }
   const server = await startServer({ entry, env })
   return {
     name,
@@ -31,6 +35,7 @@ export function peerSettings(env: NodeJS.ProcessEnv) {
     sessionIds: peerSessionIds(Number(env.SESSIONS)),
     databaseUrl: env.DATABASE_URL,
     dataDir: env.DATA_DIR ?? '.',
+    inserts: env.INSERTS === 'block' ? ('block' as const) : ('each' as const),
   }
 }
 

@@ -40,7 +40,8 @@ const aModuleMay = [
   'npm:lru-cache',
   ...quietNode,
 ]
-const aTestMay = [contract, testkit, 'npm:*', 'node:*']
+const client = ['packages/client/src/index.ts', 'packages/client/src/node.ts']
+const aTestMay = [contract, testkit, ...client, 'npm:*', 'node:*']
 
 export const boundaryRules: BoundaryRule[] = [
   // Tests

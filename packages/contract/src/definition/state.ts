@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Name, Prose } from '../text.ts'
 
-const idPattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
+const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
 
 const RoleIds = Type.Array(DefinitionId('A declared role'), {

@@ -48,12 +48,13 @@ export const boundaryRules: BoundaryRule[] = [
   {
     files: ['scripts/*.test.ts', 'scripts/*.test.mjs', 'bench/**/*.test.ts'],
     may: ['scripts/**', 'bench/**', `${server}/**`, ...aTestMay],
-    because: 'a test of scripts or benchmarks uses them, the server, the test kit, the contract and npm',
+    because:
+      'a test of scripts or benchmarks uses them, the server, the test kit, the client, the contract and npm',
   },
   {
     files: [':kind/:app/**/*.test.ts', ':kind/:app/**/*.story.ts', ':kind/:app/**/test/**'],
     may: [':kind/:app/**', ...aTestMay],
-    because: 'a test uses its own app or package, the test kit, the contract and npm',
+    because: 'a test uses its own app or package, the test kit, the client, the contract and npm',
   },
 
   // Packages

@@ -49,7 +49,8 @@ function targetOf(specifier: string, file: string): string {
   const [first = '', second = '', ...rest] = specifier.split('/')
   if (first !== '@atrium') return `npm:${first.startsWith('@') ? `${first}/${second}` : first}`
   const folder = workspaceApps.includes(second) ? `apps/${second}` : `packages/${second}`
-  return join(folder, ...(rest.length > 0 ? rest : ['src/index.ts']))
+  // Entries of a package are src/index.ts and src/<name>.ts.
+  return join(folder, 'src', `${rest.join('/') || 'index'}.ts`)
 }
 
 function toRegExp(pattern: string): RegExp {

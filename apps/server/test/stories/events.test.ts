@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { participantRoutes } from '@atrium/contract'
 import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
@@ -247,98 +246,6 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     const { session } = await alone()
     const answer = await cast.send(session, [other({ data: { text: 'x'.repeat(1_048_576) } })])
     expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
-  })
-
-  test('[R18] the same key and body get the original answer, and nothing is stored twice', async () => {
-    const { session, experimentId } = await alone()
-    const headers = { 'idempotency-key': randomUUID() }
-    const events = [numberedEvent(1), numberedEvent(2)]
-    const first = succeeded(await cast.send(session, events, { headers }))
-    succeeded(await cast.send(session, [numberedEvent(3)]))
-    for (const _ of upTo(3)) expect(succeeded(await cast.send(session, events, { headers }))).toEqual(first)
-    expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2, 3])
-  })
-
-  test('[R18] the same key with another body is IDEMPOTENCY_CONFLICT and stores nothing', async () => {
-    const { session, experimentId } = await alone()
-    const headers = { 'idempotency-key': 'batch-1' }
-    succeeded(await cast.send(session, [numberedEvent(1)], { headers }))
-    const answer = await cast.send(session, [numberedEvent(2)], { headers })
-    expect(refusalOf(answer)).toMatchObject({ status: 422, code: 'IDEMPOTENCY_CONFLICT' })
-    expect(await cast.exported(experimentId)).toHaveLength(1)
-  })
-
-  test('[R18] a key that was refused for its body is still free', async () => {
-    const { session } = await alone()
-    const headers = { 'idempotency-key': 'batch-1' }
-    expect((await cast.send(session, [{}], { headers })).status).toBe(400)
-    expect((await cast.send(session, [numberedEvent(1)], { headers })).status).toBe(200)
-  })
-
-  test.each([' ', 'two words', 'x'.repeat(256)])('[R18] ‘%s’ is no key', async (key) => {
-    const { session } = await alone()
-    const answer = await cast.send(session, [numberedEvent(1)], { headers: { 'idempotency-key': key } })
-    expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-  })
-
-  test('[R18] one batch sent fifty times at once is stored once, and all get one answer', async () => {
-    const { session, experimentId } = await alone()
-    const headers = { 'idempotency-key': randomUUID() }
-    const events = upTo(3).map((number) => numberedEvent(number))
-    const answers = await Promise.all(upTo(50).map(() => cast.send(session, events, { headers })))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(200)
-    expect((await cast.exported(experimentId)).map(({ seq }) => seq)).toEqual([1, 2, 3])
-  })
-
-  test('[R18] fifty batches at once that share event ids store each event once', async () => {
-    const { session, experimentId } = await alone()
-    const events = upTo(3).map((number) => numberedEvent(number, { eventId: `e${number}` }))
-    const answers = await Promise.all(upTo(50).map(() => cast.send(session, events)))
-    for (const answer of answers) expect(succeeded(answer).data.recorded).toBe(3)
-    expect((await cast.exported(experimentId)).map(({ eventId }) => eventId)).toEqual(['e1', 'e2', 'e3'])
-  })
-
-  test('[R18] a retry that overlaps stores only what is new', async () => {
-    const { session, experimentId } = await alone()
-    const named = (number: number) => numberedEvent(number, { eventId: `e${number}` })
-    const first = succeeded(await cast.send(session, [named(1), named(2)]))
-    expect(succeeded(await cast.send(session, [named(1), named(2)]))).toEqual(first)
-    const more = succeeded(await cast.send(session, [named(2), named(3), named(3)]))
-    expect(more.data.recorded).toBe(3)
-    const stored = await cast.exported(experimentId)
-    expect(stored.map(({ eventId, seq }) => [eventId, seq])).toEqual([
-      ['e1', 1],
-      ['e2', 2],
-      ['e3', 3],
-    ])
-  })
-
-  test('[R18] an event id with other content is IDEMPOTENCY_CONFLICT and refuses the whole batch', async () => {
-    const { session, experimentId } = await alone()
-    succeeded(await cast.send(session, [numberedEvent(1, { eventId: 'e1' })]))
-    const batches = [
-      [numberedEvent(7), numberedEvent(2, { eventId: 'e1' })],
-      [numberedEvent(1, { eventId: 'e1', added: true })],
-      [numberedEvent(3, { eventId: 'e3' }), numberedEvent(4, { eventId: 'e3' })],
-    ]
-    for (const batch of batches)
-      expect(refusalOf(await cast.send(session, batch))).toMatchObject({
-        status: 422,
-        code: 'IDEMPOTENCY_CONFLICT',
-      })
-    expect(await cast.exported(experimentId)).toHaveLength(1)
-  })
-
-  test('[R18] keys and event ids belong to their session', async () => {
-    const experimentId = await cast.open()
-    const headers = { 'idempotency-key': 'batch-1' }
-    for (const number of upTo(2)) {
-      const { session } = await cast.participant(experimentId)
-      const event = numberedEvent(number, { eventId: 'e1' })
-      expect(succeeded(await cast.send(session, [event], { headers })).data.recorded).toBe(1)
-    }
-    expect(await cast.exported(experimentId)).toHaveLength(2)
   })
 
   test('[R9] after completion nothing more is accepted: SESSION_COMPLETED', async () => {

@@ -83,19 +83,7 @@ function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: V
   if (operator === '!=') return !areEqual(a, b)
   if (typeof a === 'number' && typeof b === 'number') return ofNumbers(operator, a, b)
   if (operator === '+') return joined(a, b)
-  if (typeof a !== 'string' || typeof b !== 'string') return null
-  switch (operator) {
-    case '<':
-      return a < b
-    case '<=':
-      return a <= b
-    case '>':
-      return a > b
-    case '>=':
-      return a >= b
-    default:
-      return null
-  }
+  return typeof a === 'string' && typeof b === 'string' ? compared(operator, a, b) : null
 }
 
 function ofNumbers(
@@ -114,6 +102,14 @@ function ofNumbers(
       return finite(a / b)
     case '%':
       return finite(a % b)
+    default:
+      return compared(operator, a, b)
+  }
+}
+
+/** Numbers by size, texts by the alphabet; other operators say nothing about the order. */
+function compared<Ordered extends number | string>(operator: BinaryOperator, a: Ordered, b: Ordered): Value {
+  switch (operator) {
     case '<':
       return a < b
     case '<=':
@@ -122,6 +118,8 @@ function ofNumbers(
       return a > b
     case '>=':
       return a >= b
+    default:
+      return null
   }
 }
 

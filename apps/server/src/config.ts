@@ -1,62 +1,31 @@
-import { isIP } from 'node:net'
 import { limits } from '@atrium/contract'
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
-
-/** A start that must not happen: the sentence names the key. */
-export class ConfigError extends Error {}
-
-/** A step of the start that stands or falls with the value of a key: its failure names the key (R2). */
-export async function usingKey<Value>(name: string, step: () => Promise<Value>): Promise<Value> {
-  try {
-    return await step()
-  } catch (error) {
-    const { message } = ((error as Error).cause ?? error) as Error
-    throw new ConfigError(`${name} cannot be used: ${message.replaceAll(/\s+/g, ' ').replace(/\.$/, '')}.`)
-  }
-}
-
-interface Key {
-  group: string
-  schema: Type.TSchema & { description?: string; default?: unknown }
-  secret?: boolean
-}
-
-const text = (description: string, more: object = {}) => Type.String({ description, ...more })
-const flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description })
-const whole = (fallback: number, minimum: number, maximum: number, description: string) =>
-  Type.Integer({ default: fallback, minimum, maximum, description })
-const port = (fallback: number, description: string) => whole(fallback, 0, 65_535, description)
-const address = (schemes: string, description: string) =>
-  text(description, {
-    pattern: `^(${schemes})://[^\\s]+$`,
-    expected: `an address that begins with ${schemes.replace('|', ':// or ')}://`,
-  })
+import {
+  address,
+  asTrustProxy,
+  ConfigError,
+  describeKeys,
+  flag,
+  type Key,
+  listeningKeys,
+  port,
+  readKeys,
+  refuseSamePort,
+  text,
+  type Values,
+  whole,
+} from '@atrium/program'
 
 /** Every configuration key, once. The reference page is made from this table. */
 const keys = {
-  HOST: { group: 'Listening', schema: text('Address to listen on', { default: '0.0.0.0' }) },
+  HOST: listeningKeys.HOST,
   PORT: { group: 'Listening', schema: port(3000, 'Port of the platform; 0 = any free port') },
-  METRICS_PORT: { group: 'Listening', schema: port(9464, 'Port of /metrics; 0 = any free port') },
+  METRICS_PORT: listeningKeys.METRICS_PORT,
   PUBLIC_URL: {
     group: 'Listening',
     schema: address('https?', 'Address under which people reach the platform'),
   },
-  TRUST_PROXY: {
-    group: 'Listening',
-    schema: text('Which proxies may name the client: false, true, a number of hops, or addresses', {
-      default: 'false',
-      expected:
-        'true, false, a number of hops, or a comma-separated list of addresses, subnets, loopback, linklocal, uniquelocal',
-    }),
-  },
-  LOG_LEVEL: {
-    group: 'Listening',
-    schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      default: 'info',
-      description: 'Least level that is logged (to standard error, as JSON)',
-    }),
-  },
+  TRUST_PROXY: listeningKeys.TRUST_PROXY,
+  LOG_LEVEL: listeningKeys.LOG_LEVEL,
   DATA_DIR: {
     group: 'Storage',
     schema: text('Folder of the embedded database and secrets', { default: './data' }),
@@ -128,51 +97,12 @@ const keys = {
   },
 } as const satisfies Record<string, Key>
 
-export const configurationKeys = Object.entries(keys).map(([name, key]: [string, Key]) => ({
-  name,
-  group: key.group,
-  description: key.schema.description ?? '',
-  default: key.schema.default === undefined ? null : String(key.schema.default),
-  secret: key.secret ?? false,
-}))
-
-type Values = { [Name in keyof typeof keys]: Type.Static<(typeof keys)[Name]['schema']> | undefined }
-
-function readKey(name: keyof typeof keys, env: NodeJS.ProcessEnv): unknown {
-  const { schema, secret }: Key = keys[name]
-  const raw = env[name]?.trim()
-  if (raw === undefined || raw === '') return schema.default
-  const kind = (schema as { type?: string }).type
-  const value =
-    kind === 'integer' && /^-?\d+$/.test(raw) ? Number(raw) : kind === 'boolean' ? asFlag(raw) : raw
-  if (Value.Check(schema, value) && (name !== 'TRUST_PROXY' || mayTrust(raw))) return value
-  throw new ConfigError(`${name} must be ${expectation(schema)}${secret ? '' : `, but is “${raw}”`}.`)
-}
-
-const asFlag = (raw: string): unknown =>
-  /^(true|1)$/i.test(raw) ? true : /^(false|0)$/i.test(raw) ? false : raw
-
-function expectation(schema: Type.TSchema): string {
-  const known = schema as {
-    expected?: string
-    type?: string
-    minimum?: number
-    maximum?: number
-    enum?: string[]
-  }
-  if (known.expected) return known.expected
-  if (known.type === 'integer') return `a whole number from ${known.minimum} to ${known.maximum}`
-  if (known.type === 'boolean') return 'true or false'
-  return known.enum ? `one of ${known.enum.join(', ')}` : 'a text'
-}
+export const configurationKeys = describeKeys(keys)
 
 export type Config = ReturnType<typeof readConfig>
 
 export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
-  const read = Object.fromEntries(
-    Object.keys(keys).map((name) => [name, readKey(name as keyof typeof keys, env)]),
-  )
-  const values = read as Values
+  const values = readKeys(keys, env)
   refuseContradictions(values)
   return {
     host: values.HOST ?? '0.0.0.0',
@@ -195,20 +125,25 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
       .map((user) => user.trim())
       .filter(Boolean),
     hosted: isHosted(values),
+    horizontalScaling: values.HORIZONTAL_SCALING_ENABLED ?? false,
     pod: {
       id: values.POD_NAME ?? hostName,
       namespace: values.POD_NAMESPACE ?? 'default',
       ip: values.POD_IP ?? '127.0.0.1',
-      maxRooms: values.MAX_ROOMS_PER_POD ?? limits.roomsPerPod,
-      maxParticipants: values.MAX_PARTICIPANTS_PER_POD ?? limits.participantsPerPod,
+      capacity: {
+        maxRooms: values.MAX_ROOMS_PER_POD ?? limits.roomsPerPod,
+        maxParticipants: values.MAX_PARTICIPANTS_PER_POD ?? limits.participantsPerPod,
+      },
       heartbeatMs: values.METRICS_HEARTBEAT_INTERVAL ?? limits.podHeartbeatMs,
     },
   }
 }
 
-const isHosted = (values: Values): boolean => values.HOSTED === true || values.NODE_ENV === 'production'
+type ServerValues = Values<typeof keys>
 
-function refuseContradictions(values: Values): void {
+const isHosted = (values: ServerValues): boolean => values.HOSTED === true || values.NODE_ENV === 'production'
+
+function refuseContradictions(values: ServerValues): void {
   if (values.HORIZONTAL_SCALING_ENABLED && !(values.DATABASE_URL && values.REDIS_URL)) {
     const missing = values.DATABASE_URL
       ? 'REDIS_URL'
@@ -219,8 +154,7 @@ function refuseContradictions(values: Values): void {
       `HORIZONTAL_SCALING_ENABLED=true needs ${missing}: several instances share one database and one Redis.`,
     )
   }
-  if (values.METRICS_PORT !== 0 && values.METRICS_PORT === values.PORT)
-    throw new ConfigError(`METRICS_PORT must differ from PORT, but both are ${values.PORT}.`)
+  refuseSamePort('PORT', { port: values.PORT, metricsPort: values.METRICS_PORT })
   if (isHosted(values) && !values.OIDC_ISSUER)
     throw new ConfigError(
       'OIDC_ISSUER is required when HOSTED=true or NODE_ENV=production: the development issuer is never reachable there.',
@@ -233,24 +167,4 @@ function refuseContradictions(values: Values): void {
     throw new ConfigError(
       'OIDC_AUDIENCE is required with OIDC_ISSUER: a token made for another application must not be accepted.',
     )
-}
-
-/** Fastify would refuse the rest with a sentence that does not name the key. */
-function mayTrust(raw: string): boolean {
-  if (typeof asTrustProxy(raw) !== 'string') return true
-  return raw
-    .split(',')
-    .every((part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()))
-}
-
-function isSubnet(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-function asTrustProxy(raw: string): boolean | number | string {
-  if (/^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true'
-  return /^\d+$/.test(raw) ? Number(raw) : raw
 }

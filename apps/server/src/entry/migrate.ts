@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
+import { usingKey } from '@atrium/program'
 import { openPostgres } from '../adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../adapters/sqlite/open-sqlite.ts'
-import { readConfig, usingKey } from '../config.ts'
+import { readConfig } from '../config.ts'
 
 /** Brings the database to the newest shape and ends: for deployments that migrate before they roll out. */
 async function migrate(): Promise<void> {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, envelopeKindOf, errorCatalogue, limits } from '@atrium/contract'
+import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue, limits } from '@atrium/contract'
 import { AppError } from '../kernel/app-error.ts'
-import { errorBody } from './error-reply.ts'
 
 interface ParserError extends Error {
   code: string

@@ -1,12 +1,6 @@
-import { type EnvelopeKind, type ErrorCode, envelopeKindOf, errorCatalogue } from '@atrium/contract'
+import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue } from '@atrium/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
-
-/** R8: the two shapes of a refusal. */
-export const errorBody = (kind: EnvelopeKind, { code, message, details }: AppError): object =>
-  kind === 'participant'
-    ? { status: 'error', error: { code, message, details } }
-    : { error: message, code, details }
 
 /** Our own refusals pass; Fastify's become the documented ones; anything else is a defect on our side. */
 function asAppError(error: FastifyError | AppError | Error, requestId: string): AppError {

@@ -45,12 +45,12 @@ describe('[R2] what is not set', () => {
       oidc: undefined,
       adminUsers: [],
       hosted: false,
+      horizontalScaling: false,
       pod: {
         id: 'this-host',
         namespace: 'default',
         ip: '127.0.0.1',
-        maxRooms: 20,
-        maxParticipants: 80,
+        capacity: { maxRooms: 20, maxParticipants: 80 },
         heartbeatMs: 60_000,
       },
     })

@@ -1,8 +1,13 @@
 import { createServer, type Server } from 'node:http'
-import type { Metrics } from './metrics.ts'
+import { listenOn } from './address.ts'
+
+interface Scraped {
+  contentType: string
+  text(): Promise<string>
+}
 
 /** `/metrics` is on a port of its own: what operators scrape is nothing that participants may read. */
-export async function listenForScrapes(metrics: Metrics, host: string, port: number): Promise<Server> {
+export async function listenForScrapes(metrics: Scraped, host: string, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0]
     if (request.method !== 'GET' || (path !== '/metrics' && path !== '/')) {
@@ -11,9 +16,6 @@ export async function listenForScrapes(metrics: Metrics, host: string, port: num
     }
     response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+  await listenOn(server, host, port)
   return server
 }

@@ -1,3 +1,11 @@
+import { type Logger, pino } from 'pino'
+
+export type { Logger }
+
+/** JSON on standard error: standard output is for the listening line. */
+export const createLogger = (level: string, base: Record<string, string>): Logger =>
+  pino({ level, base, serializers: { err: errorForLog } }, pino.destination(2))
+
 /**
  * What is logged of an error. Libraries hang more on theirs than logs may hold: ioredis the command with its
  * arguments (the password of AUTH, a session in a key), PostgreSQL the row that failed.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorForLog } from './error-for-log.ts'
+import { errorForLog } from './logger.ts'
 
 test('only what an error says of itself is logged, not what a library hung on it', () => {
   const cause = Object.assign(new Error('inner'), { detail: 'Failing row contains (secret)' })

@@ -1,0 +1,8 @@
+export { addressOf, listenOn } from './address.ts'
+export { ConfigError, usingKey } from './config-error.ts'
+export { address, describeKeys, flag, type Key, port, readKeys, text, type Values, whole } from './keys.ts'
+export { asTrustProxy, listeningKeys, refuseSamePort } from './listening-keys.ts'
+export { createLogger, type Logger } from './logger.ts'
+export { connectRedis, untilConnected } from './redis.ts'
+export { announce, refuseStart, stopOnSignals } from './run.ts'
+export { listenForScrapes } from './scrapes.ts'

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net'
+import { Type } from 'typebox'
+import { ConfigError } from './config-error.ts'
+import { type Key, port, text } from './keys.ts'
+
+const group = 'Listening'
+
+/** What every program that listens is told in the same way. */
+export const listeningKeys = {
+  HOST: { group, schema: text('Address to listen on', { default: '0.0.0.0' }) },
+  METRICS_PORT: { group, schema: port(9464, 'Port of /metrics; 0 = any free port') },
+  TRUST_PROXY: {
+    group,
+    accepts: mayTrust,
+    schema: text('Which proxies may name the client: false, true, a number of hops, or addresses', {
+      default: 'false',
+      expected:
+        'true, false, a number of hops, or a comma-separated list of addresses, subnets, loopback, linklocal, uniquelocal',
+    }),
+  },
+  LOG_LEVEL: {
+    group,
+    schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      default: 'info',
+      description: 'Least level that is logged (to standard error, as JSON)',
+    }),
+  },
+} as const satisfies Record<string, Key>
+
+export function asTrustProxy(raw: string): boolean | number | string {
+  if (/^(true|false)$/i.test(raw)) return raw.toLowerCase() === 'true'
+  return /^\d+$/.test(raw) ? Number(raw) : raw
+}
+
+/** Fastify would refuse the rest with a sentence that does not name the key. */
+function mayTrust(raw: string): boolean {
+  if (typeof asTrustProxy(raw) !== 'string') return true
+  return raw
+    .split(',')
+    .every((part) => /^(loopback|linklocal|uniquelocal)$/.test(part.trim()) || isSubnet(part.trim()))
+}
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export function refuseSamePort(
+  name: string,
+  { port, metricsPort }: { port: number | undefined; metricsPort: number | undefined },
+): void {
+  if (metricsPort !== 0 && metricsPort === port)
+    throw new ConfigError(`METRICS_PORT must differ from ${name}, but both are ${port}.`)
+}

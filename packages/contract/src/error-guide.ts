@@ -37,5 +37,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   RATE_LIMITED: { action: 'Wait for the seconds in Retry-After, then repeat the call.' },
   HEADERS_TOO_LARGE: { action: 'Send fewer or shorter headers and cookies.' },
   INTERNAL: { action: 'Retry once with the same idempotency key; report it with the X-Request-Id.' },
+  BAD_GATEWAY: { action: 'Retry after a second with the same idempotency key; another instance takes over.' },
   UNAVAILABLE: { action: 'Wait for the seconds in Retry-After and retry with the same idempotency key.' },
+  GATEWAY_TIMEOUT: { action: 'Retry with the same idempotency key: it may have been done all the same.' },
 }

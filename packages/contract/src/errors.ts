@@ -41,7 +41,9 @@ export const errorCatalogue = {
     status: 500,
     sentence: 'Something failed on our side. Quote the request id when you report it.',
   },
+  BAD_GATEWAY: { status: 502, sentence: 'The instance that should answer cannot be reached.' },
   UNAVAILABLE: { status: 503, sentence: 'The service is not available at the moment. Try again shortly.' },
+  GATEWAY_TIMEOUT: { status: 504, sentence: 'The instance that should answer takes too long.' },
 } as const
 
 export type ErrorCode = keyof typeof errorCatalogue
@@ -74,3 +76,12 @@ export type EnvelopeKind = 'participant' | 'plain'
 /** The one place that decides which of the two shapes an address answers with. */
 export const envelopeKindOf = (path: string): EnvelopeKind =>
   /^\/api\/v[34]\/participant(\/|\?|$)/.test(path) ? 'participant' : 'plain'
+
+/** R8: the two shapes of a refusal. */
+export const errorBody = (
+  kind: EnvelopeKind,
+  { code, message, details }: { code: ErrorCode; message: string; details: object },
+): object =>
+  kind === 'participant'
+    ? { status: 'error', error: { code, message, details } }
+    : { error: message, code, details }

@@ -6,6 +6,7 @@ export {
   experimentStatuses,
   mayExperimentBecome,
 } from './api/experiment.ts'
+export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
   developmentIdentityRoutes,
@@ -44,6 +45,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { deadlinePolicies, Matching } from './definition/matching.ts'
 export { fillRedirect } from './definition/redirect.ts'
 export { type Component, endOfExperiment, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
@@ -51,6 +53,7 @@ export {
   type EnvelopeKind,
   type ErrorCode,
   envelopeKindOf,
+  errorBody,
   errorCatalogue,
   errorCodes,
   ParticipantError,
@@ -58,7 +61,7 @@ export {
   type ValidationIssue,
 } from './errors.ts'
 export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
-export { keys, PodMetrics, RoomAssignment } from './keys.ts'
+export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
 export { type LimitedEndpoint, limits, unlimitedSlots } from './limits.ts'
 export { metrics } from './metrics.ts'
 export type {
@@ -98,6 +101,12 @@ export {
   type SeatStatus,
   type StateView,
 } from './room/view.ts'
+export {
+  RoomAssigned,
+  WaitingEnded,
+  WaitingStatus,
+  waitingActions,
+} from './room/waiting.ts'
 export {
   maySessionBecome,
   type ParticipantSession,

@@ -1,13 +1,37 @@
 import { Type } from 'typebox'
 import { Count, EpochMs } from './text.ts'
 
-/** The contract's stored key shapes for routing. Nothing else may build or parse these strings. */
+/**
+ * The contract's stored key shapes for routing, and our own beside them (R28). Nothing else may build or parse these
+ * strings.
+ */
 export const keys = {
   roomPod: (roomId: string) => `room:${roomId}:pod`,
   podMetrics: (podId: string) => `pod:${podId}:metrics`,
-  podMetricsPattern: 'pod:*:metrics',
-  podIdIn: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
   waitingParticipants: (experimentId: string) => `waiting:${experimentId}:participants`,
+
+  podLease: (podId: string) => `pod:${podId}:lease`,
+  podLeasePattern: 'pod:*:lease',
+  podIdInLease: (podLeaseKey: string) => podLeaseKey.slice('pod:'.length, -':lease'.length),
+  /** Rooms that a pod holds, with the number of participants. */
+  podRooms: (podId: string) => `pod:${podId}:rooms`,
+  /** The same of rooms that are on their way to it. */
+  podReserved: (podId: string) => `pod:${podId}:reserved`,
+  /** Ids of the pods that may have any of these. */
+  pods: 'pods',
+
+  /** The queue of an experiment: by arrival, until when each is present, who they are, and who was claimed lately. */
+  waitingArrivals: (experimentId: string) => `waiting:${experimentId}:arrivals`,
+  waitingPresence: (experimentId: string) => `waiting:${experimentId}:presence`,
+  waitingPeople: (experimentId: string) => `waiting:${experimentId}:people`,
+  waitingAssigned: (experimentId: string) => `waiting:${experimentId}:assigned`,
+  /** Arrivals of the last hour, whether they still wait or not. */
+  waitingRecent: (experimentId: string) => `waiting:${experimentId}:recent`,
+  waitingLeader: (experimentId: string) => `waiting:${experimentId}:leader`,
+  waitingExperiments: 'waiting:experiments',
+  /** Groups whose room is being made, by room, and until when. */
+  reservations: 'reservations',
+  reservationsUntil: 'reservations:until',
 } as const
 
 export const RoomAssignment = Type.Object({
@@ -25,3 +49,12 @@ export const PodMetrics = Type.Object({
   memoryUsage: Type.Optional(Type.Number({ minimum: 0, description: 'Resident bytes' })),
 })
 export type PodMetrics = Type.Static<typeof PodMetrics>
+
+/** Our own, beside the contract's keys (R28): while it is there the pod is alive. It lapses soon after its pod. */
+export const PodLease = Type.Object({
+  address: Type.String({ description: 'Where the router reaches the pod' }),
+  draining: Type.Boolean({ description: 'The pod finishes what it has and takes nothing new' }),
+  maxRooms: Count('Rooms that it takes'),
+  maxParticipants: Count('Participants that it takes, in all rooms'),
+})
+export type PodLease = Type.Static<typeof PodLease>

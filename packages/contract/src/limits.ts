@@ -12,6 +12,7 @@ export const limits = {
   jsonDepth: 64,
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
+  waitingKeyTtlSeconds: 86_400,
   roomsPerPod: 20,
   participantsPerPod: 80,
   socketsPerInstance: 1_000,

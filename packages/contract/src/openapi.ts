@@ -12,6 +12,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   'Participant API v3': 'The former participant API, without sessions: every call carries the ID token.',
   Experiments:
     'Researchers create experiments, revise them, open and close them, and export what was recorded.',
+  Matching: 'Researchers try how people would be brought together before anyone comes.',
   Rooms: 'Researchers watch rooms, steer them, and speak to the people in them.',
   Operations: 'Health and figures of the instances, for those who run the platform.',
   Reference: 'This reference, for people and for programs.',

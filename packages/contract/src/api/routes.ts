@@ -1,4 +1,5 @@
 import { experimentRoutes } from './experiment.ts'
+import { matchingRoutes } from './matching.ts'
 import { developmentIdentityRoutes, operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { roomRoutes } from './room.ts'
@@ -8,6 +9,7 @@ import type { RouteSpec } from './route.ts'
 export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
+  ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),
   ...Object.values(developmentIdentityRoutes),

@@ -1,5 +1,6 @@
 import type { ValidationIssue } from '../errors.ts'
-import { type ExperimentDefinition, groupSizeOf, roleIdsOf } from './definition.ts'
+import { checkMatching } from './check-matching.ts'
+import { type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { placeholdersOf, redirectPlaceholder } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
 
@@ -12,7 +13,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...duplicateIds(definition),
     ...unknownStates(definition),
     ...unknownRoles(definition),
-    ...impossibleGroups(definition),
+    ...checkMatching(definition),
     ...badRedirect(definition),
   ]
 }
@@ -98,24 +99,6 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
       missing(component.roles, `/globalComponents/${at}`),
     ),
   ]
-}
-
-function impossibleGroups(definition: ExperimentDefinition): ValidationIssue[] {
-  const { min, max } = groupSizeOf(definition)
-  const issues: ValidationIssue[] = []
-  if (min > max)
-    issues.push(
-      issue('/matching/groupSize', `the smallest group (${min}) is larger than the largest (${max})`),
-    )
-  if (definition.capacity !== undefined && definition.capacity < min)
-    issues.push(issue('/capacity', `a capacity of ${definition.capacity} never fills a group of ${min}`))
-  const needed = (definition.roles ?? []).reduce(
-    (sum, role) => sum + (typeof role === 'string' ? 0 : (role.min ?? 0)),
-    0,
-  )
-  if (needed > max)
-    issues.push(issue('/roles', `the roles need ${needed} people, but a group has at most ${max}`))
-  return issues
 }
 
 function badRedirect(definition: ExperimentDefinition): ValidationIssue[] {

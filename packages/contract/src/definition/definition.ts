@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { FreeObject, Name, Prose } from '../text.ts'
+import { Matching } from './matching.ts'
 import { Block, DefinitionId, GlobalComponent, State } from './state.ts'
 
 const Strict = { additionalProperties: false }
@@ -54,40 +55,6 @@ export const Conditions = Type.Object(
     seed: Type.Optional(Name(200, 'Recorded with every assignment; drawn when absent')),
   },
   { ...Strict, description: 'Treatments and how they are assigned' },
-)
-
-const GroupSize = Type.Union(
-  [
-    Positive('People in a room'),
-    Type.Object({ min: Positive('At least'), max: Positive('At most') }, Strict),
-  ],
-  { description: 'People in a room: a number, or the least and the most' },
-)
-
-export const Matching = Type.Object(
-  {
-    groupSize: GroupSize,
-    deadlineMs: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'Longest wait; no deadline when absent' }),
-    ),
-    onDeadline: Type.Optional(
-      Type.Enum(['wait', 'start_short', 'fill_with_agent', 'end_paid'], {
-        description: 'What happens to those who still wait at the deadline',
-      }),
-    ),
-    filters: Type.Optional(
-      Type.Array(FreeObject('Attribute of the join metadata and what it must be'), { maxItems: 50 }),
-    ),
-    balance: Type.Optional(Type.Array(Name(200, 'Attribute of the join metadata to spread over groups'))),
-    exclusions: Type.Optional(
-      Type.Array(Name(200, 'Rule that keeps people apart, e.g. never_again, same_source'), { maxItems: 50 }),
-    ),
-  },
-  {
-    ...Strict,
-    description:
-      'How many people share a room and how they are brought together; one person a room when absent',
-  },
 )
 
 export const Dropout = Type.Object(

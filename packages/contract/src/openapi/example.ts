@@ -46,6 +46,8 @@ const byName: Readonly<Record<string, unknown>> = {
   startedAt: '2026-03-02T09:20:00.000Z',
   expiresAt: '2026-03-03T09:30:00.000Z',
   eventId: 'event-1',
+  people: 200,
+  seed: 'pilot-1',
 }
 
 /** Optional fields that a first-time reader should see; the others are in the table. */

@@ -5,6 +5,7 @@ import {
   ExperimentRevised,
   ExperimentStatusSchema,
 } from '../api/experiment.ts'
+import { DryRun, DryRunArrivals } from '../api/matching.ts'
 import { ClusterHealth, InstanceMetrics, PodHealth } from '../api/operations.ts'
 import {
   CompleteBody,
@@ -21,9 +22,9 @@ import {
   Consent,
   Dropout,
   ExperimentDefinition,
-  Matching,
   Role,
 } from '../definition/definition.ts'
+import { Matching } from '../definition/matching.ts'
 import { Block, Component, GlobalComponent, State, StateEnd, Transition } from '../definition/state.ts'
 import { errorCodes, ParticipantError, PlainError, ValidationIssue } from '../errors.ts'
 import {
@@ -66,6 +67,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ExperimentRevised,
   ExperimentStatus: ExperimentStatusSchema,
   ExperimentMonitor,
+  DryRunArrivals,
+  DryRun,
   ExportedEvent,
   PodHealth,
   ClusterHealth,

@@ -3,7 +3,7 @@ import { Count, EpochMs, FreeObject } from '../text.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const seatStatuses = ['active', 'dropped', 'left', 'removed', 'replaced', 'finished'] as const
+export const seatStatuses = ['active', 'dropped', 'left', 'removed', 'replaced', 'finished', 'agent'] as const
 export type SeatStatus = (typeof seatStatuses)[number]
 export const presences = ['connected', 'away'] as const
 

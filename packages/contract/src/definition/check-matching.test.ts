@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { checkMatching } from './check-matching.ts'
+import type { ExperimentDefinition } from './definition.ts'
+
+const definition = (more: Partial<ExperimentDefinition>): ExperimentDefinition => ({
+  name: 'Checked',
+  states: [{ id: 's1', components: [] }],
+  ...more,
+})
+const group = (groupSize: number, more: object = {}) => ({ matching: { groupSize, ...more } })
+
+describe('what could never work is refused, with its place', () => {
+  test.each<[Partial<ExperimentDefinition>, string, string]>([
+    [
+      { matching: { groupSize: { min: 3, max: 2 } } },
+      '/matching/groupSize',
+      'the smallest group (3) is larger than the largest (2)',
+    ],
+    [{ capacity: 1, ...group(2) }, '/capacity', 'a capacity of 1 never fills a group of 2'],
+    [
+      {
+        roles: [
+          { id: 'a', min: 2 },
+          { id: 'b', min: 1 },
+        ],
+        ...group(2),
+      },
+      '/roles',
+      'the roles need 3 people, but a group has at most 2',
+    ],
+    [
+      {
+        roles: [
+          { id: 'a', max: 1 },
+          { id: 'b', max: 1 },
+        ],
+        ...group(3),
+      },
+      '/roles',
+      'the roles have places for 2 people, but a group has at least 3',
+    ],
+    [
+      { roles: [{ id: 'a', min: 2, max: 1 }], ...group(3) },
+      '/roles/0',
+      '‘a’ needs at least 2, but has at most 1',
+    ],
+    [
+      { roles: [{ id: 'a', min: 2 }, 'b'], ...group(2) },
+      '/roles/1',
+      'no group has a place for ‘b’: the other roles need all 2',
+    ],
+    [
+      group(2, { onDeadline: 'end_paid' }),
+      '/matching/onDeadline',
+      '‘end_paid’ needs a deadlineMs: without it there is no deadline',
+    ],
+    [
+      group(1, { deadlineMs: 1, onDeadline: 'fill_with_agent' }),
+      '/matching/onDeadline',
+      '‘fill_with_agent’ is for groups: with one person a room nobody waits',
+    ],
+    [
+      group(1, { deadlineMs: 1, onDeadline: 'start_short' }),
+      '/matching/onDeadline',
+      '‘start_short’ is for groups: with one person a room nobody waits',
+    ],
+    [
+      group(2, { filters: [{ attribute: 'age', min: 18 }, { attribute: 'age' }] }),
+      '/matching/filters/1',
+      'says nothing about ‘age’: it needs in, min or max',
+    ],
+    [
+      group(2, { filters: [{ attribute: 'age', min: 30, max: 18 }] }),
+      '/matching/filters/0',
+      'lets nobody in: min (30) is above max (18)',
+    ],
+    [
+      group(2, { exclusions: [{ same: 'team' }, { different: 'team' }] }),
+      '/matching/exclusions/1',
+      'two people have either the same ‘team’ or different ones, so nobody could share a room',
+    ],
+    [
+      group(2, { balance: ['age', 'team'], exclusions: [{ different: 'team' }] }),
+      '/matching/balance/1',
+      '‘team’ cannot be mixed: an exclusion keeps those apart who differ in it',
+    ],
+    [
+      group(3, { filters: [{ attribute: 'team', in: ['a', 'b', 'a'] }], exclusions: [{ same: 'team' }] }),
+      '/matching/exclusions/0',
+      'a group of 3 needs as many values of ‘team’, but the filters allow 2',
+    ],
+  ])('%j', (more, path, message) => {
+    expect(checkMatching(definition(more))).toEqual([{ path, message }])
+  })
+})
+
+test.each<Partial<ExperimentDefinition>>([
+  {},
+  { roles: ['a', 'b'] },
+  { roles: [{ id: 'a', min: 1, max: 1 }, 'b'], ...group(2) },
+  {
+    roles: [
+      { id: 'a', min: 1, max: 1 },
+      { id: 'b', min: 1, max: 1 },
+    ],
+    ...group(2),
+  },
+  {
+    roles: [
+      { id: 'a', max: 1 },
+      { id: 'b', max: 1 },
+    ],
+    matching: { groupSize: { min: 2, max: 4 } },
+  },
+  group(1, { deadlineMs: 1, onDeadline: 'end_paid' }),
+  group(2, { onDeadline: 'wait' }),
+  group(2, { deadlineMs: 1, onDeadline: 'start_short' }),
+  group(2, {
+    filters: [
+      { attribute: 'team', in: ['a', 'b'] },
+      { attribute: 'age', min: 18, max: 18 },
+    ],
+    exclusions: ['never_again', { same: 'team' }, { different: 'language' }],
+    balance: ['team', 'age'],
+  }),
+])('what works is let through: %j', (more) => {
+  expect(checkMatching(definition(more))).toEqual([])
+})

@@ -1,0 +1,138 @@
+import type { ValidationIssue } from '../errors.ts'
+import { type ExperimentDefinition, groupSizeOf } from './definition.ts'
+import type { Matching } from './matching.ts'
+
+/** Groups that could never form, and settings that contradict each other. */
+export function checkMatching(definition: ExperimentDefinition): ValidationIssue[] {
+  const { matching } = definition
+  return [
+    ...impossibleSizes(definition),
+    ...impossibleRoles(definition),
+    ...(matching
+      ? [
+          ...impossibleDeadline(definition),
+          ...emptyFilters(matching),
+          ...contradictions(matching),
+          ...tooFewValues(definition, matching),
+        ]
+      : []),
+  ]
+}
+
+function impossibleSizes(definition: ExperimentDefinition): ValidationIssue[] {
+  const { min, max } = groupSizeOf(definition)
+  const issues: ValidationIssue[] = []
+  if (min > max)
+    issues.push(
+      issue('/matching/groupSize', `the smallest group (${min}) is larger than the largest (${max})`),
+    )
+  if (definition.capacity !== undefined && definition.capacity < min)
+    issues.push(issue('/capacity', `a capacity of ${definition.capacity} never fills a group of ${min}`))
+  return issues
+}
+
+function impossibleRoles(definition: ExperimentDefinition): ValidationIssue[] {
+  const { min, max } = groupSizeOf(definition)
+  const roles = (definition.roles ?? []).map((role) => ({
+    min: 0,
+    max: Infinity,
+    ...(typeof role === 'string' ? { id: role } : role),
+  }))
+  const crossed = roles.flatMap((role, at) =>
+    role.min > role.max
+      ? [issue(`/roles/${at}`, `‘${role.id}’ needs at least ${role.min}, but has at most ${role.max}`)]
+      : [],
+  )
+  if (roles.length === 0 || crossed.length > 0) return crossed
+  const needed = sum(roles.map((role) => role.min))
+  if (needed > max)
+    return [issue('/roles', `the roles need ${needed} people, but a group has at most ${max}`)]
+  const places = sum(roles.map((role) => role.max))
+  if (places < min)
+    return [issue('/roles', `the roles have places for ${places} people, but a group has at least ${min}`)]
+  return roles.flatMap((role, at) =>
+    role.min === 0 && needed === max
+      ? [issue(`/roles/${at}`, `no group has a place for ‘${role.id}’: the other roles need all ${max}`)]
+      : [],
+  )
+}
+
+function impossibleDeadline(definition: ExperimentDefinition): ValidationIssue[] {
+  const { deadlineMs, onDeadline = 'wait' } = definition.matching ?? {}
+  if (onDeadline === 'wait') return []
+  const path = '/matching/onDeadline'
+  if (deadlineMs === undefined)
+    return [issue(path, `‘${onDeadline}’ needs a deadlineMs: without it there is no deadline`)]
+  if (groupSizeOf(definition).max === 1 && onDeadline !== 'end_paid')
+    return [issue(path, `‘${onDeadline}’ is for groups: with one person a room nobody waits`)]
+  return []
+}
+
+const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
+  filters.flatMap((filter, at) => {
+    const path = `/matching/filters/${at}`
+    const { min, max } = filter
+    if (filter.in === undefined && min === undefined && max === undefined)
+      return [issue(path, `says nothing about ‘${filter.attribute}’: it needs in, min or max`)]
+    if (min !== undefined && max !== undefined && min > max)
+      return [issue(path, `lets nobody in: min (${min}) is above max (${max})`)]
+    return []
+  })
+
+function contradictions({ exclusions = [], balance = [] }: Matching): ValidationIssue[] {
+  const unshared = new Set(exclusions.flatMap((rule) => sameIn(rule)))
+  const common = new Set(exclusions.flatMap((rule) => differentIn(rule)))
+  return [
+    ...exclusions.flatMap((rule, at) =>
+      differentIn(rule).flatMap((attribute) =>
+        unshared.has(attribute)
+          ? [
+              issue(
+                `/matching/exclusions/${at}`,
+                `two people have either the same ‘${attribute}’ or different ones, so nobody could share a room`,
+              ),
+            ]
+          : [],
+      ),
+    ),
+    ...balance.flatMap((attribute, at) =>
+      common.has(attribute)
+        ? [
+            issue(
+              `/matching/balance/${at}`,
+              `‘${attribute}’ cannot be mixed: an exclusion keeps those apart who differ in it`,
+            ),
+          ]
+        : [],
+    ),
+  ]
+}
+
+/** A group whose members must all differ needs as many values as members. */
+function tooFewValues(definition: ExperimentDefinition, matching: Matching): ValidationIssue[] {
+  const { min } = groupSizeOf(definition)
+  return (matching.exclusions ?? []).flatMap((rule, at) =>
+    sameIn(rule).flatMap((attribute) => {
+      const lists = (matching.filters ?? []).flatMap((filter) =>
+        filter.attribute === attribute && filter.in ? [new Set(filter.in).size] : [],
+      )
+      const values = Math.min(...lists)
+      return values < min
+        ? [
+            issue(
+              `/matching/exclusions/${at}`,
+              `a group of ${min} needs as many values of ‘${attribute}’, but the filters allow ${values}`,
+            ),
+          ]
+        : []
+    }),
+  )
+}
+
+type Exclusion = NonNullable<Matching['exclusions']>[number]
+const sameIn = (rule: Exclusion): string[] => (typeof rule === 'object' && 'same' in rule ? [rule.same] : [])
+const differentIn = (rule: Exclusion): string[] =>
+  typeof rule === 'object' && 'different' in rule ? [rule.different] : []
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+const issue = (path: string, message: string): ValidationIssue => ({ path, message })

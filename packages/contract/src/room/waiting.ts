@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { Count, EpochMs, Name } from '../text.ts'
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** R25: what someone who waits is told, on connecting and whenever it changes. */
+export const WaitingStatus = Type.Object({
+  experimentId: Type.String(),
+  waiting: Count('People who wait'),
+  needed: Count('People who must still come before this participant’s group is complete'),
+  position: Type.Integer({ minimum: 1, description: 'Place in the queue, by arrival' }),
+  waitedMs: Count('How long this participant has waited'),
+  deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),
+  estimateMs: Nullable(
+    Count('How long it may still take, from how people arrived lately; null when that cannot be said'),
+  ),
+  held: Nullable(
+    Type.Enum(['capacity'], {
+      description: '`capacity`: enough people wait, but no instance has room for a group at the moment',
+    }),
+  ),
+  serverTime: EpochMs('Now, by the server'),
+})
+export type WaitingStatus = Type.Static<typeof WaitingStatus>
+
+/** The contract's event. An assignment is state: it is given again whenever the participant connects. */
+export const RoomAssigned = Type.Object({
+  roomId: Type.String({ description: 'The room' }),
+  redirectUrl: Type.String({ description: '/experiment/<room_id>' }),
+})
+export type RoomAssigned = Type.Static<typeof RoomAssigned>
+
+export const waitingEndReasons = ['deadline', 'screened_out', 'left'] as const
+
+export const WaitingEnded = Type.Object({
+  reason: Type.Enum(waitingEndReasons, {
+    description:
+      '`deadline`: no group was formed in time, or before the experiment was closed; `screened_out`: the experiment is for others; `left`: by the participant’s own will',
+  }),
+  completionCode: Nullable(
+    Type.String({ description: 'The session is completed with this code; null when it is not completed' }),
+  ),
+  redirectUrl: Type.String({ description: 'Where to go from here; empty when the experiment names nothing' }),
+})
+export type WaitingEnded = Type.Static<typeof WaitingEnded>
+
+/** What a participant may do while waiting. The name is the socket event; it is acknowledged with `{ok}`. */
+export const waitingActions = {
+  leave_waiting: Type.Object({ reason: Type.Optional(Name(200, 'Why, in the participant’s words')) }),
+} as const

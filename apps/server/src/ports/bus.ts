@@ -1,6 +1,12 @@
 /** What instances tell each other. Delivery is best effort: whoever listens must also heal without it. */
 export interface BusMessages {
   sessions_changed: { sessionIds: string[] }
+  /** Somebody has come or gone: there may be a group to form. */
+  waiting_changed: { experimentId: string }
+  /** A group was claimed for this pod: it is to make their room. */
+  room_reserved: { podId: string }
+  /** A room is on another pod from now on. */
+  room_moved: { roomId: string }
 }
 
 export interface Bus {

@@ -1,7 +1,7 @@
+import { connectRedis } from '@atrium/program'
 import { type Redis as RedisProgram, startRedis, waitUntil } from '@atrium/testkit'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { connectRedis } from '../../src/adapters/redis/connection.ts'
 
 /** A Redis of its own with as many connections as a test wants, all as the server makes them. */
 export function useRedis() {

@@ -1,16 +1,98 @@
-import type { PodMetrics } from '@atrium/contract'
-import type { PodDirectory } from '../../ports/pod-directory.ts'
+import { limits, type PodLease, type PodMetrics, type RoomAssignment } from '@atrium/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
+import { createLapsingMap } from './lapsing-map.ts'
 
-/** One process is one pod; it knows only itself. */
-export function createInProcessPods(): PodDirectory {
-  const pods = new Map<string, PodMetrics>()
+const ttlMs = limits.podKeyTtlSeconds * 1000
+
+/** The directory, and what claims need of it in the same step. */
+export interface InProcessPods extends PodDirectory {
+  clock: Clock
+  loadOf(podId: string): Pick<PodEntry, 'lease' | 'rooms' | 'participants'>
+  /** What `find` answers, at once. */
+  ownerOf(roomId: string): string | undefined
+  reserve(podId: string, room: PinnedRoom): void
+  unreserve(podId: string, roomId: string): void
+  /** Without effect when another pod has the room meanwhile. */
+  forget(podId: string, roomId: string): void
+}
+
+/** One process is one pod; tests put several into it. */
+export function createInProcessPods(clock: Clock): InProcessPods {
+  const metrics = createLapsingMap<PodMetrics>(clock)
+  const leases = createLapsingMap<PodLease>(clock)
+  const assignments = createLapsingMap<RoomAssignment>(clock)
+  const held = createLapsingMap<ReadonlyMap<string, number>>(clock)
+  const reserved = new Map<string, Map<string, number>>()
+
+  const ownerOf = (roomId: string) => assignments.get(roomId)?.podId
+  const assign = (podId: string, { roomId, participantCount, assignedAt }: PinnedRoom) =>
+    assignments.set(roomId, { podId, participantCount, assignedAt }, ttlMs)
+
+  function hold(podId: string, change: (rooms: Map<string, number>) => void): void {
+    const rooms = new Map(held.get(podId))
+    change(rooms)
+    held.set(podId, rooms, ttlMs)
+  }
+
+  /** A room that is both held and reserved (just made, not settled) counts once. */
+  function loadOf(podId: string) {
+    const rooms = new Map([...(reserved.get(podId) ?? []), ...(held.get(podId) ?? [])])
+    const participants = [...rooms.values()].reduce((total, count) => total + count, 0)
+    return { lease: leases.get(podId) ?? null, rooms: rooms.size, participants }
+  }
+
+  function forget(podId: string, roomId: string): void {
+    if (ownerOf(roomId) === podId) assignments.delete(roomId)
+  }
+
   return {
-    async report(podId, metrics) {
-      pods.set(podId, metrics)
+    clock,
+    loadOf,
+    ownerOf,
+    forget,
+    reserve(podId, room) {
+      assign(podId, room)
+      const rooms = reserved.get(podId) ?? new Map<string, number>()
+      reserved.set(podId, rooms.set(room.roomId, room.participantCount))
+    },
+    unreserve: (podId, roomId) => void reserved.get(podId)?.delete(roomId),
+
+    report: async (podId, report) => metrics.set(podId, report, ttlMs),
+    async renew(podId, lease, forMs) {
+      const wasThere = leases.get(podId) !== undefined
+      leases.set(podId, lease, forMs)
+      return wasThere
     },
     async remove(podId) {
-      pods.delete(podId)
+      for (const map of [metrics, leases, held]) map.delete(podId)
     },
-    list: async () => [...pods].map(([podId, metrics]) => ({ podId, metrics })),
+    async list() {
+      const podIds = new Set([...metrics.keys(), ...leases.keys()])
+      return [...podIds]
+        .map((podId) => ({ podId, metrics: metrics.get(podId) ?? null, ...loadOf(podId) }))
+        .filter((pod) => pod.lease || pod.metrics)
+    },
+    async pin(podId, room) {
+      const former = ownerOf(room.roomId)
+      if (former !== undefined) hold(former, (rooms) => rooms.delete(room.roomId))
+      assign(podId, room)
+      hold(podId, (rooms) => rooms.set(room.roomId, room.participantCount))
+    },
+    async unpin(podId, roomId) {
+      hold(podId, (rooms) => rooms.delete(roomId))
+      forget(podId, roomId)
+    },
+    async holds(podId, rooms) {
+      const isOurs = ({ roomId }: PinnedRoom) => (ownerOf(roomId) ?? podId) === podId
+      const ours = rooms.filter(isOurs)
+      for (const room of ours) assign(podId, room)
+      hold(podId, (counts) => {
+        counts.clear()
+        for (const { roomId, participantCount } of ours) counts.set(roomId, participantCount)
+      })
+      return rooms.filter((room) => !isOurs(room)).map(({ roomId }) => roomId)
+    },
+    find: async (roomId) => assignments.get(roomId),
   }
 }

@@ -1,62 +1,97 @@
-import { keys, limits, PodMetrics } from '@atrium/contract'
+import { keys, limits, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
 import type { Redis } from 'ioredis'
+import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { AppError } from '../../kernel/app-error.ts'
-import type { PodDirectory } from '../../ports/pod-directory.ts'
+import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
+import { orUnavailable } from './or-unavailable.ts'
+import { defineScript } from './script.ts'
+import { holdRooms, pinRoom, readPods, renewPod, reportPod, unpinRoom } from './scripts/pods.ts'
 
-/** The contract's `pod:<pod_id>:metrics` keys, which lapse when their pod no longer reports (R28). */
+const ttlSeconds = limits.podKeyTtlSeconds
+
+/** The contract's keys of pods and rooms, which lapse when their pod no longer reports (R28), and our lease and counts. */
 export function createRedisPods(redis: Redis): PodDirectory {
+  const report = defineScript<null>(redis, 'atriumReportPod', reportPod)
+  const renew = defineScript<0 | 1>(redis, 'atriumRenewPod', renewPod)
+  const read = defineScript<PodReply[]>(redis, 'atriumReadPods', readPods)
+  const pin = defineScript<null>(redis, 'atriumPinRoom', pinRoom)
+  const unpin = defineScript<null>(redis, 'atriumUnpinRoom', unpinRoom)
+  const hold = defineScript<string[]>(redis, 'atriumHoldRooms', holdRooms)
   return {
-    report: (podId, metrics) =>
-      orUnavailable(async () => {
-        await redis.set(keys.podMetrics(podId), JSON.stringify(metrics), 'EX', limits.podKeyTtlSeconds)
-      }),
+    async report(podId, metrics) {
+      await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
+    },
+    async renew(podId, lease, forMs) {
+      return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
+    },
     remove: (podId) =>
       orUnavailable(async () => {
-        await redis.del(keys.podMetrics(podId))
+        await redis.del(keys.podMetrics(podId), keys.podLease(podId), keys.podRooms(podId))
       }),
-    list: () => orUnavailable(() => list(redis)),
+    async list() {
+      const shapes = [keys.podMetrics, keys.podLease, keys.podRooms, keys.podReserved]
+      return (
+        await read(
+          [keys.pods],
+          shapes.map((keyOf) => keyOf('%s')),
+        )
+      ).flatMap(entryOf)
+    },
+    async pin(podId, room) {
+      const { roomId, participantCount } = room
+      await pin(
+        [keys.roomPod(roomId), keys.podRooms(podId)],
+        [podId, roomId, participantCount, assignmentOf(podId, room), ttlSeconds, keys.podRooms('%s')],
+      )
+    },
+    async unpin(podId, roomId) {
+      await unpin([keys.roomPod(roomId), keys.podRooms(podId)], [podId, roomId])
+    },
+    async holds(podId, rooms) {
+      return await hold(
+        [keys.podRooms(podId), ...rooms.map(({ roomId }) => keys.roomPod(roomId))],
+        [
+          podId,
+          ttlSeconds,
+          ...rooms.flatMap((room) => [room.roomId, room.participantCount, assignmentOf(podId, room)]),
+        ],
+      )
+    },
+    find: (roomId) =>
+      orUnavailable(async () => {
+        // MGET and not GET: a key of another kind is then no room, instead of an error.
+        const [text] = await redis.mget(keys.roomPod(roomId))
+        return parse(RoomAssignment, text) ?? undefined
+      }),
   }
 }
 
-/** Whoever asks for the directory while Redis is away hears 503, not that something is broken on our side. */
-async function orUnavailable<Value>(ask: () => Promise<Value>): Promise<Value> {
-  try {
-    return await ask()
-  } catch (error) {
-    const refusal = new AppError('UNAVAILABLE')
-    refusal.cause = error
-    throw refusal
-  }
+function assignmentOf(podId: string, { participantCount, assignedAt }: PinnedRoom): string {
+  return JSON.stringify({ podId, participantCount, assignedAt } satisfies RoomAssignment)
 }
 
-async function list(redis: Redis): Promise<{ podId: string; metrics: PodMetrics }[]> {
-  const names = await scan(redis, keys.podMetricsPattern)
-  if (names.length === 0) return []
-  const texts = await redis.mget(names)
-  return names.flatMap((name, index) => {
-    const metrics = parse(texts[index] ?? null)
-    return metrics ? [{ podId: keys.podIdIn(name), metrics }] : []
-  })
+type PodReply = [
+  podId: string,
+  metrics: string | null,
+  lease: string | null,
+  rooms: number,
+  participants: number,
+]
+
+function entryOf([podId, metricsText, leaseText, rooms, participants]: PodReply): PodEntry[] {
+  const [metrics, lease] = [parse(PodMetrics, metricsText), parse(PodLease, leaseText)]
+  return metrics || lease ? [{ podId, metrics, lease, rooms, participants }] : []
 }
 
-async function scan(redis: Redis, pattern: string): Promise<string[]> {
-  const found = new Set<string>()
-  let cursor = '0'
-  do {
-    const [next, names] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 200)
-    for (const name of names) found.add(name)
-    cursor = next
-  } while (cursor !== '0')
-  return [...found]
-}
-
-/** A key that holds something else is no pod, and must not hide the others. */
-function parse(text: string | null): PodMetrics | undefined {
+/** A key that holds something else is nothing, and must not hide the others. */
+function parse<Schema extends TSchema>(
+  schema: Schema,
+  text: string | null | undefined,
+): Static<Schema> | null {
   try {
     const value: unknown = JSON.parse(text ?? '')
-    return Value.Check(PodMetrics, value) ? value : undefined
+    return Value.Check(schema, value) ? value : null
   } catch {
-    return undefined
+    return null
   }
 }

@@ -1,0 +1,18 @@
+import type { Redis } from 'ioredis'
+import { orUnavailable } from './or-unavailable.ts'
+
+type Argument = string | number
+type Command = (keyCount: number, ...keysAndArguments: Argument[]) => Promise<unknown>
+
+/** Runs a script: its keys, then its arguments. Redis runs each script as one step, which is why we have them. */
+export type Script<Reply> = (keys: readonly string[], args: readonly Argument[]) => Promise<Reply>
+
+/** What the script answers is written in it, beside the caller that names the type; nobody else could answer. */
+export function defineScript<Reply>(redis: Redis, name: string, lua: string): Script<Reply> {
+  redis.defineCommand(name, { lua })
+  return (keys, args) =>
+    orUnavailable(async () => {
+      const commands = redis as unknown as Record<string, Command>
+      return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply
+    })
+}

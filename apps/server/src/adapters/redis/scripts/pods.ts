@@ -1,0 +1,113 @@
+/** The pod that a room key names; nil when the key is absent or holds rubbish. */
+export const ownerOfRoom = /* lua */ `
+local function ownerOfRoom(key)
+  local text = redis.pcall('GET', key)
+  if type(text) ~= 'string' then return nil end
+  local ok, assignment = pcall(cjson.decode, text)
+  local owner = ok and type(assignment) == 'table' and assignment.podId
+  return type(owner) == 'string' and owner or nil
+end
+`
+
+/** Rooms and participants of a pod. A room that is both held and reserved (just made, not settled) counts once. */
+export const loadOfPod = /* lua */ `
+local function countsIn(key)
+  local flat = redis.pcall('HGETALL', key)
+  return flat.err and {} or flat
+end
+
+local function loadOfPod(roomsKey, reservedKey)
+  local counts, rooms, participants = {}, 0, 0
+  for _, key in ipairs({ reservedKey, roomsKey }) do
+    local flat = countsIn(key)
+    for at = 1, #flat, 2 do counts[flat[at]] = tonumber(flat[at + 1]) or 0 end
+  end
+  for _, count in pairs(counts) do
+    rooms = rooms + 1
+    participants = participants + count
+  end
+  return rooms, participants
+end
+`
+
+/**
+ * KEYS: pods, metrics of the pod. ARGV: pod, metrics, seconds. An index, because looking through all keys for those of
+ * pods takes the longer the more there are of other kinds, and every instance lists the pods more than twice a second.
+ */
+export const reportPod = /* lua */ `
+redis.call('SADD', KEYS[1], ARGV[1])
+redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
+`
+
+/** KEYS: pods, lease of the pod. ARGV: pod, lease, ms. Answers 1 when there was a lease. */
+export const renewPod = /* lua */ `
+redis.call('SADD', KEYS[1], ARGV[1])
+local wasThere = redis.call('EXISTS', KEYS[2])
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+return wasThere
+`
+
+/** KEYS: pods. ARGV: shapes of the keys of metrics, lease, rooms, reserved. Answers the id and what they hold, of each. */
+export const readPods = /* lua */ `
+${loadOfPod}
+local function textIn(shape, podId)
+  local text = redis.pcall('GET', string.format(shape, podId))
+  return type(text) == 'string' and text
+end
+
+local pods = {}
+for _, podId in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  local metrics, lease = textIn(ARGV[1], podId), textIn(ARGV[2], podId)
+  if metrics or lease then
+    local rooms, participants = loadOfPod(string.format(ARGV[3], podId), string.format(ARGV[4], podId))
+    pods[#pods + 1] = { podId, metrics, lease, rooms, participants }
+  else
+    redis.call('SREM', KEYS[1], podId)
+  end
+end
+return pods
+`
+
+/**
+ * KEYS: room, rooms of the pod. ARGV: pod, room id, participants, assignment, seconds, shape of a pod's rooms key.
+ * Only the room key knows who had the room before, hence the shape: that pod counts it no longer.
+ */
+export const pinRoom = /* lua */ `
+${ownerOfRoom}
+local podId, roomId, participants, assignment, seconds, roomsShape = unpack(ARGV)
+local former = ownerOfRoom(KEYS[1])
+if former and former ~= podId then redis.call('HDEL', string.format(roomsShape, former), roomId) end
+redis.call('SET', KEYS[1], assignment, 'EX', seconds)
+redis.call('HSET', KEYS[2], roomId, participants)
+redis.call('EXPIRE', KEYS[2], seconds)
+`
+
+/** KEYS: room, rooms of the pod. ARGV: pod, room id. */
+export const unpinRoom = /* lua */ `
+${ownerOfRoom}
+redis.call('HDEL', KEYS[2], ARGV[2])
+if ownerOfRoom(KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+`
+
+/**
+ * KEYS: rooms of the pod, then each room. ARGV: pod, seconds, then id, participants and assignment of each room.
+ * Answers the ids of those that another pod has.
+ */
+export const holdRooms = /* lua */ `
+${ownerOfRoom}
+local podId, seconds = ARGV[1], ARGV[2]
+local elsewhere = {}
+redis.call('DEL', KEYS[1])
+for at = 2, #KEYS do
+  local first = 3 * at - 3
+  local roomId = ARGV[first]
+  if (ownerOfRoom(KEYS[at]) or podId) == podId then
+    redis.call('SET', KEYS[at], ARGV[first + 2], 'EX', seconds)
+    redis.call('HSET', KEYS[1], roomId, ARGV[first + 1])
+  else
+    elsewhere[#elsewhere + 1] = roomId
+  end
+end
+redis.call('EXPIRE', KEYS[1], seconds)
+return elsewhere
+`

@@ -1,0 +1,70 @@
+// A matcher that believes it leads, as a process of its own: `node matcher-process.ts <Redis URL> <name> <order>`.
+// It looks at the queue, says that it is ready, and from the first message on claims group after group.
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { connectRedis, untilConnected } from '@atrium/program'
+import { createRedisPods } from '../../src/adapters/redis/pod-directory.ts'
+import { createRedisWaiting } from '../../src/adapters/redis/waiting-queue.ts'
+import { AppError } from '../../src/kernel/app-error.ts'
+import type { Claim } from '../../src/ports/waiting-queue.ts'
+import { groupSize, type MatcherReport, type ProposalOrder } from './matching-race.ts'
+import { experimentId, group } from './waiting-world.ts'
+
+const [url = '', name = '', order] = process.argv.slice(2) as [string, string, ProposalOrder]
+process.once('disconnect', () => process.exit()) // The test is over, however it ended.
+const redis = connectRedis(url, () => undefined)
+await untilConnected(redis, 5_000)
+const waiting = createRedisWaiting(redis)
+const podIds = (await createRedisPods(redis).list()).map(({ podId }) => podId).sort()
+const report: MatcherReport = { claims: 0, refusals: 0 }
+let rooms = 0
+
+/** A busy machine may be late, and then we ask again; but not for ever, and never without a breath. */
+async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof AppError) || attempt === 50) throw error
+      await setTimeout(50)
+    }
+  }
+}
+
+async function see(): Promise<string[]> {
+  const { people } = await untilAnswered(() => waiting.view(experimentId, Date.now()))
+  const ids = people.map(({ participantId }) => participantId)
+  return order === 'by_arrival' ? ids : ids.sort(() => Math.random() - 0.5)
+}
+
+async function claimOn(podId: string, members: string[]): Promise<Claim> {
+  const roomId = `room-${name}-${rooms++}`
+  const now = Date.now()
+  return await untilAnswered(() => waiting.claim(group(roomId, members, podId), now, now + 15_000))
+}
+
+/** Claims what it saw, without those it hears are gone. */
+async function claimAll(people: string[]): Promise<void> {
+  let left = people
+  let unfitInARow = 0
+  while (left.length >= groupSize) {
+    const members = left.slice(0, groupSize)
+    const claim = await claimOn(podIds[0] ?? '', members)
+    if (claim.kind === 'claimed') report.claims++
+    else report.refusals++
+    unfitInARow = claim.kind === 'pod_unfit' ? unfitInARow + 1 : 0
+    // Whoever waits has a place somewhere: there are as many places as people.
+    if (unfitInARow > podIds.length) throw new Error('no pod takes a group that waits')
+    if (unfitInARow > 0) podIds.push(podIds.shift() ?? '')
+    const gone = claim.kind === 'claimed' ? members : claim.kind === 'people_gone' ? claim.participantIds : []
+    left = left.filter((id) => !gone.includes(id))
+  }
+}
+
+let seen = await see()
+process.send?.('ready')
+await once(process, 'message')
+for (; seen.length >= groupSize; seen = await see()) await claimAll(seen)
+redis.disconnect()
+process.send?.(report)
+process.disconnect()

@@ -1,0 +1,38 @@
+import type { WaitingPerson } from '../../ports/waiting-queue.ts'
+import type { MatchingSettings } from './matching-settings.ts'
+
+type AttributeValue = WaitingPerson['attributes'][string] | undefined
+
+/** What somebody said; undefined when they did not. An attribute may have any name, also one that every object has. */
+const attributeOf = ({ attributes }: WaitingPerson, name: string): AttributeValue =>
+  Object.hasOwn(attributes, name) ? attributes[name] : undefined
+
+/** M1 */
+export const passesFilters = (person: WaitingPerson, filters: MatchingSettings['filters']): boolean =>
+  filters.every((filter) => {
+    const value = attributeOf(person, filter.attribute)
+    if (value === undefined) return false
+    if (filter.in && !filter.in.includes(value)) return false
+    if (filter.min === undefined && filter.max === undefined) return true
+    return (
+      typeof value === 'number' && value >= (filter.min ?? -Infinity) && value <= (filter.max ?? Infinity)
+    )
+  })
+
+/**
+ * Numbers the values of some attributes, so that people are compared by small numbers instead of by texts. No value is
+ * a value too (M15).
+ */
+export function createNumbering(names: readonly string[]): (person: WaitingPerson) => number[] {
+  // Most experiments have none, and this is asked of everyone at every proposal.
+  const none: number[] = []
+  if (names.length === 0) return () => none
+  const known = names.map((name) => ({ name, numbers: new Map<AttributeValue, number>() }))
+  return (person) =>
+    known.map(({ name, numbers }) => {
+      const value = attributeOf(person, name)
+      const number = numbers.get(value) ?? numbers.size
+      numbers.set(value, number)
+      return number
+    })
+}

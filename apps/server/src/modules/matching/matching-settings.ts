@@ -1,0 +1,51 @@
+import {
+  type deadlinePolicies,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type Matching,
+} from '@atrium/contract'
+
+export interface RoleQuota {
+  id: string
+  min: number
+  /** Infinity when the role sets no limit. */
+  max: number
+}
+
+/** An experiment's matching with every default filled in. */
+export interface MatchingSettings {
+  min: number
+  max: number
+  deadlineMs: number | null
+  onDeadline: (typeof deadlinePolicies)[number]
+  roles: readonly RoleQuota[]
+  filters: NonNullable<Matching['filters']>
+  balance: readonly string[]
+  exclusions: NonNullable<Matching['exclusions']>
+}
+
+export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSettings {
+  const { matching } = definition
+  return {
+    ...groupSizeOf(definition),
+    deadlineMs: matching?.deadlineMs ?? null,
+    onDeadline: matching?.onDeadline ?? 'wait',
+    roles: (definition.roles ?? []).map((role) =>
+      typeof role === 'string'
+        ? { id: role, min: 0, max: Infinity }
+        : { id: role.id, min: role.min ?? 0, max: role.max ?? Infinity },
+    ),
+    filters: matching?.filters ?? [],
+    balance: matching?.balance ?? [],
+    exclusions: matching?.exclusions ?? [],
+  }
+}
+
+/** Roles with maxima may hold fewer people than the group may have. */
+export function largestGroup({ max, roles }: MatchingSettings): number {
+  if (roles.length === 0) return max
+  return Math.min(
+    max,
+    roles.reduce((sum, role) => sum + role.max, 0),
+  )
+}

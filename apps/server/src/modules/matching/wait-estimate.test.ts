@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { settingsOf } from './test/crowd.ts'
+import { estimateWaitMs, neededFor } from './wait-estimate.ts'
+
+test('[M18] needed counts up to the end of the group at one’s place', () => {
+  const four = settingsOf({ min: 4, max: 4 })
+  expect([1, 2, 3].map((position) => neededFor(position, 3, four))).toEqual([1, 1, 1])
+  expect(neededFor(5, 6, four)).toBe(2)
+  expect(neededFor(1, 9, four)).toBe(0)
+})
+
+test('[M18] the smallest group without a deadline, the largest before it, the smallest after it', () => {
+  const range = { min: 2, max: 5 }
+  expect(neededFor(1, 1, settingsOf(range))).toBe(1)
+  expect(neededFor(1, 1, settingsOf({ ...range, deadlineMs: 100 }))).toBe(4)
+  expect(neededFor(1, 1, settingsOf({ ...range, deadlineMs: 100 }), true)).toBe(1)
+})
+
+test('[M19] the estimate is needed at the pace of late, silence included', () => {
+  expect(estimateWaitMs([0, 1_000, 2_000], 2, 2_000)).toBe(2_000)
+  expect(estimateWaitMs([0, 1_000, 2_000], 2, 8_000)).toBe(8_000)
+})
+
+test('[M19] nothing is said when there is nothing to say it from', () => {
+  expect(estimateWaitMs([0, 1_000], 2, 2_000)).toBeNull()
+  expect(estimateWaitMs([0, 1_000, 2_000], null, 2_000)).toBeNull()
+  expect(estimateWaitMs([5, 5, 5], 2, 5)).toBeNull()
+  expect(estimateWaitMs([], 0, 5)).toBe(0)
+})

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { PodEntry } from '../../ports/pod-directory.ts'
+import { canTake } from './capacity.plan.ts'
+import { type EligiblePod, scorePod, selectPod } from './select-pod.ts'
+
+const now = 1_750_000_000_000
+const heartbeatMs = 60_000
+
+interface Sample {
+  rooms?: number
+  participants?: number
+  ageMs?: number | null
+  draining?: boolean
+  maxRooms?: number
+  maxParticipants?: number
+}
+
+/** An empty, fresh pod with the usual limits, but for what is said. */
+function pod(podId: string, sample: Sample = {}): EligiblePod {
+  const { rooms = 0, participants = 0, ageMs = 0, draining = false } = sample
+  const { maxRooms = 20, maxParticipants = 80 } = sample
+  return {
+    podId,
+    lease: { address: 'http://10.0.0.1:3000', draining, maxRooms, maxParticipants },
+    metrics: ageMs === null ? null : { activeRooms: 0, totalParticipants: 0, lastUpdate: now - ageMs },
+    rooms,
+    participants,
+  }
+}
+
+const dead = (podId: string): PodEntry => ({ ...pod(podId), lease: null })
+const select = (pods: PodEntry[], groupSize = 4) => selectPod(pods, groupSize, now, heartbeatMs)
+
+describe('scores', () => {
+  const alone = { leastRooms: 0, mostRooms: 0, now, heartbeatMs }
+  test.each([
+    ['empty and fresh', pod('a'), alone, 100],
+    ['half of the rooms', pod('a', { rooms: 10 }), { ...alone, leastRooms: 10, mostRooms: 10 }, 82.5],
+    ['a quarter of the participants', pod('a', { participants: 20 }), alone, 91.25],
+    ['the most rooms of all', pod('a', { rooms: 4 }), { ...alone, mostRooms: 4 }, 73],
+    ['in the middle of the others', pod('a', { rooms: 4 }), { ...alone, mostRooms: 8 }, 83],
+    ['one heartbeat old', pod('a', { ageMs: 60_000 }), alone, 95],
+    ['two heartbeats old', pod('a', { ageMs: 120_000 }), alone, 90],
+    ['older still', pod('a', { ageMs: 500_000 }), alone, 90],
+    ['never reported', pod('a', { ageMs: null }), alone, 90],
+    ['reported by a clock that is ahead', pod('a', { ageMs: -5_000 }), alone, 100],
+  ])('[P3][P4] %s', (_, sample, context, expected) => {
+    expect(scorePod(sample, context)).toBeCloseTo(expected, 10)
+  })
+})
+
+describe('the choice', () => {
+  test.each([
+    ['[P1] no pods, no choice', [], undefined],
+    ['[P1] a dead pod is not chosen, though empty', [dead('a'), pod('b', { rooms: 19 })], 'b'],
+    ['[P1] nor a draining one', [pod('a', { draining: true }), pod('b', { rooms: 19 })], 'b'],
+    ['[P1] rather none', [dead('a'), pod('b', { draining: true })], undefined],
+    ['[P2] full of rooms', [pod('a', { rooms: 20 })], undefined],
+    ['[P2] one room left', [pod('a', { rooms: 19 })], 'a'],
+    ['[P2] too few places for four', [pod('a', { participants: 77 })], undefined],
+    ['[P2] just enough places', [pod('a', { participants: 76 })], 'a'],
+    [
+      '[P2] the limits are those of the pod',
+      [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })],
+      'b',
+    ],
+    ['[P3] the emptier', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
+    ['[P3] the fresher', [pod('a', { ageMs: 90_000 }), pod('b', { ageMs: 10_000 })], 'b'],
+    ['[P5] of equals the lowest id', [pod('pod-2'), pod('pod-10'), pod('pod-3')], 'pod-10'],
+  ])('%s', (_, pods, expected) => {
+    expect(select(pods)).toBe(expected)
+  })
+})
+
+describe('whatever the pods', () => {
+  const anyPod = fc
+    .record({
+      index: fc.nat(12),
+      isAlive: fc.boolean(),
+      draining: fc.boolean(),
+      rooms: fc.nat(25),
+      participants: fc.nat(90),
+      maxRooms: fc.nat(25),
+      maxParticipants: fc.nat(90),
+      ageMs: fc.option(fc.integer({ min: -10_000, max: 200_000 })),
+    })
+    .map(({ index, isAlive, ...sample }) => (isAlive ? pod(`pod-${index}`, sample) : dead(`pod-${index}`)))
+  const anyPods = fc.uniqueArray(anyPod, { selector: ({ podId }) => podId, maxLength: 10 })
+  const anySize = fc.integer({ min: 1, max: 8 })
+
+  test('[P1][P2] who is chosen can take the group; nobody is chosen only when nobody can', () => {
+    fc.assert(
+      fc.property(anyPods, anySize, (pods, groupSize) => {
+        const able = pods.filter((one) => canTake(one, groupSize)).map(({ podId }) => podId)
+        const chosen = select(pods, groupSize)
+        if (chosen === undefined) expect(able).toEqual([])
+        else expect(able).toContain(chosen)
+      }),
+    )
+  })
+
+  test('[P3] a score is from 0 to 100, and nobody has a higher one than the chosen', () => {
+    fc.assert(
+      fc.property(anyPods, anySize, (pods, groupSize) => {
+        const eligible = pods.filter((one) => canTake(one, groupSize))
+        const rooms = eligible.map((one) => one.rooms)
+        const context = { leastRooms: Math.min(...rooms), mostRooms: Math.max(...rooms), now, heartbeatMs }
+        const scores = new Map(eligible.map((one) => [one.podId, scorePod(one, context)]))
+        for (const score of scores.values()) {
+          expect(score).toBeGreaterThanOrEqual(0)
+          expect(score).toBeLessThanOrEqual(100)
+        }
+        const chosen = select(pods, groupSize)
+        if (chosen !== undefined) expect(scores.get(chosen)).toBe(Math.max(...scores.values()))
+      }),
+    )
+  })
+
+  test('[P5] the order in which they are listed does not matter', () => {
+    const shuffled = anyPods.chain((pods) =>
+      fc.tuple(fc.constant(pods), fc.shuffledSubarray(pods, { minLength: pods.length })),
+    )
+    fc.assert(
+      fc.property(shuffled, anySize, ([pods, others], groupSize) => {
+        expect(select(others, groupSize)).toBe(select(pods, groupSize))
+      }),
+    )
+  })
+})

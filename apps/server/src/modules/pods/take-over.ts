@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { PodDirectory } from '../../ports/pod-directory.ts'
+import type { RoomStore, Rooms } from '../rooms/index.ts'
+
+export interface TakeOverParts {
+  directory: PodDirectory
+  rooms: Pick<Rooms, 'live'>
+  store: Pick<RoomStore, 'orphans'>
+  podId: string
+  onBackgroundError(error: unknown): void
+}
+
+/** With the lease, how long the rooms of a dead pod stand still. */
+const lookEveryMs = 400
+const takenAtOnce = 8
+
+/** Takes over the open rooms of pods that are no more, each by the pod that its id falls to. */
+export function createTakeOver({ directory, rooms, store, podId, onBackgroundError }: TakeOverParts) {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function look(): Promise<void> {
+    const alive = (await directory.list()).filter(({ lease }) => lease !== null)
+    const heirs = alive.filter(({ lease }) => !lease?.draining).map((pod) => pod.podId)
+    // Cut off, or leaving: whatever looks orphaned from here is not for us.
+    if (!heirs.includes(podId)) return
+    const orphans = await store.orphans(alive.map((pod) => pod.podId))
+    const mine = orphans.filter((roomId) => heirOf(roomId, heirs) === podId)
+    const takeNext = async (): Promise<void> => {
+      for (let roomId = mine.pop(); roomId !== undefined && !isStopped; roomId = mine.pop())
+        await rooms.live(roomId).catch(onBackgroundError)
+    }
+    await Promise.all(Array.from({ length: takenAtOnce }, takeNext))
+  }
+
+  function lookLater(): void {
+    if (isStopped) return
+    timer = setTimeout(() => void look().catch(onBackgroundError).finally(lookLater), lookEveryMs)
+    timer.unref()
+  }
+
+  return {
+    start: lookLater,
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/**
+ * Which of the pods takes a room: all of them agree without asking each other, and the rooms of a dead pod are spread
+ * evenly. Should they disagree for a moment, the epoch decides.
+ */
+export function heirOf(roomId: string, podIds: readonly string[]): string | undefined {
+  const weighed = podIds.map((podId) => ({ podId, weight: weightOf(`${podId} ${roomId}`) }))
+  weighed.sort((one, other) => (one.weight < other.weight ? 1 : -1))
+  return weighed[0]?.podId
+}
+
+const weightOf = (text: string): string => createHash('sha256').update(text).digest('hex')

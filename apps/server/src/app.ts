@@ -1,41 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { allRoutes, buildOpenApi } from '@atrium/contract'
+import { ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSessionSecret } from './adapters/disk/session-secret.ts'
 import { createInProcessBus } from './adapters/in-process/bus.ts'
 import { createInProcessPods } from './adapters/in-process/pod-directory.ts'
 import { createInProcessLimiter } from './adapters/in-process/rate-limiter.ts'
+import { createInProcessWaiting } from './adapters/in-process/waiting-queue.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
 import { createRedisBus } from './adapters/redis/bus.ts'
-import { connectRedis, untilConnected } from './adapters/redis/connection.ts'
 import { createRedisPods } from './adapters/redis/pod-directory.ts'
 import { createRedisLimiter } from './adapters/redis/rate-limiter.ts'
+import { createRedisWaiting } from './adapters/redis/waiting-queue.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
-import { type Config, usingKey } from './config.ts'
+import type { Config } from './config.ts'
 import { createFigures } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { version } from './http/version.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
+import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { createEvents } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import { createExperiments, type Experiments } from './modules/experiments/index.ts'
 import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
 import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
+import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import {
+  createRegistration,
+  createTakeOver,
+  findBadCompany,
+  findOwnerElsewhere,
+} from './modules/pods/index.ts'
 import { createRooms, type Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import { createSessions, createSessionTokens, type Sessions } from './modules/sessions/index.ts'
+import { createWaiting, type Waiting } from './modules/waiting/index.ts'
+import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
 import type { PodDirectory } from './ports/pod-directory.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
+import type { WaitingQueue } from './ports/waiting-queue.ts'
 import { watchSessions } from './realtime/session-watch.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 
@@ -43,6 +55,8 @@ export interface App {
   http: FastifyInstance
   metrics: Metrics
   experiments: Experiments
+  /** Others know of this instance from now on, and reach it at this address. */
+  register(address: string): Promise<void>
   /** Not ready any more; requests under way are still answered. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -51,23 +65,22 @@ export interface App {
 const sweepEveryMs = 30_000
 
 /** The composition root: the one place that chooses adapters and ties the parts together. */
-export async function buildApp(
-  config: Config,
-  logger: FastifyBaseLogger,
-  clock: Clock = systemClock,
-): Promise<App> {
+export async function buildApp(config: Config, logger: FastifyBaseLogger): Promise<App> {
   const onBackgroundError = (error: unknown) =>
     logger.warn({ err: error }, 'background work failed; it is tried again')
   const { databaseUrl } = config
   const database = databaseUrl
     ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
     : await usingKey('DATA_DIR', () => openSqlite(config.dataDir))
-  const coordination = await openCoordination(config, onBackgroundError)
-  const { bus, limiter, pods } = coordination
+  const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
+  const clock = sharedClock ?? systemClock
+  const coordination = await openCoordination(config, clock, onBackgroundError)
+  const { bus, limiter, pods, queue } = coordination
 
-  const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets)
+  const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets, clock)
   const identities = createIdentityCheck(
-    issuer?.verify ?? remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri),
+    issuer?.verify ??
+      remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri, clock),
     config.adminUsers,
   )
   const podId = config.pod.id
@@ -85,14 +98,36 @@ export async function buildApp(
     heartbeatMs: config.pod.heartbeatMs,
     ...{ pods, clock, podId, onBackgroundError },
   })
-  const rooms = createRooms({ store: database.rooms, ...{ experiments, clock, podId, onBackgroundError } })
+  const rooms = createRooms({
+    store: database.rooms,
+    ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
+    ...{ experiments, clock, podId, onBackgroundError },
+  })
+  const registration = createRegistration({
+    capacity: config.pod.capacity,
+    // Alone there is nobody who could take a room: a lease that lapsed while the process was busy means nothing.
+    onLeaseLost: () => config.redisUrl && rooms.dropAll(),
+    onLeaseBack: () => config.redisUrl && rooms.restoreAll().catch(onBackgroundError),
+    ...{ directory: pods, bus, rooms, clock, podId, onBackgroundError },
+  })
+  const takeOver = createTakeOver({
+    directory: pods,
+    store: database.rooms,
+    ...{ rooms, podId, onBackgroundError },
+  })
+  const waiting = createWaiting({
+    roomStore: database.rooms,
+    heartbeatMs: config.pod.heartbeatMs,
+    ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError },
+  })
   const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
   const { app, routes } = createHttp({ ...config, ...{ identities, sessions, limiter, logger, metrics } })
 
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, { experiments, sessions, events, clock, audit: database.operations.audit })
-  addRoomRoutes(routes, { rooms, sessions, clock, audit: database.operations.audit })
+  addMatchingRoutes(routes, { experiments })
+  addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit: database.operations.audit })
   if (issuer) addDevelopmentIdentityRoutes(routes, issuer)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
@@ -105,24 +140,42 @@ export async function buildApp(
     config,
     server: app.server,
     rooms,
+    waiting,
     sessions,
     bus,
     metrics,
     onBackgroundError,
   })
-  const sweep = setInterval(() => void sessions.sweep().catch(onBackgroundError), sweepEveryMs)
+  const sweep = setInterval(() => {
+    sharedClock?.read().catch(onBackgroundError)
+    sessions.sweep().catch(onBackgroundError)
+  }, sweepEveryMs)
   sweep.unref()
   await operations.start()
   await rooms.restoreAll()
+  waiting.start()
 
   return {
     http: app,
     metrics,
     experiments,
-    drain: () => operations.drain(),
+    async register(address) {
+      const refusal = await findBadCompany(pods, { podId, address, isAlone: !config.horizontalScaling })
+      if (refusal !== undefined) throw new ConfigError(refusal)
+      await registration.start(address)
+      takeOver.start()
+    },
+    async drain() {
+      operations.drain()
+      await registration.drain()
+    },
     async close() {
       clearInterval(sweep)
+      takeOver.stop()
+      await waiting.stop()
       await rooms.stop()
+      // From here on others take the rooms, and whoever was connected finds them there.
+      await registration.stop()
       closeSockets()
       await app.close()
       await events.drain()
@@ -137,6 +190,7 @@ interface SocketParts {
   config: Config
   server: Server
   rooms: Rooms
+  waiting: Waiting
   sessions: Sessions
   bus: Bus
   metrics: Metrics
@@ -147,6 +201,7 @@ function openSockets({
   config,
   server,
   rooms,
+  waiting,
   sessions,
   bus,
   metrics,
@@ -154,7 +209,8 @@ function openSockets({
 }: SocketParts): () => void {
   const io = createSocketServer({ server, publicUrl: config.publicUrl, metrics: metrics.sockets })
   serveExperimentSockets({ io, rooms, sessions, onDefect: onBackgroundError })
-  const stopWatching = watchSessions({ io, sessions, bus, onError: onBackgroundError })
+  serveWaitingSockets({ io, waiting, sessions, onDefect: onBackgroundError })
+  const stopWatching = watchSessions({ io, sessions, bus, except: ['/waiting'], onError: onBackgroundError })
   return () => {
     stopWatching()
     io.engine.close()
@@ -165,16 +221,20 @@ interface Coordination {
   bus: Bus
   limiter: RateLimiter
   pods: PodDirectory
+  queue: WaitingQueue
   close(): Promise<void>
 }
 
 async function openCoordination(
   { redisUrl }: Config,
+  clock: Clock,
   onError: (error: unknown) => void,
 ): Promise<Coordination> {
   if (!redisUrl) {
     const bus = createInProcessBus()
-    return { bus, limiter: createInProcessLimiter(), pods: createInProcessPods(), close: () => bus.close() }
+    const pods = createInProcessPods(clock)
+    const queue = createInProcessWaiting(pods)
+    return { bus, limiter: createInProcessLimiter(), pods, queue, close: () => bus.close() }
   }
   const redis = connectRedis(redisUrl, onError)
   const subscriber = connectRedis(redisUrl, onError)
@@ -184,6 +244,7 @@ async function openCoordination(
     bus,
     limiter: createRedisLimiter(redis),
     pods: createRedisPods(redis),
+    queue: createRedisWaiting(redis),
     async close() {
       await bus.close()
       redis.disconnect()

@@ -23,10 +23,11 @@ export function sessionNamespace(
   name: string,
   sessions: Sessions,
   admit: (session: SessionRecord, socket: SessionSocket) => Promise<void>,
+  mayBeCompleted = false,
 ): Namespace {
   const namespace = io.of(name)
   namespace.use((socket, next) => {
-    authenticate(io, socket as SessionSocket, sessions, admit).then(
+    authenticate(io, socket as SessionSocket, sessions, admit, mayBeCompleted).then(
       () => next(),
       (error: unknown) => next(asConnectError(error)),
     )
@@ -39,6 +40,7 @@ async function authenticate(
   socket: SessionSocket,
   sessions: Sessions,
   admit: (session: SessionRecord, socket: SessionSocket) => Promise<void>,
+  mayBeCompleted: boolean,
 ): Promise<void> {
   if (io.engine.clientsCount > limits.socketsPerInstance)
     throw new AppError('UNAVAILABLE', {}, 'This instance has as many connections as it can hold.')
@@ -49,7 +51,7 @@ async function authenticate(
     ipAddress: socket.handshake.address,
     userAgent: socket.handshake.headers['user-agent'] ?? '',
   })
-  sessions.admit(session, false)
+  sessions.admit(session, mayBeCompleted)
   await admit(session, socket)
   socket.data.session = session
 }

@@ -10,15 +10,17 @@ export interface SessionWatchParts {
   io: Server
   sessions: Sessions
   bus: Bus
+  /** Namespaces that tell it themselves. */
+  except: readonly string[]
   onError(error: unknown): void
 }
 
 /** Closes the sockets of sessions that have ended, on whichever instance that happened. */
-export function watchSessions({ io, sessions, bus, onError }: SessionWatchParts): () => void {
+export function watchSessions({ io, sessions, bus, except, onError }: SessionWatchParts): () => void {
   const socketsOf = (): SessionSocket[] =>
-    [...io._nsps.values()].flatMap(
-      (namespace) => [...namespace.sockets.values()] as unknown as SessionSocket[],
-    )
+    [...io._nsps.values()]
+      .filter(({ name }) => !except.includes(name))
+      .flatMap((namespace) => [...namespace.sockets.values()] as unknown as SessionSocket[])
 
   async function closeEnded(sockets: SessionSocket[]): Promise<void> {
     const ids = [...new Set(sockets.map((socket) => socket.data.session.sessionId))]

@@ -104,5 +104,6 @@ export const completeRequest = (sessionId: string, more: Partial<Completion> = {
   claimedEvents: null,
   duration: null,
   requireAllEvents: false,
+  unlessMatched: false,
   finalStateUnknown: false,
 })

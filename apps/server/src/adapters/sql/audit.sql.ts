@@ -2,9 +2,15 @@ import { sql } from 'kysely'
 import type { AuditEntry, OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { Sql } from './tables.ts'
 
-export const createOperationsStore = ({ db }: Sql): OperationsStore => ({
+export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => ({
   async ping() {
     await sql`select 1`.execute(db)
+  },
+  async time() {
+    if (engine === 'sqlite') return Date.now()
+    const { rows } = await sql<{ ms: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db)
+    return rows[0]?.ms ?? Date.now()
   },
   audit: (entry) => writeAudit(db, entry),
 })

@@ -18,6 +18,7 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     if (!session) return { kind: 'not_found' }
     if (session.status === 'completed') return { kind: 'completed', completion: completionOf(session) }
     if (session.status !== 'active') return { kind: 'refused', status: session.status as SessionStatus }
+    if (request.unlessMatched && (await hasRoom(tx, session.participant_id))) return { kind: 'matched' }
     const stored = await storedEvents(tx, session.participant_id)
     const missing = Math.max(0, (request.claimedEvents ?? 0) - stored)
     if (missing > 0 && request.requireAllEvents) return { kind: 'events_missing', stored }
@@ -39,6 +40,15 @@ async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<
     )
     .forUpdate()
     .execute()
+}
+
+async function hasRoom({ db }: Sql, participantId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('participants')
+    .select('room_id')
+    .where('participant_id', '=', participantId)
+    .executeTakeFirstOrThrow()
+  return row.room_id !== null
 }
 
 /** Over all sessions of the participant: a client that resumed counts from its first event on. */

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addRoomEngine } from './room-tables.ts'
+import { addAgentSeats, addRoomEngine } from './room-tables.ts'
 
 /** Written once, for both engines: only types and clauses that SQLite and PostgreSQL read alike. */
 const migrations: Record<string, Migration> = {
   '0001_ground_floor': { up: groundFloor },
   '0002_room_engine': { up: addRoomEngine },
+  '0003_agent_seats': { up: addAgentSeats },
 }
 
 export async function migrateToLatest(db: Kysely<never>): Promise<void> {

@@ -38,3 +38,10 @@ export async function addRoomEngine(db: Kysely<never>): Promise<void> {
     .addColumn('state', 'text', (column) => column.notNull())
     .execute()
 }
+
+export async function addAgentSeats(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .alterTable('rooms')
+    .addColumn('agents', 'text', (column) => column.notNull().defaultTo('[]'))
+    .execute()
+}

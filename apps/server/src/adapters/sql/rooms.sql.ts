@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
-import type { Member, NewRoom, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import type { Member, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
+import { createRoom, formerPartners } from './room-create.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
 
+/** The rest is found when these have a pod again. */
+const mostOrphansAtOnce = 500
+
 export const createRoomStore = (store: Sql): RoomStore => ({
-  create: (room) => create(store, room),
+  create: (room) => createRoom(store, room),
+  formerPartners: (experimentId, participantIds) => formerPartners(store, experimentId, participantIds),
   find: (roomId) => findRoom(store, roomId),
   claim: (roomId, podId, seed) => claim(store, roomId, podId, seed),
   async load(roomId) {
@@ -23,6 +28,18 @@ export const createRoomStore = (store: Sql): RoomStore => ({
     return { snapshot: snapshot ?? null, actions }
   },
   append: createRoomAppender(store),
+  async orphans(alivePodIds) {
+    const rows = await store.db
+      .selectFrom('rooms')
+      .select('room_id')
+      .where('closed_at', 'is', null)
+      .where('ordinal', 'is not', null)
+      .where('pod_id', 'not in', alivePodIds)
+      .orderBy('room_id')
+      .limit(mostOrphansAtOnce)
+      .execute()
+    return rows.map((row) => row.room_id)
+  },
   async openRoomsOf(podId) {
     const rows = await store.db
       .selectFrom('rooms')
@@ -34,42 +51,6 @@ export const createRoomStore = (store: Sql): RoomStore => ({
     return rows.map((row) => row.room_id)
   },
 })
-
-async function create({ engine, db }: Sql, room: NewRoom): Promise<boolean> {
-  return await db.transaction().execute(async (tx) => {
-    const free = await tx
-      .selectFrom('participants')
-      .select('revision')
-      .where('participant_id', 'in', room.participantIds)
-      .where('experiment_id', '=', room.experimentId)
-      .where('room_id', 'is', null)
-      .$call(forUpdate(engine))
-      .execute()
-    const [revision, ...others] = new Set(free.map((participant) => participant.revision))
-    if (free.length !== room.participantIds.length || revision === undefined || others.length > 0)
-      return false
-    await tx
-      .insertInto('rooms')
-      .values({
-        room_id: room.roomId,
-        experiment_id: room.experimentId,
-        revision,
-        pod_id: room.podId,
-        created_at: room.now,
-        closed_at: null,
-        epoch: 0,
-        seed: '',
-        ordinal: null,
-      })
-      .execute()
-    await tx
-      .updateTable('participants')
-      .set({ room_id: room.roomId })
-      .where('participant_id', 'in', room.participantIds)
-      .execute()
-    return true
-  })
-}
 
 async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undefined> {
   const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst()
@@ -84,6 +65,7 @@ async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undef
     ordinal: row.ordinal ?? 0,
     closedAt: row.closed_at,
     members: await membersOf(db, roomId),
+    agents: JSON.parse(row.agents),
   }
 }
 

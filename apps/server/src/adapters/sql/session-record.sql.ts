@@ -14,7 +14,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.room_id, i.subject, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, i.subject, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -24,7 +24,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
 }
 
 type SessionRow = Tables['sessions'] &
-  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'room_id'> &
+  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id'> &
   Pick<Tables['participant_identities'], 'subject'> &
   Tables['session_origins']
 
@@ -33,6 +33,7 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   participantId: row.participant_id,
   experimentId: row.experiment_id,
   revision: row.revision,
+  role: row.role,
   roomId: row.room_id,
   userId: row.subject,
   createdAt: row.created_at,

@@ -38,6 +38,8 @@ export interface Tables {
     seed: Generated<string>
     /** Null until the room begins. */
     ordinal: number | null
+    /** JSON: the seats that agents take. */
+    agents: Generated<string>
   }
   room_actions: {
     room_id: string

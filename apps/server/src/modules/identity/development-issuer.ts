@@ -1,9 +1,11 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { exportJWK, importPKCS8, type JSONWebKeySet, SignJWT } from 'jose'
+import type { Clock } from '../../kernel/clock.ts'
 import type { SharedSecretStore } from './identity.store.ts'
 import { localVerifier, type TokenVerifier } from './token-verifier.ts'
 
 const keyId = 'development'
+const lifetimeMs = 12 * 60 * 60_000
 const facts = { issuer: 'urn:atrium:development-issuer', audience: 'atrium-development' }
 
 export interface DevelopmentIssuer {
@@ -13,7 +15,10 @@ export interface DevelopmentIssuer {
 }
 
 /** R6: signs tokens for anyone. Its key is kept in the store, so that several instances are one issuer. */
-export async function createDevelopmentIssuer(secrets: SharedSecretStore): Promise<DevelopmentIssuer> {
+export async function createDevelopmentIssuer(
+  secrets: SharedSecretStore,
+  clock: Clock,
+): Promise<DevelopmentIssuer> {
   const candidate = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = await secrets.keepFirst(
     'development_issuer_key',
@@ -24,15 +29,15 @@ export async function createDevelopmentIssuer(secrets: SharedSecretStore): Promi
   const jwks: JSONWebKeySet = { keys: [{ ...publicJwk, kid: keyId, alg: 'RS256', use: 'sig' }] }
   return {
     jwks,
-    verify: localVerifier(facts, jwks),
+    verify: localVerifier(facts, jwks, clock),
     issueToken: ({ sub, ...claims }) =>
       new SignJWT({ ...claims, ...(claims.email ? { email_verified: true } : {}) })
         .setProtectedHeader({ alg: 'RS256', kid: keyId })
         .setSubject(sub)
         .setIssuer(facts.issuer)
         .setAudience(facts.audience)
-        .setIssuedAt()
-        .setExpirationTime('12h')
+        .setIssuedAt(new Date(clock.now()))
+        .setExpirationTime(new Date(clock.now() + lifetimeMs))
         .sign(privateKey),
   }
 }

@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
 
 export type TokenVerifier = (token: string) => Promise<JWTPayload>
 
@@ -34,6 +35,7 @@ export interface IssuerFacts {
 function createVerifier(
   { issuer, audience }: IssuerFacts,
   keySet: () => Promise<JWTVerifyGetKey>,
+  clock: Clock,
 ): TokenVerifier {
   return async (token) => {
     try {
@@ -43,6 +45,7 @@ function createVerifier(
         algorithms,
         requiredClaims: ['exp', 'sub'],
         clockTolerance: 5,
+        currentDate: new Date(clock.now()),
       })
       return payload
     } catch (error) {
@@ -62,9 +65,9 @@ const isTokenFault = (error: unknown): boolean =>
   !(error instanceof errors.JWKSInvalid) &&
   error.code !== 'ERR_JOSE_GENERIC'
 
-export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet): TokenVerifier => {
+export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet, clock: Clock): TokenVerifier => {
   const keys = createLocalJWKSet(keySet)
-  return createVerifier(facts, async () => keys)
+  return createVerifier(facts, async () => keys, clock)
 }
 
 /**
@@ -73,19 +76,20 @@ export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet): TokenV
  */
 const unknownKeyPauseMs = 3_000
 
-export function remoteVerifier(facts: IssuerFacts, jwksUri: string | undefined): TokenVerifier {
+export function remoteVerifier(facts: IssuerFacts, jwksUri: string | undefined, clock: Clock): TokenVerifier {
   let keys: Promise<JWTVerifyGetKey> | undefined
   const load = async () =>
     createRemoteJWKSet(new URL(jwksUri ?? (await discoverJwksUri(facts.issuer))), {
       cooldownDuration: unknownKeyPauseMs,
     })
-  return createVerifier(facts, () => {
+  const loaded = () => {
     keys ??= load().catch((error) => {
       keys = undefined
       throw error
     })
     return keys
-  })
+  }
+  return createVerifier(facts, loaded, clock)
 }
 
 async function discoverJwksUri(issuer: string): Promise<string> {

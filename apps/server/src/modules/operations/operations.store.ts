@@ -8,5 +8,7 @@ export interface AuditEntry {
 
 export interface OperationsStore {
   ping(): Promise<void>
+  /** What time it is in the store, in epoch milliseconds. */
+  time(): Promise<number>
   audit(entry: AuditEntry): Promise<void>
 }

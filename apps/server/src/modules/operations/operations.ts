@@ -1,4 +1,4 @@
-import type { ClusterHealth, PodHealth } from '@atrium/contract'
+import type { ClusterHealth, PodHealth, PodMetrics } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
@@ -56,10 +56,9 @@ export function createOperations(parts: OperationsParts) {
   return {
     start: () => report().catch(parts.onBackgroundError),
     /** From now on not ready: a load balancer looks elsewhere while we finish. */
-    async drain(): Promise<void> {
+    drain(): void {
       isDraining = true
       clearInterval(heartbeat)
-      await pods.remove(podId).catch(parts.onBackgroundError)
     },
     async ready(): Promise<{ status: 'ready' }> {
       if (isDraining)
@@ -71,17 +70,20 @@ export function createOperations(parts: OperationsParts) {
       const load = await parts.countLoad()
       return { podId, status: isDraining ? 'draining' : 'healthy', ...load }
     },
-    /** A pod that missed a report is still listed until its key lapses, but no longer counted as healthy. */
+    /**
+     * A dead pod is listed until its report lapses, but is not healthy, and its rooms are counted where they are taken
+     * over. A pod that drains is not healthy either, but still has its rooms.
+     */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
-      const oldest = clock.now() - 2 * heartbeatMs
-      const sum = (pick: (pod: (typeof listed)[number]) => number) =>
-        listed.reduce((total, pod) => total + pick(pod), 0)
+      const alive = listed.filter(({ lease }) => lease !== null)
+      const sum = (pick: (metrics: PodMetrics) => number) =>
+        alive.reduce((total, { metrics }) => total + (metrics ? pick(metrics) : 0), 0)
       return {
         totalPods: listed.length,
-        healthyPods: listed.filter((pod) => pod.metrics.lastUpdate >= oldest).length,
-        totalRooms: sum((pod) => pod.metrics.activeRooms),
-        totalParticipants: sum((pod) => pod.metrics.totalParticipants),
+        healthyPods: alive.filter(({ lease }) => !lease?.draining).length,
+        totalRooms: sum((metrics) => metrics.activeRooms),
+        totalParticipants: sum((metrics) => metrics.totalParticipants),
       }
     },
   }

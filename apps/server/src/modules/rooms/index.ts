@@ -1,1 +1,2 @@
+export type { RoomStore } from './rooms.store.ts'
 export { createRooms, type Rooms } from './rooms.ts'

@@ -20,7 +20,7 @@ export interface LiveRoomParts {
   /** Tells whoever listens what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
   /** The room can no longer be trusted here: its log refused us, or could not be reached. */
-  onLost(reason: 'fenced' | 'failed'): void
+  onLost(reason: 'fenced' | 'failed' | 'elsewhere'): void
 }
 
 /** A snapshot costs as much as a few dozen actions; after so many a restart replays fewer than this. */
@@ -42,7 +42,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   let timer: NodeJS.Timeout | undefined
   let isLost = false
 
-  function lose(reason: 'fenced' | 'failed'): void {
+  function lose(reason: 'fenced' | 'failed' | 'elsewhere'): void {
     if (isLost) return
     isLost = true
     clearTimeout(timer)
@@ -113,6 +113,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   arm()
   return {
     dispatch,
+    lose,
     state: (): RoomState => durable,
     snapshotFor: (participantId: string): RoomSnapshot =>
       snapshotFor(durable, blueprint, participantId, clock.now()),

@@ -63,7 +63,7 @@ function drop(turn: Turn, seat: Seat): void {
 export function endForAll(turn: Turn, reason: string, outcome: string): void {
   for (const seat of turn.room.seats) {
     if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
-    else seat.outcome ??= 'ABANDONED'
+    else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
   }
   endRoom(turn, reason)
 }

@@ -7,7 +7,7 @@ import { connect, disconnect, dropOverdue, endForAll, restoreSeat } from './pres
 import { enterFrom, settle, unitsOf } from './progress.ts'
 import type { RoomAction } from './room-action.ts'
 import { emptyVisit, type FlowState, type RoomState, type Seat } from './room-state.ts'
-import type { Member } from './rooms.store.ts'
+import type { AgentSeat, Member } from './rooms.store.ts'
 import { beginTurn, type Emitted, type ParticipantRecord, Refusal, seatOf, type Turn } from './turn.ts'
 import { initialVariables, tellComputed } from './variables.ts'
 
@@ -46,7 +46,7 @@ function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
 function apply(turn: Turn, action: RoomAction): void {
   switch (action.type) {
     case 'opened':
-      open(turn, action.members)
+      open(turn, action.members, action.agents ?? [])
       break
     case 'connected':
       connect(turn, action.participantId)
@@ -106,10 +106,11 @@ export function emptyRoom(origin: RoomOrigin, blueprint: Blueprint): RoomState {
 }
 
 /** Everyone gets a seat, and the first state begins. They are away until their sockets are there. */
-function open(turn: Turn, members: readonly Member[]): void {
+function open(turn: Turn, members: readonly Member[], agents: readonly AgentSeat[]): void {
   const { room, blueprint, now } = turn
   const isShared = blueprint.pacing === 'room'
-  room.seats = members.map((member, index) => newSeat(turn, member, index, isShared))
+  const people = members.map((member, index) => newSeat(turn, member, index, isShared))
+  room.seats = [...people, ...agents.map(({ role }, index) => agentSeat(turn, role, people.length + index))]
   if (isShared) room.flow = newFlow(turn, room.seed, now)
   for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
 }
@@ -130,6 +131,13 @@ function newSeat(turn: Turn, { participantId, role }: Member, index: number, isS
     recent: [],
   }
 }
+
+/** A seat that is kept for an agent. The others do not wait for it: it takes part once an agent plays it. */
+const agentSeat = (turn: Turn, role: string, index: number): Seat => ({
+  ...newSeat(turn, { participantId: `agent_${index + 1}`, role }, index, true),
+  status: 'agent',
+  presence: { kind: 'away', since: turn.now, graceUntil: null },
+})
 
 const newFlow = ({ blueprint, room }: Turn, seed: string, now: number): FlowState => ({
   steps: planSteps(blueprint.definition, seed, room.ordinal),

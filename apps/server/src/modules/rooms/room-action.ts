@@ -1,5 +1,5 @@
 import type { Leave, Ready, SendMessage, SubmitResponse } from '@atrium/contract'
-import type { Member } from './rooms.store.ts'
+import type { AgentSeat, Member } from './rooms.store.ts'
 
 interface By {
   /** The researcher, for the audit. */
@@ -12,7 +12,8 @@ interface Who {
 
 /** Everything that can happen to a room. The log holds these, with the time of each. */
 export type RoomAction =
-  | { type: 'opened'; members: Member[]; seed: string; ordinal: number }
+  /** `agents` is absent in logs of before there were any. */
+  | { type: 'opened'; members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
   | ({ type: 'connected' } & Who)
   | ({ type: 'disconnected' } & Who)
   /** The process that held the sockets is gone: everyone is away until they are back. */

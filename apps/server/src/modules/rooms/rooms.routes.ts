@@ -1,6 +1,9 @@
 import { roomRoutes } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { newRoomId } from '../../kernel/ids.ts'
+import type { Experiments } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
@@ -10,6 +13,7 @@ import type { Rooms } from './rooms.ts'
 
 export interface RoomRouteParts {
   rooms: Rooms
+  experiments: Experiments
   sessions: Sessions
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
@@ -19,7 +23,10 @@ type ControlAction = Extract<RoomAction, { by: string }>
 type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by'> : never
 
 /** What a researcher may see of a room and do to it. Everything that changes one is audited. */
-export function addRoomRoutes(routes: Routes, { rooms, sessions, clock, audit }: RoomRouteParts): void {
+export function addRoomRoutes(
+  routes: Routes,
+  { rooms, experiments, sessions, clock, audit }: RoomRouteParts,
+): void {
   const change = async (roomId: string, identity: Identity, action: WithoutBy<ControlAction>) => {
     const by = actorOf(identity)
     const seq = await rooms.dispatch(roomId, { ...action, by } as ControlAction)
@@ -34,7 +41,16 @@ export function addRoomRoutes(routes: Routes, { rooms, sessions, clock, audit }:
   }
 
   routes.add(roomRoutes.create, async ({ params, body, identity }) => {
-    const roomId = await rooms.create(params.experimentId, body.participantIds)
+    const { experimentId } = await experiments.find(params.experimentId)
+    const roomId = newRoomId()
+    const members = body.participantIds.map((participantId) => ({ participantId, role: null }))
+    const creation = await rooms.create({ roomId, experimentId, members, agents: [] })
+    if (creation.kind === 'unfit')
+      throw new AppError(
+        'ACTION_REFUSED',
+        { participantIds: creation.participantIds },
+        'Everyone in a room must have joined the same revision of the experiment, still take part and have no room yet.',
+      )
     await sessions.roomAssigned(body.participantIds)
     await audit({
       at: clock.now(),

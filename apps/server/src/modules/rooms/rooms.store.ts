@@ -16,6 +16,12 @@ export interface RoomRecord {
   ordinal: number
   closedAt: number | null
   members: Member[]
+  /** Seats that were filled with agents when the group was matched. */
+  agents: AgentSeat[]
+}
+
+export interface AgentSeat {
+  role: string
 }
 
 interface LoggedAction {
@@ -47,18 +53,30 @@ export interface NewRoom {
   roomId: string
   experimentId: string
   podId: string
-  participantIds: string[]
+  /** With the role that each takes; null for the one they have. */
+  members: { participantId: string; role: string | null }[]
+  agents: AgentSeat[]
   now: number
 }
 
+/** `unfit` are those for whom there is no room: gone, done, in another room, or of another revision than the rest. */
+export type Creation = { kind: 'created' } | { kind: 'unfit'; participantIds: string[] }
+
 export interface RoomStore {
-  /** Makes the room and seats the participants, who must have joined the same revision (R22) and have no room yet. */
-  create(room: NewRoom): Promise<boolean>
+  /**
+   * Makes the room and seats the participants: all of one revision (R22), with a living session and no room yet.
+   * Otherwise nothing is changed. A room that is there already counts as created, so that this may be repeated.
+   */
+  create(room: NewRoom): Promise<Creation>
+  /** Pairs among these whose persons have shared a room of the experiment before, in any participation. */
+  formerPartners(experimentId: string, participantIds: string[]): Promise<[string, string][]>
   find(roomId: string): Promise<RoomRecord | undefined>
   /** Takes the room for a pod: raises the epoch and, the first time, draws its ordinal. */
   claim(roomId: string, podId: string, seed: string): Promise<RoomRecord | undefined>
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
+  /** Some of the open rooms that belong to none of these pods. */
+  orphans(alivePodIds: string[]): Promise<string[]>
   /** Rooms that this pod held and that are not closed: their deadlines must be armed again. */
   openRoomsOf(podId: string): Promise<string[]>
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { newRoomId } from '../../kernel/ids.ts'
 import { createGroupCommit } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type Blueprint, compileBlueprint } from './blueprint.ts'
@@ -10,7 +9,7 @@ import { createLiveRoom, type LiveRoom } from './live-room.ts'
 import { emptyRoom, reduceRoom } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
 import type { RoomState } from './room-state.ts'
-import type { RoomRecord, RoomStore } from './rooms.store.ts'
+import type { Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
 import type { Emitted } from './turn.ts'
 
 export interface RoomParts {
@@ -18,13 +17,21 @@ export interface RoomParts {
   experiments: Experiments
   clock: Clock
   podId: string
+  /** The living instance that has the room, when it is another one. */
+  ownerElsewhere(roomId: string): Promise<string | undefined>
   onBackgroundError(error: unknown): void
 }
 
+export type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
+
 export interface RoomListener {
-  emitted(room: RoomState, emitted: Emitted[]): void
+  emitted?(room: RoomState, emitted: Emitted[]): void
   /** Everyone who is connected to the room here must connect again. */
-  lost(roomId: string): void
+  lost?(roomId: string): void
+  /** This instance holds the room from now on. */
+  taken?(room: RoomState): Promise<void>
+  /** The room has ended. */
+  ended?(roomId: string): void
 }
 
 const mostActionsPerCommit = 256
@@ -41,7 +48,7 @@ export function createRooms(parts: RoomParts) {
   /** Rooms that have ended are still asked for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
   const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
-  let listener: RoomListener | undefined
+  const listeners: RoomListener[] = []
 
   async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
     const key = `${experimentId} ${revision}`
@@ -53,6 +60,8 @@ export function createRooms(parts: RoomParts) {
 
   /** Takes the room, under a new epoch, and brings it back from its log; its clock runs again from here. */
   async function restore(roomId: string): Promise<LiveRoom> {
+    const owner = await parts.ownerElsewhere(roomId)
+    if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     const blueprint = await blueprintOf(claimed)
@@ -64,22 +73,23 @@ export function createRooms(parts: RoomParts) {
         epoch: claimed.epoch,
         append: commits.add,
         onEmitted: (room, emitted) => {
-          listener?.emitted(room, emitted)
+          for (const listener of listeners) listener.emitted?.(room, emitted)
           if (room.status.kind === 'ended') retire(roomId)
         },
         onLost: () => {
           open.delete(roomId)
           ended.delete(roomId)
-          listener?.lost(roomId)
+          for (const listener of listeners) listener.lost?.(roomId)
         },
       },
       state,
       seq,
     )
     if (seq === 0) {
-      const { members, seed, ordinal } = claimed
-      await live.dispatch({ type: 'opened', members, seed, ordinal })
+      const { members, agents, seed, ordinal } = claimed
+      await live.dispatch({ type: 'opened', members, agents, seed, ordinal })
     } else if (state.status.kind !== 'ended') await live.dispatch({ type: 'restored' })
+    await Promise.all(listeners.map((listener) => listener.taken?.(live.state())))
     return live
   }
 
@@ -109,6 +119,7 @@ export function createRooms(parts: RoomParts) {
     if (!room) return
     open.delete(roomId)
     ended.set(roomId, room)
+    for (const listener of listeners) listener.ended?.(roomId)
   }
 
   function live(roomId: string): Promise<LiveRoom> {
@@ -130,22 +141,12 @@ export function createRooms(parts: RoomParts) {
     look,
     /** The room if this instance holds it; unlike `live` this never takes it from another. */
     held,
-    listen: (to: RoomListener): void => {
-      listener = to
-    },
-    /** Makes a room for people who have joined and wait. */
-    async create(experimentId: string, participantIds: string[]): Promise<string> {
-      await experiments.find(experimentId)
-      const roomId = newRoomId()
-      const created = await store.create({ roomId, experimentId, podId, participantIds, now: clock.now() })
-      if (!created)
-        throw new AppError(
-          'ACTION_REFUSED',
-          {},
-          'Everyone in a room must have joined the same revision of the experiment and have no room yet.',
-        )
-      await live(roomId)
-      return roomId
+    listen: (listener: RoomListener): void => void listeners.push(listener),
+    /** Makes a room on this instance for people who have joined and wait; it is there, durably, when this resolves. */
+    async create(room: RoomToMake): Promise<Creation> {
+      const creation = await store.create({ ...room, podId, now: clock.now() })
+      if (creation.kind === 'created') await live(room.roomId)
+      return creation
     },
     dispatch: async (roomId: string, action: RoomAction): Promise<number> =>
       (await live(roomId)).dispatch(action),
@@ -157,6 +158,17 @@ export function createRooms(parts: RoomParts) {
           await live(id).catch(parts.onBackgroundError)
       }
       await Promise.all(Array.from({ length: restoredAtOnce }, restoreNext))
+    },
+    /** The room is another instance's: nothing more is done to it here, and whoever is connected must go there. */
+    drop(roomId: string): void {
+      open.get(roomId)?.then(
+        (room) => room.lose('elsewhere'),
+        () => undefined,
+      )
+    },
+    /** All of them, because others may take them now. */
+    dropAll(): void {
+      for (const roomId of [...open.keys()]) this.drop(roomId)
     },
     count: (): number => open.size,
     async stop(): Promise<void> {

@@ -2,12 +2,14 @@ import { type CompleteBody, completionCodeOf, fillRedirect } from '@atrium/contr
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
-import type { Completion, SessionRecord } from './sessions.store.ts'
+import type { CompleteOutcome, Completion, SessionRecord } from './sessions.store.ts'
 
-/** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
 export function createCompletion({ store, experiments, clock }: SessionParts, cache: SessionCache) {
-  return async (session: SessionRecord, body: CompleteBody): Promise<Completion> => {
-    if (session.completion) return session.completion
+  async function end(
+    session: SessionRecord,
+    body: CompleteBody,
+    unlessMatched: boolean,
+  ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
     refuseUncountable(summary)
@@ -30,20 +32,36 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
       requireAllEvents: definition.completion?.requireAllEvents ?? false,
       finalStateUnknown:
         finalState !== undefined && !definition.states.some((state) => state.id === finalState),
+      unlessMatched,
     })
     await cache.changed([session.sessionId])
-    switch (outcome.kind) {
-      case 'completed':
-        return outcome.completion
-      case 'events_missing':
-        throw new AppError('EVENTS_MISSING', {
-          stored: outcome.stored,
-          totalEvents: summary?.totalEvents ?? 0,
-        })
-      case 'refused':
-      case 'not_found':
-        throw new AppError('SESSION_INVALID')
-    }
+    return outcome
+  }
+
+  return {
+    /** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
+    async complete(session: SessionRecord, body: CompleteBody): Promise<Completion> {
+      if (session.completion) return session.completion
+      const outcome = await end(session, body, false)
+      switch (outcome.kind) {
+        case 'completed':
+          return outcome.completion
+        case 'events_missing':
+          throw new AppError('EVENTS_MISSING', {
+            stored: outcome.stored,
+            totalEvents: body.summary?.totalEvents ?? 0,
+          })
+        case 'refused':
+        case 'matched':
+        case 'not_found':
+          throw new AppError('SESSION_INVALID')
+      }
+    },
+    /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */
+    async endWaiting(participantId: string, outcome: string): Promise<void> {
+      const sessions = await store.findMany(await store.activeIdsOf([participantId]))
+      for (const session of sessions) await end(session, { completionCode: outcome }, true)
+    },
   }
 }
 

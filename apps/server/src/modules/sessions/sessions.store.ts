@@ -11,6 +11,8 @@ export interface SessionRecord {
   participantId: string
   experimentId: string
   revision: number
+  /** What they asked for when they joined, or were given with their room. */
+  role: string
   /** The room, or null while the participant waits to be matched. */
   roomId: string | null
   userId: string
@@ -63,12 +65,15 @@ export interface CompleteRequest {
   requireAllEvents: boolean
   /** The final state is not one of the revision; recorded, never refused. */
   finalStateUnknown: boolean
+  /** Only while the participant has no room: of being matched and giving up exactly one happens. */
+  unlessMatched: boolean
 }
 
 export type CompleteOutcome =
   | { kind: 'completed'; completion: Completion }
   | { kind: 'events_missing'; stored: number }
   | { kind: 'refused'; status: SessionStatus }
+  | { kind: 'matched' }
   | { kind: 'not_found' }
 
 export interface SessionStore {

@@ -47,7 +47,7 @@ export function createSessions(parts: SessionParts) {
   return {
     cache,
     activity,
-    complete: createCompletion(parts, cache),
+    ...createCompletion(parts, cache),
     userAgentMismatches: () => userAgentMismatches,
 
     recognise,
@@ -99,6 +99,9 @@ export function createSessions(parts: SessionParts) {
       cache.put(session)
       return session
     },
+
+    /** Sessions as they are now, past what is remembered; those that exist. */
+    readMany: (sessionIds: string[]): Promise<SessionRecord[]> => store.findMany(sessionIds),
 
     /** Participants have got a room: what is remembered of their sessions is no longer right, anywhere. */
     async roomAssigned(participantIds: string[]): Promise<void> {

@@ -1,0 +1,1 @@
+export { createWaiting, type Waiting } from './waiting.ts'

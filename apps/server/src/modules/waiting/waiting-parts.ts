@@ -1,0 +1,29 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { PodDirectory } from '../../ports/pod-directory.ts'
+import type { WaitingQueue } from '../../ports/waiting-queue.ts'
+import type { Experiments } from '../experiments/index.ts'
+import type { RoomStore, Rooms } from '../rooms/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+
+/** What waiting and matching are made of. */
+export interface WaitingParts {
+  queue: WaitingQueue
+  pods: PodDirectory
+  rooms: Rooms
+  roomStore: Pick<RoomStore, 'find' | 'formerPartners'>
+  sessions: Sessions
+  experiments: Experiments
+  bus: Bus
+  clock: Clock
+  podId: string
+  heartbeatMs: number
+  onBackgroundError(error: unknown): void
+}
+
+/** Long enough for a reload or another instance, short enough that nobody is matched with a ghost. */
+export const graceMs = 10_000
+/** A group that was claimed and has no room by then waits again. */
+export const reservationMs = 15_000
+export const leadershipMs = 3_000
+export const beatMs = 1_000

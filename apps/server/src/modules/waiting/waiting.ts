@@ -1,0 +1,180 @@
+import type { WaitingStatus } from '@atrium/contract'
+import { coalesced } from '../../kernel/coalesce.ts'
+import type { WaitingPerson } from '../../ports/waiting-queue.ts'
+import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
+import { selectPod } from '../pods/index.ts'
+import { attributesFor } from './attributes-for.ts'
+import { matchRound } from './match-round.ts'
+import { reapReservations, settleReservations } from './reservations.ts'
+import { endOf, type Waiter } from './waiter.ts'
+import { beatMs, graceMs, leadershipMs, type WaitingParts } from './waiting-parts.ts'
+import { saysTheSame, waitingStatusOf } from './waiting-status.ts'
+
+/** Someone who waits through a socket of this instance. */
+interface Local {
+  waiter: Waiter
+  settings: MatchingSettings
+  person: WaitingPerson
+  told: WaitingStatus | undefined
+}
+
+/** How far back arrivals say something about the next ones. */
+const recentMs = 10 * 60_000
+/** R15 allows 5 s; the bus is faster, this is for when it fails. */
+const lookEveryBeats = 3
+
+export type Waiting = ReturnType<typeof createWaiting>
+
+/** The waiting room: presence, places, matching, and the rooms that come of it. */
+export function createWaiting(parts: WaitingParts) {
+  const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
+  const here = new Set<Local>()
+  const rounds = new Map<string, () => Promise<void>>()
+  const settle = coalesced(() => settleReservations(parts))
+  let timer: NodeJS.Timeout | undefined
+  let beats = 0
+  let isStopped = false
+
+  const localsOf = (experimentId: string): Local[] =>
+    [...here].filter(({ waiter }) => waiter.session.experimentId === experimentId)
+
+  function round(experimentId: string): Promise<void> {
+    const known =
+      rounds.get(experimentId) ??
+      coalesced(async () => {
+        if (!isStopped && (await queue.lead(experimentId, podId, leadershipMs)))
+          await matchRound(parts, experimentId)
+      })
+    rounds.set(experimentId, known)
+    return known()
+  }
+
+  /** Says that these people are here, and tells them what has changed for them. */
+  async function keep(experimentId: string, locals: Local[]): Promise<void> {
+    const now = clock.now()
+    const people = locals.map(({ person }) => person)
+    const { places, waiting } = await queue.keep(experimentId, people, now + graceMs, now)
+    const recentArrivals = await queue.arrivalsSince(experimentId, now - recentMs)
+    const pods = await parts.pods.list()
+    const claimed: Local[] = []
+    for (const [index, local] of locals.entries()) {
+      const place = places[index]
+      if (!place || place.position === null) {
+        claimed.push(local)
+        continue
+      }
+      const { position, arrivedAt } = place
+      const { settings } = local
+      local.person = { ...local.person, arrivedAt }
+      const hasCapacity = selectPod(pods, settings.min, now, parts.heartbeatMs) !== undefined
+      const standing = {
+        experimentId,
+        position,
+        arrivedAt,
+        waiting,
+        settings,
+        recentArrivals,
+        hasCapacity,
+        now,
+      }
+      tellStatus(local, waitingStatusOf(standing))
+    }
+    if (claimed.length > 0) await look(claimed)
+  }
+
+  function tellStatus(local: Local, status: WaitingStatus): void {
+    if (local.told && saysTheSame(local.told, status)) return
+    local.told = status
+    local.waiter.tell('waiting_status', status)
+  }
+
+  /** Whoever has a room, or no session any more, is told so and waits no longer. */
+  async function look(locals: Local[]): Promise<void> {
+    if (locals.length === 0) return
+    const ids = [...new Set(locals.map(({ waiter }) => waiter.session.sessionId))]
+    const found = new Map((await sessions.readMany(ids)).map((session) => [session.sessionId, session]))
+    const over = locals.filter(({ waiter }) => {
+      const session = found.get(waiter.session.sessionId)
+      return session !== undefined && endOf(waiter, session, clock.now())
+    })
+    for (const local of over) here.delete(local)
+    // Not who has lost only this session: they may wait under the next one, and keep their place.
+    const done = over.filter(({ waiter }) => {
+      const session = found.get(waiter.session.sessionId)
+      return session !== undefined && (session.roomId !== null || session.status === 'completed')
+    })
+    for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
+      await queue.leave(
+        experimentId,
+        some.map(({ person }) => person.participantId),
+      )
+  }
+
+  async function beat(): Promise<void> {
+    beats++
+    const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
+    await Promise.all([...experimentIds].map((id) => keep(id, localsOf(id))))
+    if (beats % lookEveryBeats === 0) await look([...here])
+    await settle()
+    await reapReservations(parts)
+    for (const id of await queue.experiments()) await round(id)
+  }
+
+  function beatLater(): void {
+    if (isStopped) return
+    timer = setTimeout(() => void beat().catch(onBackgroundError).finally(beatLater), beatMs)
+    timer.unref()
+  }
+
+  bus.subscribe('sessions_changed', ({ sessionIds }) => {
+    const changed = new Set(sessionIds)
+    const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
+    look(locals).catch(onBackgroundError)
+  })
+  bus.subscribe('waiting_changed', ({ experimentId }) => void round(experimentId).catch(onBackgroundError))
+  bus.subscribe('room_reserved', (reserved) => {
+    if (reserved.podId === podId && !isStopped) settle().catch(onBackgroundError)
+  })
+
+  return {
+    start: beatLater,
+
+    /** Comes to wait, or back; whoever has a room already, or whose wait is over, hears that instead. */
+    async enter(waiter: Waiter): Promise<void> {
+      const session = await sessions.readAgain(waiter.session.sessionId)
+      if (endOf(waiter, session, clock.now())) return
+      const { experimentId, revision, participantId, role, metadata } = session
+      const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
+      const attributes = attributesFor(settings, metadata)
+      const person = { participantId, arrivedAt: clock.now(), revision, role, attributes }
+      const local: Local = { waiter, settings, person, told: undefined }
+      if (waiter.isGone()) return
+      here.add(local)
+      await keep(experimentId, [local])
+      await bus.publish('waiting_changed', { experimentId })
+    },
+
+    /** The socket is gone. Who does not come back within the grace is forgotten. */
+    gone(waiter: Waiter): void {
+      for (const local of here) if (local.waiter === waiter) here.delete(local)
+    },
+
+    /** By their own will. Whoever was matched in this very moment has a room and is told so. */
+    async leave({ session }: Waiter): Promise<boolean> {
+      const { experimentId, participantId } = session
+      const left = await queue.leave(experimentId, [participantId])
+      if (left.length === 0) return false
+      for (const local of here) if (local.person.participantId === participantId) here.delete(local)
+      return true
+    },
+
+    /** People who wait through this instance. */
+    count: (): number => here.size,
+
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      await settle().catch(onBackgroundError)
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { describeInBothModes, succeeded, type WaitingSocket } from '@atrium/testkit'
+import { describe, expect, test } from 'vitest'
+import { endless, lobbyIn } from './lobby.ts'
+
+describeInBothModes(
+  'When the group is not complete',
+  (world) => {
+    const lobby = lobbyIn(world)
+
+    test('`wait`: the deadline passes, the next one completes the group', async () => {
+      const experimentId = await lobby.open(endless({ matching: { groupSize: 2, deadlineMs: 1_500 } }))
+      const ann = await lobby.come(experimentId)
+      const { deadlineAt, serverTime } = await ann.socket.status()
+      await new Promise((resolve) => setTimeout(resolve, (deadlineAt ?? 0) - serverTime + 1_200))
+      expect(ann.socket.received.waiting_ended).toEqual([])
+      await lobby.together([ann, await lobby.come(experimentId)])
+    })
+
+    test('`start_short`: whoever is there starts', async () => {
+      const experimentId = await lobby.open(
+        endless({ matching: { groupSize: 4, deadlineMs: 2_500, onDeadline: 'start_short' } }),
+      )
+      const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
+      const roomId = await lobby.together(people)
+      expect(await lobby.seats(roomId)).toHaveLength(2)
+    })
+
+    test('`fill_with_agent`: the empty seats are kept for agents', async () => {
+      const experimentId = await lobby.open(
+        endless({ matching: { groupSize: 3, deadlineMs: 2_000, onDeadline: 'fill_with_agent' } }),
+      )
+      const ann = await lobby.come(experimentId)
+      const { roomId } = await ann.socket.assigned()
+      expect((await lobby.seats(roomId)).map(({ alias, status }) => [alias, status])).toEqual([
+        ['P1', 'active'],
+        ['P2', 'agent'],
+        ['P3', 'agent'],
+      ])
+    })
+
+    test('`end_paid`: the wait ends with its own code, which stays the same whoever asks', async () => {
+      const experimentId = await lobby.open(
+        endless({
+          matching: { groupSize: 2, deadlineMs: 1_500, onDeadline: 'end_paid' },
+          completion: {
+            codes: { NOT_MATCHED: 'PAID-4-WAITING' },
+            redirectUrl: 'https://site.test/?cc={{code}}',
+          },
+        }),
+      )
+      const ann = await lobby.come(experimentId)
+      const ended = {
+        reason: 'deadline',
+        completionCode: 'PAID-4-WAITING',
+        redirectUrl: 'https://site.test/?cc=PAID-4-WAITING',
+      }
+      expect(await ann.socket.ended()).toEqual(ended)
+      expect(await ann.wait(1).ended()).toEqual(ended)
+      expect((await lobby.complete(ann, 'SUCCESS')).completionCode).toBe('PAID-4-WAITING')
+      const bob = await lobby.come(experimentId)
+      expect(await bob.socket.status()).toMatchObject({ waiting: 1, position: 1 })
+    })
+
+    test('an experiment that is closed keeps nobody waiting', async () => {
+      const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
+      const ann = await lobby.come(experimentId)
+      await ann.socket.status()
+      await (await lobby.researcher()).setStatus(experimentId, 'closed')
+      expect(await ann.socket.ended()).toMatchObject({ reason: 'deadline', completionCode: 'NOT_MATCHED' })
+    })
+
+    describe('who fits together', () => {
+      test('filters screen out, with the code of that outcome', async () => {
+        const experimentId = await lobby.open(
+          endless({
+            matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }] },
+            completion: { codes: { SCREENED_OUT: 'TOO-YOUNG' } },
+          }),
+        )
+        const child = await lobby.come(experimentId, { metadata: { age: 12 } })
+        expect(await child.socket.ended()).toMatchObject({
+          reason: 'screened_out',
+          completionCode: 'TOO-YOUNG',
+        })
+        const adults = [
+          await lobby.come(experimentId, { metadata: { age: 30 } }),
+          await lobby.come(experimentId, { metadata: { age: 40 } }),
+        ]
+        await lobby.together(adults)
+      })
+
+      test('roles are kept and given by their quotas', async () => {
+        const experimentId = await lobby.open(
+          endless({
+            matching: { groupSize: 3 },
+            roles: [
+              { id: 'seller', min: 1, max: 1 },
+              { id: 'buyer', min: 2, max: 2 },
+            ],
+          }),
+        )
+        const sellers = [
+          await lobby.come(experimentId, { role: 'seller' }),
+          await lobby.come(experimentId, { role: 'seller' }),
+        ]
+        const any = await lobby.come(experimentId)
+        const buyer = await lobby.come(experimentId, { role: 'buyer' })
+        const [first] = sellers
+        if (!first) throw new Error('there is a first seller')
+        const roomId = await lobby.together([first, any, buyer])
+        const roles = (await lobby.seats(roomId)).map(({ participantId, role }) => [participantId, role])
+        expect(Object.fromEntries(roles)).toEqual({
+          [first.participantId]: 'seller',
+          [any.participantId]: 'buyer',
+          [buyer.participantId]: 'buyer',
+        })
+      })
+
+      test('the same two people never meet again', async () => {
+        const experimentId = await lobby.open(
+          endless({
+            matching: { groupSize: 2, exclusions: ['never_again'] },
+            completion: { allowRepeat: true },
+          }),
+        )
+        const former = [await lobby.come(experimentId), await lobby.come(experimentId)]
+        await lobby.together(former)
+        for (const person of former) await lobby.complete(person, 'SUCCESS')
+        const back: { socket: WaitingSocket }[] = []
+        for (const person of former) {
+          const socket = person.wait(undefined, await person.joinAgain())
+          await socket.status()
+          back.push({ socket })
+        }
+        const [ann, bob] = back
+        if (!ann || !bob) throw new Error('both are back')
+        await ann.socket.status(({ waiting }) => waiting === 2)
+        await lobby.together([ann, await lobby.come(experimentId)])
+        expect(bob.socket.received.room_assigned).toEqual([])
+      })
+
+      test('only people of one revision share a room', async () => {
+        const definition = endless({ matching: { groupSize: 2 } })
+        const experimentId = await lobby.open(definition)
+        const ann = await lobby.come(experimentId)
+        await ann.socket.status()
+        await lobby.revise(experimentId, { ...definition, name: 'Waiting, revised' })
+        const later = [await lobby.come(experimentId), await lobby.come(experimentId)]
+        await lobby.together(later)
+        expect(ann.socket.received.room_assigned).toEqual([])
+      })
+    })
+  },
+  { env: { MAX_ROOMS_PER_POD: '200', MAX_PARTICIPANTS_PER_POD: '1000' } },
+)
+
+describeInBothModes(
+  'When no instance has room',
+  (world) => {
+    const lobby = lobbyIn(world)
+
+    test('people keep waiting, are told so, and get a room as soon as there is one', async () => {
+      const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
+      const rooms: string[] = []
+      for (const _ of world().servers)
+        rooms.push(await lobby.together([await lobby.come(experimentId), await lobby.come(experimentId)]))
+      const held = [await lobby.come(experimentId), await lobby.come(experimentId)]
+      for (const { socket } of held) await socket.status((status) => status.held === 'capacity')
+      const first = rooms[0] ?? ''
+      succeeded(await lobby.endRoom(first))
+      await lobby.together(held)
+    })
+  },
+  { env: { MAX_ROOMS_PER_POD: '1' } },
+)

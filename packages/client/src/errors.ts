@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@atrium/contract'
+import type { ErrorCode, WaitingEnded } from '@atrium/contract'
 
 /** The platform answered and said no. `code` is of the contract's catalogue, or UNKNOWN when something else answered. */
 export class ApiRefused extends Error {
@@ -85,6 +85,17 @@ export class RoomRefused extends Error {
 /** The connection to the room ended before an action was acknowledged; whether it was stored is not known. */
 export class RoomClosed extends Error {
   override readonly name = 'RoomClosed'
+}
+
+/** The wait ended without a room: the platform said so (`ended`), or the connection is over for good. */
+export class WaitingClosed extends Error {
+  override readonly name = 'WaitingClosed'
+  readonly ended: WaitingEnded | null
+
+  constructor(message: string, ended: WaitingEnded | null = null) {
+    super(message)
+    this.ended = ended
+  }
 }
 
 export const asError = (thrown: unknown): Error =>

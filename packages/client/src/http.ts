@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { parseRetryAfter } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import { ApiRefused, asError, NoAnswer } from './errors.ts'
+import { isRecord } from './records.ts'
 
 /** The part of `fetch` that is used; any implementation of the standard fits. */
 export type Fetch = (
@@ -70,9 +71,6 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpPa
     }
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorCatalogue, value)

@@ -10,6 +10,7 @@ export {
   RoomClosed,
   RoomRefused,
   Stopped,
+  WaitingClosed,
 } from './errors.ts'
 export type { Fetch } from './http.ts'
 export { createParticipant } from './participant.ts'
@@ -26,8 +27,10 @@ export type {
   SenderRight,
 } from './queue/queue-store.ts'
 export { applyRoomEvent } from './room/apply-room-event.ts'
-export { connectRoom, type Room, type RoomOptions } from './room/connect-room.ts'
-export type { RoomStatus } from './room/room-status.ts'
+export { type ActionOptions, connectRoom, type Room, type RoomOptions } from './room/connect-room.ts'
 export type { Safety } from './safety.ts'
 export type { GetIdToken, Session } from './session.ts'
+export type { ConnectionStatus } from './socket/connection-status.ts'
 export type { ParticipantStatus } from './status.ts'
+export { connectWaiting, type Waiting, type WaitingOptions } from './waiting/connect-waiting.ts'
+export { type TakePartOptions, takePart } from './waiting/take-part.ts'

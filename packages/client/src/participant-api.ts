@@ -30,7 +30,7 @@ export interface JoinOptions {
   metadata?: Record<string, unknown>
 }
 
-/** What a room connection needs of its participant. */
+/** What a connection to the waiting room or a room needs of its participant. */
 export interface Wiring {
   baseUrl: string
   userAgent: string | undefined
@@ -38,6 +38,9 @@ export interface Wiring {
   random: () => number
   /** Another session in place of one that a socket was refused with. */
   renew(lost: { sessionId: string }, because: ApiRefused): Promise<Session>
+  assignRoom(roomId: string): void
+  /** The server has completed the session by itself. */
+  noteCompleted(): void
   /** Counts actions into `unsafe()`. Call `check` when the count has changed. */
   countUnsafe(count: () => number): { check(): void; remove(): void }
 }
@@ -67,6 +70,6 @@ export interface Participant {
   warnWhileUnsafe(window: UnloadTarget): () => void
   /** Stops sending; what waits stays in its queue. */
   close(): Promise<void>
-  /** For `connectRoom`. */
+  /** For `connectWaiting` and `connectRoom`. */
   readonly wiring: Wiring
 }

@@ -62,6 +62,10 @@ export function createParticipant(options: ParticipantOptions): Participant {
       stopListening()
       await core.close()
     },
-    wiring: { baseUrl, userAgent, clock, random, renew: keeper.renew, countUnsafe: core.countUnsafe },
+    wiring: {
+      ...{ baseUrl, userAgent, clock, random, renew: keeper.renew, assignRoom: keeper.assignRoom },
+      noteCompleted: () => core.tell({ kind: 'completed' }),
+      countUnsafe: core.countUnsafe,
+    },
   }
 }

@@ -13,6 +13,9 @@ export interface Session
   token: string
 }
 
+/** R17: what stands in place of a room while the group is not complete. */
+export const isWaitingRoom = (roomId: string): boolean => roomId.startsWith('waiting_')
+
 export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>
 
 export interface SessionParts {
@@ -129,6 +132,10 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
       return session
     },
     renew,
+    /** The group is complete: the session has a room from now on. */
+    assignRoom(roomId: string): void {
+      if (session) session = { ...session, roomId }
+    },
     async withSession<Result>(call: (session: Session) => Promise<Result>): Promise<Result> {
       for (;;) {
         if (!session) throw new NotJoined()

@@ -2,17 +2,17 @@ import type { RoomEvent } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { RoomClosed, RoomRefused } from '../errors.ts'
+import type { ConnectionStatus } from '../socket/connection-status.ts'
 import { snapshotOf, startFakeRoom, stateOf } from '../test/fake-room.ts'
 import { patient, setUpPerson, setUpPlatform } from '../test/set-up.ts'
 import { connectRoom, type RoomOptions } from './connect-room.ts'
-import type { RoomStatus } from './room-status.ts'
 
 async function setUp(options: RoomOptions = {}) {
   const platform = await setUpPlatform()
   const fake = startFakeRoom(platform)
   const person = setUpPerson(platform)
   await person.participant.join('x')
-  const statuses: RoomStatus[] = []
+  const statuses: ConnectionStatus[] = []
   const events: RoomEvent[] = []
   let snapshots = 0
   const connect = () => {
@@ -30,7 +30,7 @@ async function setUp(options: RoomOptions = {}) {
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
-const untilStatus = ({ statuses }: SetUp, kind: RoomStatus['kind']) =>
+const untilStatus = ({ statuses }: SetUp, kind: ConnectionStatus['kind']) =>
   waitUntil(() => statuses.at(-1)?.kind === kind || JSON.stringify(statuses.at(-1)))
 
 const paused = (seq: number): RoomEvent => ({ type: 'paused', seq, at: 1, reason: 'break' })

@@ -1,10 +1,8 @@
 import type { RoomEvent, RoomSnapshot } from '@atrium/contract'
+import { isRecord } from '../records.ts'
 
 // What a snapshot or event needs to be placed in order is checked; the rest is believed, as the documented data of an
 // HTTP answer is: an older page must live with a newer server that says more.
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 export const isRoomSnapshot = (value: unknown): value is RoomSnapshot =>
   isRecord(value) &&

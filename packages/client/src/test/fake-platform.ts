@@ -56,6 +56,7 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
   }
   const pages = new Map<string, { type: string; body: string }>()
   let closedReason: string | undefined
+  let givenRoom: string | undefined
 
   function join(request: IncomingMessage, body: Record<string, unknown>) {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -67,7 +68,8 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     const sessionId = `sess_${randomBytes(8).toString('hex')}`
     sessions.set(sessionId, { sessionId, participantId, isRevoked: false, completion: undefined })
     return {
-      ...{ sessionId, sessionToken: `stkn_${sessionId}`, participantId, roomId: `room_${token}` },
+      ...{ sessionId, sessionToken: `stkn_${sessionId}`, participantId },
+      roomId: givenRoom ?? `room_${token}`,
       experimentConfig: { name: String(body.experimentId), states: [], globalComponents: [] },
       expiresAt: '2099-01-01T00:00:00.000Z',
     }
@@ -170,6 +172,10 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     storedIds: (): string[] => stored.map(({ event }) => event.eventId),
     revokeAll(): void {
       for (const session of sessions.values()) session.isRevoked = true
+    },
+    /** The room of every session from now on; by default each person has their own. */
+    setRoom(roomId: string): void {
+      givenRoom = roomId
     },
     closeExperiment(reason: string): void {
       closedReason = reason

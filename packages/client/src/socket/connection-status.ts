@@ -1,14 +1,14 @@
-/** Where the connection to a room stands. `replaced`, `failed` and `closed` are final. */
-export type RoomStatus =
+/** Where a connection to the platform stands. `replaced`, `failed` and `closed` are final. */
+export type ConnectionStatus =
   | { kind: 'connecting' }
   | { kind: 'connected' }
   | { kind: 'reconnecting'; attempt: number; delayMs: number; because: string }
   /** The session was lost; the participant is joining again. */
   | { kind: 'rejoining' }
-  /** Another tab or device has taken the seat. */
+  /** Another tab or device has taken the place. */
   | { kind: 'replaced' }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'closed' }
 
-export const isFinal = ({ kind }: RoomStatus): boolean =>
+export const isFinal = ({ kind }: ConnectionStatus): boolean =>
   kind === 'replaced' || kind === 'failed' || kind === 'closed'

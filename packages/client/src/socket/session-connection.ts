@@ -2,24 +2,30 @@ import { backoffMs } from '../backoff.ts'
 import { ApiRefused, asError, NotJoined } from '../errors.ts'
 import { isErrorCode } from '../http.ts'
 import type { Participant } from '../participant-api.ts'
+import { isRecord } from '../records.ts'
 import type { Session } from '../session.ts'
-import { createRoomSocket } from './room-socket.ts'
-import { isFinal, type RoomStatus } from './room-status.ts'
+import { type ConnectionStatus, isFinal } from './connection-status.ts'
+import { createSessionSocket, type SessionSocketOptions } from './session-socket.ts'
 
-export interface RoomConnectionParts {
+type Messages = Record<string, (payload: unknown) => void>
+
+export interface SessionConnectionParts extends Pick<SessionSocketOptions, 'namespace' | 'query'> {
   participant: Participant
-  roomId: string
-  onStatus(status: RoomStatus): void
-  onSnapshot(snapshot: unknown): void
-  onEvent(event: unknown): void
+  /** What the server sends once it has let us in: with the first of these the connection stands. */
+  greetings: Messages
+  /** What else it sends. */
+  messages?: Messages
+  onStatus(status: ConnectionStatus): void
   /** The connection is gone; another may follow. */
   onLost(): void
 }
 
-/** The session is good, the room is not for it or not for anyone: trying again changes nothing. */
+/** The session is good, the place is not for it or not for anyone: trying again changes nothing. */
 const hopeless = new Set([
   'SESSION_MISMATCH',
   'SESSION_COMPLETED',
+  'EXPERIMENT_NOT_FOUND',
+  'EXPERIMENT_CLOSED',
   'ROOM_NOT_FOUND',
   'ROOM_ENDED',
   'NOT_FOUND',
@@ -30,30 +36,30 @@ const hopeless = new Set([
 const longestDelayMs = 5_000
 const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
 
-/** Keeps one socket to a room, over broken connections and lost sessions, from `open` until a final status. */
-export function createRoomConnection(parts: RoomConnectionParts) {
-  const { participant } = parts
+/** Keeps one socket of a session, over broken connections and lost sessions, from `open` until a final status. */
+export function createSessionConnection(parts: SessionConnectionParts) {
+  const { participant, namespace, query } = parts
   const { baseUrl, userAgent, clock, random, renew } = participant.wiring
-  let status: RoomStatus = { kind: 'connecting' }
+  let status: ConnectionStatus = { kind: 'connecting' }
   let presented: Session | undefined
   let failures = 0
   let callOff = (): void => undefined
 
-  const socket = createRoomSocket({
-    ...{ baseUrl, userAgent, roomId: parts.roomId },
+  const socket = createSessionSocket({
+    ...{ baseUrl, namespace, query, userAgent },
     auth() {
       presented = participant.session ?? undefined
       return { sessionId: presented?.sessionId ?? '', sessionToken: presented?.token ?? '' }
     },
   })
 
-  function tell(news: RoomStatus): void {
+  function tell(news: ConnectionStatus): void {
     if (isFinal(status)) return
     status = news
     parts.onStatus(news)
   }
 
-  function end(last: RoomStatus): void {
+  function end(last: ConnectionStatus): void {
     if (isFinal(status)) return
     callOff()
     tell(last)
@@ -76,7 +82,7 @@ export function createRoomConnection(parts: RoomConnectionParts) {
     callOff = clock.after(delayMs, connect)
   }
 
-  /** A new session, then the room again. The participant waits and gives up by its own rules. */
+  /** A new session, then the same place again. The participant waits and gives up by its own rules. */
   async function rejoin(code: string, message: string): Promise<void> {
     tell({ kind: 'rejoining' })
     try {
@@ -101,27 +107,27 @@ export function createRoomConnection(parts: RoomConnectionParts) {
     parts.onLost()
     connectLater(reason)
   })
-  socket.on('room_snapshot', (snapshot) => {
-    // Only now: a server that accepts and then drops us must meet the same back-off as one that refuses.
-    failures = 0
-    parts.onSnapshot(snapshot)
-    tell({ kind: 'connected' })
-  })
-  socket.on('room_event', parts.onEvent)
+  for (const [name, take] of Object.entries(parts.greetings))
+    socket.on(name, (payload) => {
+      // Only now: a server that accepts and then drops us must meet the same back-off as one that refuses.
+      failures = 0
+      take(payload)
+      if (status.kind !== 'connected') tell({ kind: 'connected' })
+    })
+  for (const [name, take] of Object.entries(parts.messages ?? {})) socket.on(name, take)
   socket.on('replaced', () => end({ kind: 'replaced' }))
 
   return {
     socket,
     open: connect,
-    status: (): RoomStatus => status,
+    status: (): ConnectionStatus => status,
     isConnected: (): boolean => status.kind === 'connected' && socket.connected,
     close: (): void => end({ kind: 'closed' }),
   }
 }
 
 function codeIn(data: unknown): string | undefined {
-  const code = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined
-  return typeof code === 'string' ? code : undefined
+  return isRecord(data) && typeof data.code === 'string' ? data.code : undefined
 }
 
 const refusalOf = (code: string, message: string): ApiRefused =>

@@ -1,31 +1,38 @@
-import type { ErrorCode, RoomAck, RoomActionName } from '@atrium/contract'
+import type { ErrorCode } from '@atrium/contract'
 import { backoffMs } from '../backoff.ts'
 import { type Clock, createRests } from '../clock.ts'
 import { RoomRefused } from '../errors.ts'
 import { isErrorCode } from '../http.ts'
+import { isRecord } from '../records.ts'
 
 export interface PendingAction {
-  name: RoomActionName
-  payload: { actionId: string }
+  name: string
+  payload: object
 }
 
-interface Waiting extends PendingAction {
+interface Waiting<Result> extends PendingAction {
   refusals: number
-  resolve(seq: number): void
+  resolve(result: Result): void
   reject(error: Error): void
 }
 
-export interface PendingActionsParts {
+type Answer<Result> =
+  | { ok: true; result: Result }
+  | { ok: false; error: { code: ErrorCode; message: string } }
+
+export interface PendingActionsParts<Result> {
   clock: Clock
   random: () => number
   isConnected(): boolean
   /** Sends one attempt. */
   emit(action: PendingAction, acknowledge: (answer: unknown) => void): void
+  /** What a positive answer brings; undefined when it is none of the contract's. */
+  resultOf(answer: Record<string, unknown>): Result | undefined
   onChange(): void
 }
 
 const attemptPatienceMs = 5_000
-/** Passes by itself, or with the next connection. The others are the room's last word. */
+/** Passes by itself, or with the next connection. The others are the server's last word. */
 const passing = new Set<ErrorCode>([
   'RATE_LIMITED',
   'UNAVAILABLE',
@@ -37,18 +44,18 @@ const passing = new Set<ErrorCode>([
 const mostInternalErrors = 3
 
 /**
- * Actions on their way to the room: in order, one at a time, each repeated under its id until the room has answered.
+ * Actions on their way to the server: in order, one at a time, each repeated as it is until there is an answer.
  * One at a time, because with two on the way a lost first one would arrive after the second.
  */
-export function createPendingActions(parts: PendingActionsParts) {
+export function createPendingActions<Result>(parts: PendingActionsParts<Result>) {
   const { clock, random } = parts
-  const queue: Waiting[] = []
+  const queue: Waiting<Result>[] = []
   const rests = createRests(clock)
   let isRunning = false
   let cutAttempt: (() => void) | undefined
 
   /** The answer, or null when there was none in time or the connection broke. */
-  function attempt(action: Waiting): Promise<RoomAck | null> {
+  function attempt(action: Waiting<Result>): Promise<Answer<Result> | null> {
     return new Promise((resolve) => {
       const callOff = clock.after(attemptPatienceMs, () => resolve(null))
       cutAttempt = () => {
@@ -57,21 +64,21 @@ export function createPendingActions(parts: PendingActionsParts) {
       }
       parts.emit(action, (answer) => {
         callOff()
-        resolve(ackOf(answer))
+        resolve(answerOf(answer, parts.resultOf))
       })
     })
   }
 
-  function settle(action: Waiting, end: () => void): void {
+  function settle(action: Waiting<Result>, end: () => void): void {
     const index = queue.indexOf(action)
     if (index >= 0) queue.splice(index, 1)
     end()
     parts.onChange()
   }
 
-  async function handle(action: Waiting, ack: RoomAck): Promise<void> {
-    if (ack.ok) return settle(action, () => action.resolve(ack.seq))
-    const { code, message } = ack.error
+  async function handle(action: Waiting<Result>, answer: Answer<Result>): Promise<void> {
+    if (answer.ok) return settle(action, () => action.resolve(answer.result))
+    const { code, message } = answer.error
     action.refusals++
     const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < mostInternalErrors)
     if (!mayPass) return settle(action, () => action.reject(new RoomRefused(code, message)))
@@ -83,8 +90,8 @@ export function createPendingActions(parts: PendingActionsParts) {
     isRunning = true
     try {
       for (let [action] = queue; action && parts.isConnected(); [action] = queue) {
-        const ack = await attempt(action)
-        if (ack) await handle(action, ack)
+        const answer = await attempt(action)
+        if (answer) await handle(action, answer)
       }
     } finally {
       isRunning = false
@@ -93,14 +100,14 @@ export function createPendingActions(parts: PendingActionsParts) {
 
   return {
     count: (): number => queue.length,
-    add(action: PendingAction): Promise<number> {
+    add(action: PendingAction): Promise<Result> {
       return new Promise((resolve, reject) => {
         queue.push({ ...action, refusals: 0, resolve, reject })
         parts.onChange()
         void run()
       })
     },
-    /** The room is there again: go on. */
+    /** The server is there again: go on. */
     resume(): void {
       rests.call('hurry')
       void run()
@@ -120,13 +127,16 @@ export function createPendingActions(parts: PendingActionsParts) {
 }
 
 /** An answer that is none of the contract's is treated as none. */
-function ackOf(answer: unknown): RoomAck | null {
-  if (typeof answer !== 'object' || answer === null || !('ok' in answer)) return null
-  if (answer.ok === true && 'seq' in answer && typeof answer.seq === 'number')
-    return { ok: true, seq: answer.seq }
-  const error = 'error' in answer ? answer.error : undefined
-  if (answer.ok !== false || typeof error !== 'object' || error === null) return null
-  const code = 'code' in error ? error.code : undefined
-  const message = 'message' in error ? String(error.message) : ''
-  return { ok: false, error: { code: isErrorCode(code) ? code : 'INTERNAL', message } }
+function answerOf<Result>(
+  answer: unknown,
+  resultOf: (answer: Record<string, unknown>) => Result | undefined,
+): Answer<Result> | null {
+  if (!isRecord(answer)) return null
+  if (answer.ok === true) {
+    const result = resultOf(answer)
+    return result === undefined ? null : { ok: true, result }
+  }
+  if (answer.ok !== false || !isRecord(answer.error)) return null
+  const { code, message = '' } = answer.error
+  return { ok: false, error: { code: isErrorCode(code) ? code : 'INTERNAL', message: String(message) } }
 }

@@ -1,0 +1,23 @@
+import { NotJoined } from '../errors.ts'
+import type { Participant } from '../participant-api.ts'
+import { connectRoom, type Room, type RoomOptions } from '../room/connect-room.ts'
+import { isWaitingRoom } from '../session.ts'
+import { connectWaiting, type Waiting, type WaitingOptions } from './connect-waiting.ts'
+
+export interface TakePartOptions extends Omit<RoomOptions, 'roomId'> {
+  waiting?: WaitingOptions
+  /** The wait, so that a page can offer to leave it. Not called when there is a room already. */
+  onWaiting?(waiting: Waiting): void
+}
+
+/** The way from `join` into the room: waits for the group where there is one to wait for. */
+export async function takePart(participant: Participant, options: TakePartOptions = {}): Promise<Room> {
+  const { waiting, onWaiting, ...room } = options
+  if (!participant.session) throw new NotJoined()
+  if (isWaitingRoom(participant.session.roomId)) {
+    const wait = connectWaiting(participant, waiting)
+    onWaiting?.(wait)
+    await wait.assigned
+  }
+  return connectRoom(participant, room)
+}

@@ -1,0 +1,35 @@
+import type { ComponentView } from '@atrium/contract'
+import type { Random } from '../random.ts'
+import { answerFor } from './answer-for.ts'
+
+type Answers = Record<string, unknown>
+
+const mostDraws = 50
+
+/**
+ * The next try at a comprehension check: what was right stays, what was wrong is guessed again, and not as before. The
+ * server says which answers were wrong, never which would be right.
+ */
+export function guessCheck(
+  check: ComponentView,
+  earlier: readonly { answers: Answers; wrong: readonly string[] }[],
+  random: Random,
+): { answers: Answers } {
+  let guess = drawAnswers(check, random)
+  const last = earlier.at(-1)
+  if (!last) return { answers: guess }
+  const isNew = ([question, answer]: [string, unknown]): boolean =>
+    !last.wrong.includes(question) ||
+    !earlier.some(({ answers }) => JSON.stringify(answers[question]) === JSON.stringify(answer))
+  // A check with one option only leaves nothing else to try.
+  for (let draws = 1; draws < mostDraws && !Object.entries(guess).every(isNew); draws++) {
+    const fresh = drawAnswers(check, random)
+    const kept = Object.entries(guess).map((entry) => (isNew(entry) ? entry : [entry[0], fresh[entry[0]]]))
+    guess = Object.fromEntries(kept)
+  }
+  const right = Object.entries(last.answers).filter(([question]) => !last.wrong.includes(question))
+  return { answers: { ...guess, ...Object.fromEntries(right) } }
+}
+
+const drawAnswers = (check: ComponentView, random: Random): Answers =>
+  (answerFor(check, random) as { answers: Answers }).answers

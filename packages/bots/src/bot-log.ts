@@ -1,0 +1,48 @@
+import type { RoomActionName } from '@atrium/contract'
+
+/** What a bot did and was told, in order. Nothing is taken from the server's own records: they are checked by it. */
+export type BotEvent = { at: number } & BotNews
+
+export type BotNews =
+  | { kind: 'joined'; sessionId: string; participantId: string }
+  | { kind: 'waiting'; needed: number }
+  | { kind: 'assigned'; roomId: string }
+  /** The wait ended without a room; with a code when the platform has completed the session. */
+  | { kind: 'wait_ended'; reason: string; completionCode: string | null }
+  | { kind: 'entered'; roomId: string; stateId: string; visit: number; round: number | null }
+  | { kind: 'sent'; actionId: string; action: RoomActionName; stateId: string; componentId: string | null }
+  | { kind: 'acknowledged'; actionId: string; seq: number }
+  | { kind: 'refused'; actionId: string; code: string }
+  /** The connection ended first: it may be stored or not. */
+  | { kind: 'unanswered'; actionId: string }
+  | { kind: 'away' }
+  | { kind: 'back' }
+  | { kind: 'finished'; outcome: string }
+  | { kind: 'completed'; outcome: string; completionCode: string }
+  /** The codes of this experiment in the participant's own history. */
+  | { kind: 'history'; completionCodes: string[] }
+  | { kind: 'failed'; message: string }
+
+export interface BotLog {
+  readonly subject: string
+  readonly events: readonly BotEvent[]
+  note(news: BotNews): void
+}
+
+export function createBotLog(subject: string, now: () => number = Date.now): BotLog {
+  const events: BotEvent[] = []
+  return { subject, events, note: (news) => void events.push({ at: now(), ...news }) }
+}
+
+export const eventsOf = <Kind extends BotNews['kind']>(
+  { events }: Pick<BotLog, 'events'>,
+  kind: Kind,
+): Extract<BotEvent, { kind: Kind }>[] =>
+  events.filter((event): event is Extract<BotEvent, { kind: Kind }> => event.kind === kind)
+
+export const participantIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
+  eventsOf(log, 'joined')[0]?.participantId
+
+/** Where it was sent, or found itself; undefined when it never came to know of a room. */
+export const roomIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
+  eventsOf(log, 'assigned')[0]?.roomId ?? eventsOf(log, 'entered')[0]?.roomId

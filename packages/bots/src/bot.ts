@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createParticipant, type Participant } from '@atrium/client'
+import { createApi } from '@atrium/testkit'
+import { type BotLog, createBotLog } from './bot-log.ts'
+import { createBell } from './play/bell.ts'
+import { type Departure, drawDeparture } from './play/departure.ts'
+import { enterRoom } from './play/enter-room.ts'
+import { playRoom, type RoomEnd } from './play/play-room.ts'
+import type { Draws } from './random.ts'
+
+export interface BotOptions {
+  baseUrl: string
+  experimentId: string
+  /** Who it is to the development issuer. */
+  subject: string
+  draws: Draws
+  /** Reaction times are divided by it. */
+  speed?: number
+  /** That it goes without a word; half of those come back. */
+  dropOutChance?: number
+  /** When nothing has happened for so long the bot gives up, which breaks an invariant. */
+  patienceMs?: number
+  log?: BotLog
+}
+
+const usualPatienceMs = 600_000
+
+/** One participant, through the same SDK that people's pages use: joins, waits, takes part, completes. */
+export function createBot(options: BotOptions) {
+  const { baseUrl, experimentId, subject, draws, speed = 1, dropOutChance = 0 } = options
+  const { patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
+  const api = createApi(baseUrl, 'atrium-bot/0.1')
+  let actions = 0
+  const nextActionId = (): string => `${subject}-${++actions}`
+
+  async function play(): Promise<void> {
+    const departure = drawDeparture(dropOutChance, draws('departure'), speed)
+    if ((await stay(departure)) === 'over' || !departure) return
+    log.note({ kind: 'away' })
+    if (departure.awayMs === null) return
+    await delay(departure.awayMs)
+    log.note({ kind: 'back' })
+    await stay(null)
+  }
+
+  /** From joining to completing, or to going away. A bot that comes back is a new page: nothing is kept. */
+  async function stay(departure: Departure | null): Promise<'departed' | 'over'> {
+    const participant = createParticipant({
+      ...{ baseUrl, userAgent: 'atrium-bot/0.1', random: draws('jitter') },
+      getIdToken: () => api.token(subject),
+    })
+    try {
+      const { sessionId, participantId } = await participant.join(experimentId)
+      log.note({ kind: 'joined', sessionId, participantId })
+      const bell = createBell()
+      const leavesWait = departure?.inVisit === 0
+      const entry = await enterRoom({ participant, bell, log, patienceMs, leavesWait })
+      if (entry.kind === 'departed') return 'departed'
+      if (entry.kind === 'wait_ended') {
+        await lookBack(participant)
+        return 'over'
+      }
+      const { room } = entry
+      const table = { room, bell, log, draws, speed, patienceMs, nextActionId }
+      const end = await playRoom(table, departure).finally(room.close)
+      if (end.kind === 'departed') return 'departed'
+      await complete(participant, end)
+      return 'over'
+    } finally {
+      await participant.close()
+    }
+  }
+
+  async function complete(participant: Participant, end: RoomEnd & { kind: 'finished' }): Promise<void> {
+    const { outcome, finalState } = end
+    log.note({ kind: 'finished', outcome })
+    const { completionCode } = await participant.complete({
+      completionCode: outcome,
+      ...(finalState === undefined ? {} : { finalState }),
+    })
+    log.note({ kind: 'completed', outcome, completionCode })
+    await lookBack(participant)
+  }
+
+  /** What the platform says of this participation when it is over. */
+  async function lookBack(participant: Participant): Promise<void> {
+    const history = await participant.history()
+    const own = history.filter((session) => session.experimentId === experimentId)
+    const completionCodes = own.flatMap((session) => session.completionCode ?? [])
+    log.note({ kind: 'history', completionCodes })
+  }
+
+  return {
+    log,
+    /** Resolves when the bot is through, whatever came of it: that is in its log. */
+    async play(): Promise<BotLog> {
+      await play().catch((error: unknown) => {
+        log.note({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+      })
+      return log
+    },
+  }
+}

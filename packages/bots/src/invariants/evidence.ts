@@ -1,0 +1,39 @@
+import type { ExperimentDefinition, ExportedEvent, RoomReport, SeatReport } from '@atrium/contract'
+import { type BotLog, participantIdOf } from '../bot-log.ts'
+
+/** What is left of a simulation: what the bots remember, and what the platform says of itself. */
+export interface Evidence {
+  definition: ExperimentDefinition
+  logs: readonly Pick<BotLog, 'subject' | 'events'>[]
+  /** The platform's own export, in its order. */
+  exported: readonly Pick<
+    ExportedEvent,
+    'participantId' | 'sessionId' | 'seq' | 'type' | 'stateId' | 'componentId' | 'data'
+  >[]
+  rooms: readonly {
+    report: Pick<RoomReport, 'roomId' | 'pacing' | 'status'>
+    seats: readonly Pick<SeatReport, 'participantId' | 'status' | 'outcome'>[]
+  }[]
+}
+
+/** A rule that must hold for every simulation. Each breach is a sentence that says who and where. */
+export interface Invariant {
+  name: string
+  breaches(evidence: Evidence): string[]
+}
+
+export type Log = Evidence['logs'][number]
+
+/** The bots that have a seat in a room, also those who never came to know of it. */
+export function membersOf({ logs }: Evidence): (room: Evidence['rooms'][number]) => Log[] {
+  const byParticipant = new Map(logs.map((log) => [participantIdOf(log), log]))
+  return ({ seats }) => seats.flatMap(({ participantId }) => byParticipant.get(participantId) ?? [])
+}
+
+/** The lines of each bot in the export. */
+export function exportedBy(evidence: Evidence): (log: Log) => Evidence['exported'] {
+  const byParticipant = Map.groupBy(evidence.exported, ({ participantId }) => participantId)
+  return (log) => byParticipant.get(participantIdOf(log) ?? '') ?? []
+}
+
+export const wasAway = ({ events }: Log): boolean => events.some(({ kind }) => kind === 'away')

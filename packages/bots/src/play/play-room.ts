@@ -1,0 +1,36 @@
+import type { Room } from '@atrium/client'
+import type { Departure } from './departure.ts'
+import { playVisit, type Table } from './play-visit.ts'
+
+export type RoomEnd =
+  | { kind: 'finished'; outcome: string; finalState: string | undefined }
+  | { kind: 'departed' }
+
+const finalKinds = ['failed', 'replaced', 'closed']
+
+/** Takes part in a room until it is over for this participant, or the bot goes (null: it stays to the end). */
+export async function playRoom(table: Table, departure: Departure | null): Promise<RoomEnd> {
+  const { room, bell, log, patienceMs } = table
+  let last: { visit: number; stateId: string } | undefined
+  const hasNews = (): boolean =>
+    outcomeOf(room) !== undefined ||
+    finalKinds.includes(room.status.kind) ||
+    (room.view?.state?.visit ?? last?.visit) !== last?.visit
+  for (let visits = 1; ; visits++) {
+    if (!(await bell.until(hasNews, patienceMs)))
+      throw new Error(`nothing happened in state ${last?.stateId} for ${patienceMs} ms`)
+    const outcome = outcomeOf(room)
+    if (outcome !== undefined) return { kind: 'finished', outcome, finalState: last?.stateId }
+    const { state, roomId } = room.view ?? {}
+    if (!state || !roomId) throw new Error(`the room is out of reach: ${JSON.stringify(room.status)}`)
+    last = { visit: state.visit, stateId: state.id }
+    log.note({ kind: 'entered', roomId, stateId: state.id, visit: state.visit, round: state.round })
+    const isLast = departure !== null && visits >= departure.inVisit
+    await playVisit(table, isLast ? departure.afterActs : null)
+    if (isLast) return { kind: 'departed' }
+  }
+}
+
+/** What to complete with, once it is known. */
+const outcomeOf = ({ view }: Room): string | undefined =>
+  view?.self.outcome ?? (view?.status === 'ended' ? 'ABANDONED' : undefined)

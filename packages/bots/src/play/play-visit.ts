@@ -1,0 +1,133 @@
+import { type Room, RoomClosed, RoomRefused } from '@atrium/client'
+import type { ComponentView, RoomActionName } from '@atrium/contract'
+import { guessCheck } from '../answers/guess-check.ts'
+import type { BotLog } from '../bot-log.ts'
+import type { Draws } from '../random.ts'
+import type { Bell } from './bell.ts'
+import { reactionMs } from './pace.ts'
+import { type Act, planVisit } from './plan-visit.ts'
+
+export interface Table {
+  room: Room
+  /** Rung at everything that happens in the room. */
+  bell: Bell
+  log: BotLog
+  draws: Draws
+  speed: number
+  patienceMs: number
+  nextActionId(): string
+}
+
+/**
+ * Does what the present state asks for, until that is done or the state is over. `leaveAfterActs` ends it early, with
+ * one more action on its way: whether that was stored nobody tells.
+ */
+export async function playVisit(table: Table, leaveAfterActs: number | null): Promise<void> {
+  const { room, bell, draws, speed, patienceMs } = table
+  const { view } = room
+  const state = view?.state
+  if (!view || !state) return
+  const isOver = (): boolean => room.view?.state?.visit !== state.visit
+  const startedAt = performance.now()
+  const acts = planVisit({ view, now: room.serverNow(), draws, speed })
+  for (const [index, act] of acts.entries()) {
+    if (await bell.until(isOver, Math.max(0, act.dueMs - (performance.now() - startedAt)))) return
+    if (index === leaveAfterActs) {
+      const onItsWay = perform(table, act)
+      room.close()
+      await onItsWay
+      return
+    }
+    await bell.until(() => room.view?.status !== 'paused', patienceMs)
+    const isStored = await perform(table, act)
+    if (act.kind === 'check' && isStored) await guessOn(table, act.component, isOver)
+    if (isOver()) return
+  }
+}
+
+/** Guesses on, as the server says which answers were wrong, until the check is passed or no attempt is left. */
+async function guessOn(table: Table, component: ComponentView, isOver: () => boolean): Promise<void> {
+  const { room, bell, draws, speed, patienceMs } = table
+  const pace = draws(`${component.id}/pace again`)
+  const tries: Try[] = []
+  for (let isStored = true; isStored; ) {
+    const isTold = (): boolean => tryOf(room, component.id, tries) !== undefined
+    await bell.until(() => isOver() || isTold(), patienceMs)
+    const last = tryOf(room, component.id, tries)
+    if (isOver() || !last || last.isDone) return
+    tries.push(last)
+    if (await bell.until(isOver, reactionMs(component.type, pace, speed))) return
+    isStored = await submitGuess(table, component, tries)
+  }
+}
+
+interface Try {
+  answers: Record<string, unknown>
+  result: Record<string, unknown>
+  wrong: string[]
+  isDone: boolean
+}
+
+/** The newest try at a check, as the room shows it, unless it is known: what was answered and what came of it. */
+function tryOf({ view }: Room, componentId: string, known: readonly Try[]): Try | undefined {
+  const result = view?.self.results[componentId] as Record<string, unknown> | undefined
+  const response = view?.self.responses[componentId] as { answers: Record<string, unknown> } | undefined
+  if (!result || !response || known.some((each) => each.result === result)) return undefined
+  const wrong = Array.isArray(result.wrong) ? result.wrong.map(String) : []
+  const isDone = result.passed === true || result.attemptsLeft === 0
+  return { answers: response.answers, result, wrong, isDone }
+}
+
+function submitGuess(table: Table, component: ComponentView, tries: readonly Try[]): Promise<boolean> {
+  const { room, draws } = table
+  const state = room.view?.state
+  const random = draws(`${state?.id}/${state?.visit}/${component.id}/${tries.length}`)
+  return submit(table, component, guessCheck(component, tries, random), {})
+}
+
+function submit(
+  table: Table,
+  { id }: ComponentView,
+  value: unknown,
+  more: { responseTime?: number },
+): Promise<boolean> {
+  return send(table, 'submit_response', id, (actionId) =>
+    table.room.submitResponse(id, value, { actionId, ...more }),
+  )
+}
+
+/** Whether it is stored. */
+async function perform(table: Table, act: Act): Promise<boolean> {
+  const { room, speed } = table
+  switch (act.kind) {
+    case 'answer':
+      return await submit(table, act.component, act.value, { responseTime: Math.round(act.dueMs * speed) })
+    case 'check':
+      return await submitGuess(table, act.component, [])
+    case 'say':
+      return await send(table, 'send_message', act.component.id, (actionId) =>
+        room.sendMessage(act.text, act.component.id, { actionId }),
+      )
+    case 'ready':
+      return await send(table, 'ready', null, (actionId) => room.ready({ actionId }))
+  }
+}
+
+async function send(
+  { room, log, nextActionId }: Table,
+  action: RoomActionName,
+  componentId: string | null,
+  act: (actionId: string) => Promise<number>,
+): Promise<boolean> {
+  const actionId = nextActionId()
+  log.note({ kind: 'sent', actionId, action, stateId: room.view?.state?.id ?? '', componentId })
+  try {
+    log.note({ kind: 'acknowledged', actionId, seq: await act(actionId) })
+    return true
+  } catch (error) {
+    if (error instanceof RoomRefused) log.note({ kind: 'refused', actionId, code: error.code })
+    else if (error instanceof RoomClosed) log.note({ kind: 'unanswered', actionId })
+    else throw error
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { expect, test } from 'vitest'
+import { quicken } from './quicken.ts'
+
+const rate = { id: 'rate', type: 'sparse_rating', atMs: [30_000, 30_001], sampleMs: 250 }
+const read = { id: 'read', type: 'consent', minReadMs: 1_000 }
+const down = { id: 'down', type: 'countdown', durationMs: 500 }
+const film = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000, data: { durationMs: 9 } }
+const study: ExperimentDefinition = {
+  name: 'All kinds of times',
+  states: [
+    {
+      id: 'watch',
+      components: [film, rate],
+      end: { on: 'timed', afterMs: 60_000 },
+    },
+    { id: 'bye', components: [read] },
+  ],
+  globalComponents: [down],
+  matching: { groupSize: 2, deadlineMs: 600_000 },
+  dropout: { policy: 'end', graceMs: 30_000 },
+  consent: { minReadMs: 4_000 },
+}
+
+test('every time of a definition is divided, and nothing else is changed', () => {
+  expect(quicken(study, 100)).toEqual({
+    name: 'All kinds of times',
+    states: [
+      {
+        id: 'watch',
+        components: [
+          { ...film, durationMs: 600 },
+          { ...rate, atMs: [300, 301] },
+        ],
+        end: { on: 'timed', afterMs: 600 },
+      },
+      { id: 'bye', components: [{ ...read, minReadMs: 10 }] },
+    ],
+    globalComponents: [{ ...down, durationMs: 5 }],
+    matching: { groupSize: 2, deadlineMs: 6_000 },
+    // Real connections take their time.
+    dropout: { policy: 'end', graceMs: 5_000 },
+    consent: { minReadMs: 40 },
+  })
+  expect(quicken(study, 1)).toEqual(study)
+})

@@ -1,0 +1,46 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+
+type State = ExperimentDefinition['states'][number]
+
+/** Connections are real at any speed: with less than this, who is merely slow to connect would be a drop-out. */
+const leastGraceMs = 5_000
+
+/** The same experiment with all its times divided: deadlines, waits, reading times, media and places in them. */
+export function quicken(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
+  const divided = (ms: number): number => Math.ceil(ms / speed)
+  const { matching, dropout, consent, globalComponents } = definition
+  const inComponent = <Component extends object>(component: Component): Component =>
+    quickenFields(component, divided)
+  return {
+    ...definition,
+    states: definition.states.map((state) => ({
+      ...quickenEnd(state, divided),
+      components: state.components.map(inComponent),
+    })),
+    ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),
+    ...(matching && { matching: quickenFields(matching, divided) }),
+    ...(consent && { consent: quickenFields(consent, divided) }),
+    ...(dropout?.graceMs !== undefined && {
+      dropout: {
+        ...dropout,
+        graceMs: Math.max(divided(dropout.graceMs), Math.min(leastGraceMs, dropout.graceMs)),
+      },
+    }),
+  }
+}
+
+const quickenEnd = (state: State, divided: (ms: number) => number): State =>
+  state.end ? { ...state, end: quickenFields(state.end, divided) } : state
+
+const times = ['afterMs', 'deadlineMs', 'minReadMs', 'durationMs', 'atMs']
+
+/** Only fields of the object itself: what a researcher keeps deeper down is theirs. */
+function quickenFields<Part extends object>(part: Part, divided: (ms: number) => number): Part {
+  const changed = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
+    if (!times.includes(name)) return []
+    if (typeof value === 'number') return [[name, divided(value)]]
+    // Two places in a film may become one.
+    return Array.isArray(value) ? [[name, [...new Set(value.map((ms) => divided(Number(ms))))]]] : []
+  })
+  return { ...part, ...Object.fromEntries(changed) }
+}

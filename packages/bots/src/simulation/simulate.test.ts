@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ExperimentDefinition } from '@atrium/contract'
+import { createApi, createResearcher, type Server, startServer } from '@atrium/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventsOf } from '../bot-log.ts'
+import { quicken } from './quicken.ts'
+import { type Simulation, type SimulationOptions, simulate } from './simulate.ts'
+import { renderSummary } from './summary.ts'
+
+const folder = new URL('../../../../examples/', import.meta.url)
+const examples = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+
+const example = (name: string): ExperimentDefinition =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))
+
+const speed = 60
+
+describe('every example, and a crowd, on one embedded instance', () => {
+  let server: Server
+  beforeAll(async () => {
+    server = await startServer({ env: { MAX_ROOMS_PER_POD: '1000', MAX_PARTICIPANTS_PER_POD: '1000' } })
+  })
+  afterAll(() => server?.stop())
+
+  async function play(name: string, options: Partial<SimulationOptions> = {}): Promise<Simulation> {
+    const researcher = await createResearcher(createApi(server.http))
+    const experimentId = await researcher.openExperiment(quicken(example(name), speed))
+    const simulation = await simulate({
+      ...{ baseUrl: server.http, experimentId, participants: 12, seed: '1', speed },
+      ...{ dropOutChance: 0.1, staggerMs: 10, patienceMs: 60_000 },
+      ...options,
+    })
+    expect(brokenIn(simulation)).toEqual([])
+    return simulation
+  }
+
+  const brokenIn = ({ findings }: Simulation) => findings.filter(({ breaches }) => breaches.length > 0)
+
+  const completedWith = ({ logs }: Simulation, outcome: string): number =>
+    logs.filter((log) => eventsOf(log, 'completed').some((event) => event.outcome === outcome)).length
+
+  test.each(examples)('%s: twelve bots, and every invariant holds', { timeout: 60_000 }, async (name) => {
+    const simulation = await play(name)
+    expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThan(0)
+    expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
+  })
+
+  test('200 bots play the public goods game in groups of four', { timeout: 120_000 }, async () => {
+    const simulation = await play('public-goods', { participants: 200, seed: '7' })
+    const dropouts = simulation.logs.filter((log) => eventsOf(log, 'away').length > 0).length
+    expect(dropouts).toBeGreaterThan(0)
+    expect(simulation.rooms.length).toBeGreaterThanOrEqual((200 - dropouts) / 4 - 1)
+    expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThanOrEqual(200 - 4 * dropouts)
+  })
+
+  test('the same seed gives the same answers, another one others', { timeout: 60_000 }, async () => {
+    const answersOf = async (seed: string) => {
+      const { logs, exported } = await play('quick-survey', { participants: 4, seed, dropOutChance: 0 })
+      return logs.map((log) => {
+        const participantId = eventsOf(log, 'joined')[0]?.participantId
+        return exported
+          .filter((line) => line.participantId === participantId && line.type === 'component_response')
+          .map(({ componentId, data }) => [componentId, data.value])
+      })
+    }
+    const [once, again, other] = await Promise.all([answersOf('5'), answersOf('5'), answersOf('6')])
+    expect(again).toEqual(once)
+    expect(other).not.toEqual(once)
+  })
+})

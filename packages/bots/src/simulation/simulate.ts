@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { experimentRoutes, roomRoutes } from '@atrium/contract'
+import { type Api, createApi, createResearcher, succeeded } from '@atrium/testkit'
+import { createBot } from '../bot.ts'
+import { type BotLog, roomIdOf } from '../bot-log.ts'
+import { checkInvariants, type Finding } from '../invariants/check-invariants.ts'
+import type { Evidence } from '../invariants/evidence.ts'
+import { createDraws } from '../random.ts'
+
+export interface SimulationOptions {
+  baseUrl: string
+  /** An experiment that recruits. */
+  experimentId: string
+  participants: number
+  /** The same seed gives the same answers. */
+  seed: string
+  /** Reaction times are divided by it; the experiment's own times are as they are. */
+  speed: number
+  dropOutChance: number
+  /** Between two arrivals. */
+  staggerMs: number
+  patienceMs?: number
+  onProgress?(through: number): void
+}
+
+export interface Simulation extends Evidence {
+  findings: Finding[]
+  durationMs: number
+}
+
+/** Sends bots through an experiment and holds what they remember against what the platform has stored. */
+export async function simulate(options: SimulationOptions): Promise<Simulation> {
+  const startedAt = performance.now()
+  const api = createApi(options.baseUrl, 'atrium-bot/0.1')
+  const logs = await playAll(options)
+  const evidence = await gather(api, options.experimentId, logs)
+  const durationMs = performance.now() - startedAt
+  return { ...evidence, durationMs, findings: checkInvariants(evidence) }
+}
+
+async function playAll(options: SimulationOptions): Promise<BotLog[]> {
+  const { participants, seed, staggerMs, onProgress, ...rest } = options
+  // Other people than in a run before: one may take part once.
+  const run = randomBytes(4).toString('hex')
+  let through = 0
+  const playing = Array.from({ length: participants }, async (_, index) => {
+    await delay(index * staggerMs)
+    const draws = createDraws(`${seed}/${index}`)
+    const log = await createBot({ ...rest, draws, subject: `bot-${run}-${index + 1}` }).play()
+    onProgress?.(++through)
+    return log
+  })
+  return await Promise.all(playing)
+}
+
+/** Only what the platform tells any researcher: the definition, the export, and the reports of the rooms. */
+async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): Promise<Evidence> {
+  const researcher = await createResearcher(api)
+  const { token } = researcher
+  const read = succeeded(await api.call(experimentRoutes.read, { token, params: { experimentId } }))
+  const rooms: Evidence['rooms'][number][] = []
+  for (const roomId of new Set(logs.flatMap((log) => roomIdOf(log) ?? []))) {
+    const report = succeeded(await api.call(roomRoutes.state, { token, params: { roomId } }))
+    const { participants } = succeeded(await api.call(roomRoutes.participants, { token, params: { roomId } }))
+    rooms.push({ report, seats: participants })
+  }
+  const subjects = new Set(logs.flatMap((log) => log.events.flatMap(joinedAs)))
+  const exported = await researcher.exported(experimentId)
+  return {
+    ...{ definition: read.definition, logs, rooms },
+    // Others may take part in the same experiment.
+    exported: exported.filter(({ participantId }) => subjects.has(participantId)),
+  }
+}
+
+const joinedAs = (event: BotLog['events'][number]): string[] =>
+  event.kind === 'joined' ? [event.participantId] : []

@@ -1,0 +1,93 @@
+import { keys, PodLease } from '@atrium/contract'
+import type { Redis } from 'ioredis'
+import { originIn } from './origin.ts'
+import { parseAs } from './parse.ts'
+
+interface Pod {
+  origin: string
+  isDraining: boolean
+}
+
+export type Pods = ReturnType<typeof watchPods>
+
+/** A lease lapses 1.5 s after its pod, so a dead pod is out of the list two seconds after its death. */
+const refreshEveryMs = 500
+const keysPerScan = 1_000
+
+/**
+ * The pods with a live lease, read anew twice a second. While Redis is away the last list stands: pods do not die
+ * because Redis did.
+ */
+export function watchPods(redis: Redis) {
+  let pods = new Map<string, Pod>()
+  let openOrigins: string[] = []
+  let isUp = false
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  const listeners: (() => void)[] = []
+
+  async function refresh(): Promise<void> {
+    try {
+      pods = await readLeases(redis)
+      isUp = true
+      const open = [...pods.values()].filter(({ isDraining }) => !isDraining)
+      openOrigins = [...new Set(open.map(({ origin }) => origin))].sort()
+      for (const listener of listeners) listener()
+    } catch {
+      isUp = false // The connection reports why.
+    }
+    if (!isStopped) timer = setTimeout(refresh, refreshEveryMs)
+  }
+
+  async function ask(podId: string): Promise<string | undefined> {
+    const found = podIn(await redis.get(keys.podLease(podId)).catch(() => null))
+    if (found) pods.set(podId, found)
+    return found?.origin
+  }
+
+  return {
+    /** Back after the first look, whatever it found. */
+    start: refresh,
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+    },
+    isRedisUp: (): boolean => isUp,
+    /** After each look that succeeded. */
+    onRefresh: (listener: () => void): void => void listeners.push(listener),
+    /** All of them, the draining ones too: they still have rooms. */
+    origins: (): string[] => [...pods.values()].map(({ origin }) => origin),
+    /** Those that take what belongs to no room. */
+    openOrigins: (): readonly string[] => openOrigins,
+    isDraining: (origin: string): boolean =>
+      [...pods.values()].some((pod) => pod.isDraining && pod.origin === origin),
+    /** A pod may have taken its first room before we looked again, hence the second question. */
+    find(podId: string): string | undefined | Promise<string | undefined> {
+      const pod = pods.get(podId)
+      return pod || !isUp ? pod?.origin : ask(podId)
+    },
+  }
+}
+
+async function readLeases(redis: Redis): Promise<Map<string, Pod>> {
+  const names = new Set<string>()
+  let cursor = '0'
+  do {
+    const [next, found] = await redis.scan(cursor, 'MATCH', keys.podLeasePattern, 'COUNT', keysPerScan)
+    for (const name of found) names.add(name)
+    cursor = next
+  } while (cursor !== '0')
+  const texts = names.size > 0 ? await redis.mget([...names]) : []
+  return new Map(
+    [...names].flatMap((name, index) => {
+      const pod = podIn(texts[index])
+      return pod ? [[keys.podIdInLease(name), pod] as const] : []
+    }),
+  )
+}
+
+function podIn(text: string | null | undefined): Pod | undefined {
+  const lease = parseAs(PodLease, text)
+  const origin = lease && originIn(lease.address)
+  return origin === undefined ? undefined : { origin, isDraining: lease?.draining ?? false }
+}

@@ -1,0 +1,16 @@
+/** How long the router waits for others. */
+export interface Limits {
+  connectMs: number
+  /** From the end of a request to the head of its answer; also the longest silence within a body, either way. */
+  answerMs: number
+  upgradeMs: number
+  /** From the signal to stop until what is still open is cut. */
+  stopMs: number
+}
+
+export const usualLimits: Limits = {
+  connectMs: 2_000,
+  answerMs: 65_000,
+  upgradeMs: 5_000,
+  stopMs: 10_000,
+}

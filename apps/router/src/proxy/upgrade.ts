@@ -1,0 +1,106 @@
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Refusal, refuse } from '../answer.ts'
+import type { Limits } from '../limits.ts'
+import type { Metrics, UpgradeOutcome } from '../metrics.ts'
+import { refusalFor } from './failure.ts'
+import { createShakeHands } from './handshake.ts'
+import { answerHeaders } from './headers.ts'
+import type { Line } from './line.ts'
+import { splice } from './splice.ts'
+
+/** A request to become a socket. */
+export interface Crossing {
+  request: IncomingMessage
+  client: Socket
+  /** What the client said after the head of its request, without waiting for the answer. */
+  head: Buffer
+  path: string
+  headers: string[]
+}
+
+interface UpgradeParts {
+  limits: Limits
+  metrics: Metrics
+  onUnreachable(origin: string, error: Error): void
+}
+
+export type Upgrades = ReturnType<typeof createUpgrades>
+
+export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts) {
+  const open = new Set<Socket>()
+  const shakeHands = createShakeHands(limits)
+
+  function join({ client, head }: Crossing, answer: IncomingMessage, line: Line, lineHead: Buffer): void {
+    client.write(switchingProtocols(answer))
+    if (lineHead.length > 0) client.write(lineHead)
+    if (head.length > 0) line.write(head)
+    open.add(client)
+    metrics.socketOpened()
+    splice(client, line, () => {
+      open.delete(client)
+      metrics.socketClosed()
+    })
+  }
+
+  /** The first origin that answers at all decides. */
+  async function pass(crossing: Crossing, origins: readonly string[]): Promise<UpgradeOutcome> {
+    const { client, request, path, headers } = crossing
+    let refusal: Refusal = { code: 'UNAVAILABLE' }
+    for (const origin of origins) {
+      const hands = await shakeHands({ origin, path, headers, client })
+      if (client.destroyed) {
+        if (hands.kind === 'open') hands.line.destroy()
+        if (hands.kind === 'refused') hands.answer.destroy()
+        return 'aborted'
+      }
+      if (hands.kind === 'open') {
+        join(crossing, hands.answer, hands.line, hands.head)
+        return 'open'
+      }
+      if (hands.kind === 'refused') {
+        relay(hands.answer, answerOn(request, client))
+        return 'refused'
+      }
+      refusal = refusalFor(hands.error)
+      if (refusal.code !== 'BAD_GATEWAY') break
+      onUnreachable(origin, hands.error)
+    }
+    refuse(answerOn(request, client), path, refusal)
+    return 'failed'
+  }
+
+  return {
+    pass: async (crossing: Crossing, origins: readonly string[]): Promise<void> =>
+      metrics.upgrade(await pass(crossing, origins)),
+    refuse({ request, client, path }: Crossing, refusal: Refusal): void {
+      metrics.upgrade('failed')
+      refuse(answerOn(request, client), path, refusal)
+    },
+    closeAll(): void {
+      for (const client of open) client.destroy()
+    },
+  }
+}
+
+function switchingProtocols({ rawHeaders }: IncomingMessage): string {
+  const headers = [...answerHeaders(rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket']
+  const lines = headers.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
+  return `HTTP/1.1 101 ${STATUS_CODES[101]}\r\n${lines.join('')}\r\n`
+}
+
+/** Node gives no response object for an upgrade; this one ends with its connection. */
+function answerOn(request: IncomingMessage, client: Socket): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(client)
+  response.on('finish', () => client.destroySoon())
+  return response
+}
+
+function relay(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer.rawHeaders))
+  answer.on('error', () => response.destroy())
+  response.on('close', () => answer.destroy())
+  answer.pipe(response)
+}

@@ -1,0 +1,93 @@
+import { connectRedis, type Logger, untilConnected } from '@atrium/program'
+import type { Config } from './config.ts'
+import { createBackends } from './directory/backends.ts'
+import { hearMoves } from './directory/moves.ts'
+import { watchPods } from './directory/pods.ts'
+import { createRooms } from './directory/rooms.ts'
+import { createFront } from './front.ts'
+import { type Limits, usualLimits } from './limits.ts'
+import { createMetrics } from './metrics.ts'
+import { createNameClient } from './proxy/client-address.ts'
+import { createForward } from './proxy/forward.ts'
+import { createPools } from './proxy/pools.ts'
+import { createUpgrades } from './proxy/upgrade.ts'
+import { createRouting } from './routing.ts'
+
+/** A router that starts before its Redis waits for it a little, and then starts without. */
+const redisPatienceMs = 2_000
+/** While it stops, connections that have nothing to say any more are looked for this often. */
+const sweepEveryMs = 50
+
+export type Router = Awaited<ReturnType<typeof buildRouter>>
+
+export async function buildRouter(config: Config, logger: Logger, limits: Limits = usualLimits) {
+  const onRedisError = (err: Error) => logger.warn({ err }, 'redis unavailable')
+  const redis = connectRedis(config.redisUrl, onRedisError)
+  const subscriber = connectRedis(config.redisUrl, onRedisError)
+  await untilConnected(redis, redisPatienceMs)
+
+  const now = () => performance.now()
+  const metrics = createMetrics()
+  const pods = watchPods(redis)
+  const rooms = createRooms({
+    read: (key) => redis.get(key),
+    isRedisUp: pods.isRedisUp,
+    now,
+    count: metrics.lookup,
+  })
+  hearMoves(subscriber, rooms.forget)
+
+  let open: readonly string[] = config.backends ?? []
+  const backends = createBackends(() => open, now)
+  const pools = createPools(limits)
+  pods.onRefresh(() => {
+    open = config.backends?.filter((origin) => !pods.isDraining(origin)) ?? pods.openOrigins()
+    pools.keepOnly(
+      new Set([...pods.origins(), ...(config.backends ?? []), ...(config.web ? [config.web] : [])]),
+    )
+  })
+  await pods.start()
+
+  const onUnreachable = (origin: string, err: Error) => {
+    if (backends.failed(origin)) logger.warn({ err, origin }, 'backend unreachable')
+  }
+  const upgrades = createUpgrades({ limits, metrics, onUnreachable })
+  let isStopping = false
+  const server = createFront({
+    routing: createRouting({ rooms, pods, backends, web: config.web }),
+    forward: createForward(pools, onUnreachable),
+    upgrades,
+    nameClient: createNameClient(config.trustProxy),
+    metrics,
+    limits,
+    isStopping: () => isStopping,
+    health: () => ({
+      status: isStopping ? 'stopping' : backends.count() > 0 ? 'ok' : 'degraded',
+      backends: backends.count(),
+      redis: pods.isRedisUp() ? 'up' : 'down',
+    }),
+    onDefect: (err) => logger.error({ err }, 'request failed'),
+  })
+
+  return {
+    server,
+    metrics,
+    /** Nothing new is taken; what is under way may finish, until the limit. */
+    async stop(): Promise<void> {
+      isStopping = true
+      const closed = new Promise((resolve) => server.close(resolve))
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs)
+      const cut = setTimeout(() => {
+        server.closeAllConnections()
+        upgrades.closeAll()
+      }, limits.stopMs)
+      await closed
+      clearInterval(sweep)
+      clearTimeout(cut)
+      pods.stop()
+      subscriber.disconnect()
+      redis.disconnect()
+      await pools.destroy()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { WebSocketServer } from 'ws'
+
+/** What a backend was asked, as it says itself when it answers. */
+export interface Told {
+  backend: string
+  method: string
+  url: string
+  headers: Record<string, string>
+  rawHeaders: string[]
+  bytes: number
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+export interface Backend {
+  readonly name: string
+  readonly origin: string
+  readonly server: Server
+  /** Requests and upgrades that came. */
+  asked(): number
+  openConnections(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** A real HTTP server that tells what it was asked, and echoes on sockets. */
+export async function startBackend(name: string, handler: Handler = tell): Promise<Backend> {
+  let count = 0
+  const tellAsThis: Handler = (request, response) => {
+    count++
+    response.setHeader('x-backend', name)
+    return handler(request, response)
+  }
+  const server = createServer(tellAsThis)
+  server.on('upgrade', () => count++)
+  const sockets = new WebSocketServer({
+    ...{ server, maxPayload: 64 * 2 ** 20 },
+    verifyClient: ({ req }, admit) =>
+      admit(!req.url?.includes('refuse'), 418, 'Not here', { 'X-Why': 'asked' }),
+  })
+  sockets.on('connection', (socket, { url, socket: connection }) => {
+    socket.on('error', () => undefined)
+    socket.on('message', (data, isBinary) => {
+      if (String(data) === 'who?') socket.send(`${name} ${url}`)
+      else if (String(data) === 'break') socket.terminate()
+      else if (String(data) === 'reset') connection.resetAndDestroy()
+      else socket.send(data, { binary: isBinary })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    name,
+    origin: `http://127.0.0.1:${port}`,
+    server,
+    asked: () => count,
+    openConnections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
+      ),
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      if (server.listening) await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Reads the request to its end and says what it was. */
+export async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { length } = await buffer(request)
+  const told: Told = {
+    backend: String(response.getHeader('x-backend')),
+    method: request.method ?? '',
+    url: request.url ?? '',
+    headers: request.headers as Record<string, string>,
+    rawHeaders: request.rawHeaders,
+    bytes: length,
+  }
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(told))
+}

@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { keys } from '@atrium/contract'
+import { waitUntil } from '@atrium/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ask } from './asking.ts'
+import { tell } from './backend.ts'
+import { useWorld } from './world.ts'
+
+const backendOf = async (address: string, path: string) => (await ask(address, path)).headers['x-backend']
+
+describe('a room that moves', () => {
+  const world = useWorld()
+  const room = '/api/room/room_moving'
+  beforeEach(async () => {
+    await world().pin('room_moving', 'pod-0')
+    await waitUntil(async () => {
+      const backend = await backendOf(world().router.http, room)
+      return backend === 'pod-0' || `it is at ${backend}`
+    })
+  })
+
+  test('is followed within a second when nobody says so', async () => {
+    await world().pin('room_moving', 'pod-1')
+    const movedAt = performance.now()
+    await waitUntil(
+      async () => (await backendOf(world().router.http, room)) === 'pod-1' || 'not followed yet',
+    )
+    expect(performance.now() - movedAt).toBeLessThan(1_500) // A second, on a busy machine.
+  })
+
+  test('is followed at once when the bus says so', async () => {
+    const { router, pin, directory } = world()
+    for (let turn = 0; turn < 20; turn++) {
+      const podId = `pod-${turn % 2}`
+      await pin('room_moving', podId)
+      await directory.publish('atrium:bus:room_moved', JSON.stringify({ roomId: 'room_moving' }))
+      // The message has a way to go; what is cached would stand far longer.
+      await waitUntil(async () => (await backendOf(router.http, room)) === podId || 'not followed yet', {
+        timeoutMs: 500,
+      })
+    }
+  })
+
+  test('other words on the bus are not heard', async () => {
+    const { router, directory } = world()
+    for (const text of ['', 'null', '{', '[]', '{"roomId":7}', '"room_moving"'])
+      await directory.publish('atrium:bus:room_moved', text)
+    expect(await backendOf(router.http, room)).toBe('pod-0')
+  })
+})
+
+describe('a pod that is not there', () => {
+  const world = useWorld({ pods: 3 })
+
+  test('[rule 9] without a lease: its rooms are 503 with Retry-After, never elsewhere', async () => {
+    const { pin, router, pods } = world()
+    await pin('room_orphan', 'pod-dead')
+    const asked = () => pods.reduce((total, pod) => total + pod.asked(), 0)
+    const before = asked()
+    for (const method of ['GET', 'POST'])
+      for (let turn = 0; turn < 5; turn++) {
+        const { status, headers, refusal } = await ask(router.http, '/api/room/room_orphan', { method })
+        expect([status, headers['retry-after'], refusal.code]).toEqual([503, '1', 'UNAVAILABLE'])
+        expect(refusal).toMatchObject({ error: expect.any(String), details: {} })
+      }
+    expect(asked()).toBe(before)
+  })
+
+  test('[rule 9] with a lease that has nobody behind it: 502 with a body', async () => {
+    const { pin, lease, router } = world()
+    await lease({ name: 'pod-refusing', origin: 'http://127.0.0.1:1' }, true)
+    await pin('room_refused', 'pod-refusing')
+    const { status, refusal } = await ask(router.http, '/api/room/room_refused')
+    expect([status, refusal.code]).toEqual([502, 'BAD_GATEWAY'])
+  })
+
+  test('a lease with an address that is none is no lease', async () => {
+    const { pin, lease, router } = world()
+    for (const origin of [
+      'https://127.0.0.1:1',
+      'http://u:p@127.0.0.1:1',
+      'file:///etc',
+      'x',
+      'http://127.0.0.1:1/a',
+    ]) {
+      await lease({ name: 'pod-odd', origin }, true)
+      await pin('room_odd', 'pod-odd')
+      expect((await ask(router.http, '/api/room/room_odd')).status).toBe(503)
+    }
+  })
+
+  test('round-robin goes on to the next one', async () => {
+    const { router, pods } = world()
+    await pods[1]?.stop()
+    for (let turn = 0; turn < 12; turn++) expect((await ask(router.http, '/api/x')).status).toBe(200)
+  })
+
+  test('the participant API is refused in its own envelope', async () => {
+    const { router, directory, pods } = world()
+    for (const { name } of [...pods, { name: 'pod-refusing' }, { name: 'pod-odd' }])
+      await directory.del(keys.podLease(name))
+    await world().untilBackends(0)
+    const { status, text } = await ask(router.http, '/api/v4/participant/discover')
+    expect([status, JSON.parse(text)]).toMatchObject([
+      503,
+      { status: 'error', error: { code: 'UNAVAILABLE' } },
+    ])
+  })
+})
+
+describe('a backend that fails', () => {
+  const world = useWorld({ pods: 1 })
+
+  test('before it has said anything: a safe request is tried once more, others are 502', async () => {
+    let connections = 0
+    const breaking = createServer((socket: Socket) => {
+      connections++
+      socket.on('error', () => undefined).once('data', () => socket.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(breaking, 'listening')
+    const { port } = breaking.address() as { port: number }
+    const { lease, router, untilBackends, pin } = world()
+    await lease({ name: 'pod-breaking', origin: `http://127.0.0.1:${port}` })
+    await untilBackends(2)
+    for (let turn = 0; turn < 4; turn++) expect((await ask(router.http, '/api/x')).status).toBe(200)
+    expect(connections).toBeGreaterThan(0)
+
+    await pin('room_breaking', 'pod-breaking')
+    const before = connections
+    for (const question of [{}, { method: 'POST', body: 'x' }])
+      expect((await ask(router.http, '/api/room/room_breaking', question)).refusal.code).toBe('BAD_GATEWAY')
+    expect(connections).toBe(before + 2)
+    breaking.close()
+  })
+})
+
+describe('Redis', () => {
+  const world = useWorld({ handler: tell })
+
+  test.each([['killed'], ['paused']])(
+    'that is %s: what is known goes on, what is not is 503',
+    async (way) => {
+      const { router, redis, pin } = world()
+      await pin('room_known', 'pod-1')
+      expect(await backendOf(router.http, '/api/room/room_known')).toBe('pod-1')
+      const redisIs = (state: string) => async () => {
+        const { text } = await ask(router.http, '/health/router')
+        return JSON.parse(text).redis === state || text
+      }
+      if (way === 'killed') await redis.kill()
+      else redis.pause()
+      await waitUntil(redisIs('down'))
+      expect(await backendOf(router.http, '/api/room/room_known')).toBe('pod-1')
+      expect(await backendOf(router.http, '/api/x')).toMatch(/^pod-/)
+      const unknown = await ask(router.http, '/api/room/room_unknown')
+      expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '1'])
+      if (way === 'killed') await redis.restart()
+      else redis.resume()
+      await waitUntil(redisIs('up'))
+      if (way === 'killed') for (const pod of world().pods) await world().lease(pod)
+      await world().untilBackends(2)
+      expect(await backendOf(router.http, '/api/room/room_unknown')).toMatch(/^pod-/)
+    },
+  )
+})

@@ -1,0 +1,85 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitUntil } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { ask } from './asking.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld({
+  pods: 1,
+  handler: async (request, response) => {
+    request.resume()
+    response.write('x'.repeat(1_000))
+    await delay(5)
+    response.end()
+  },
+})
+
+/** Open sockets of a process, whatever they are for. */
+function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((file) => {
+    try {
+      return readlinkSync(`${folder}/${file}`).startsWith('socket:')
+    } catch {
+      return false // Closed while we looked.
+    }
+  }).length
+}
+
+async function inBatches(count: number, act: (index: number) => Promise<void>): Promise<void> {
+  const size = 50
+  for (let first = 0; first < count; first += size)
+    await Promise.all(Array.from({ length: size }, (_, index) => act(first + index)))
+}
+
+/** Idle connections to the pods stay for some seconds, so this waits until both are as they were. */
+async function expectNothingLeft(before: number): Promise<void> {
+  const { router, pods } = world()
+  await waitUntil(
+    async () => {
+      const left = { router: socketsOf(router.pid) - before, pod: await pods[0]?.openConnections() }
+      return (left.router <= 0 && left.pod === 0) || JSON.stringify(left)
+    },
+    { timeoutMs: 20_000 },
+  )
+  const { text } = await ask(router.metrics, '/metrics')
+  expect(text).toContain('router_open_sockets 0')
+}
+
+test('500 requests that are broken off at any moment leave no socket', { timeout: 60_000 }, async () => {
+  const { router } = world()
+  const before = socketsOf(router.pid)
+  await inBatches(500, async (index) => {
+    const asked = request(`${router.http}/api/x`, { method: index % 2 ? 'POST' : 'GET', agent: false })
+    asked.on('error', () => undefined)
+    if (index % 2) asked.write('the beginning')
+    else asked.end()
+    await delay(index % 17)
+    asked.destroy()
+  })
+  await expectNothingLeft(before)
+  expect((await ask(router.http, '/api/x')).status).toBe(200)
+})
+
+test('500 upgrades that are broken off at any moment leave no socket', { timeout: 60_000 }, async () => {
+  const { router } = world()
+  await expectNothingLeft(socketsOf(router.pid))
+  const before = socketsOf(router.pid)
+  const head = [
+    ...['GET /socket.io/ HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
+    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', '', ''],
+  ].join('\r\n')
+  await inBatches(500, async (index) => {
+    const socket = connect(Number(new URL(router.http).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(head)
+    await delay(index % 17)
+    // Both ways of leaving: a word of farewell to TCP, and none.
+    if (index % 2) socket.resetAndDestroy()
+    else socket.destroy()
+  })
+  await expectNothingLeft(before)
+})

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitUntil } from '@atrium/testkit'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { ask, askForStream } from './asking.ts'
+import { startWorld } from './world.ts'
+
+let stopWorld: (() => Promise<void>) | undefined
+afterEach(() => stopWorld?.())
+
+/** Backends that answer when they are told to. */
+async function startSlowWorld() {
+  const pending: (() => void)[] = []
+  const started = await startWorld({
+    pods: 1,
+    handler: (_request, response) => {
+      response.write('begun ')
+      pending.push(() => response.end('done'))
+    },
+  })
+  stopWorld = started.stop
+  return { ...started.world, pending }
+}
+
+test('SIGTERM: nothing new is taken, what is under way is finished, then it ends with 0', async () => {
+  const { router, pending } = await startSlowWorld()
+  const answer = await askForStream(router.http, '/api/slow')
+  const held = connect(Number(new URL(router.http).port), '127.0.0.1')
+  let received = ''
+  held.on('data', (chunk) => {
+    received += chunk
+  })
+  held.write('GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  await waitUntil(() => pending.length === 2 || 'not there yet')
+  const ended = router.stop()
+  await waitUntil(async () => {
+    const isTaken = await ask(router.http, '/api/x').then(
+      () => true,
+      () => false,
+    )
+    return !isTaken || 'still taken'
+  })
+  held.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')
+  await delay(100) // The request has to be there before the answer to the former ends its connection.
+  for (const finish of pending) finish()
+  let body = ''
+  for await (const chunk of answer) body += chunk
+  expect(body).toBe('begun done')
+  await once(held, 'close')
+  expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 503 [\s\S]*UNAVAILABLE/)
+  expect(await ended).toBe(0)
+})
+
+test('SIGTERM: sockets that stay open are closed in the end', { timeout: 40_000 }, async () => {
+  const { router } = await startSlowWorld()
+  const socket = new WebSocket(`${router.http.replace('http', 'ws')}/socket.io/`)
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  const ended = router.stop()
+  socket.send('still here')
+  expect(String((await once(socket, 'message'))[0])).toBe('still here')
+  await closed
+  expect(await ended).toBe(0)
+})

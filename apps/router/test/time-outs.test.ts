@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addressOf, createLogger, listenOn } from '@atrium/program'
+import { type Redis, startRedis } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { usualLimits } from '../src/limits.ts'
+import { buildRouter, type Router } from '../src/router.ts'
+import { ask, askForStream } from './asking.ts'
+import { type Backend, startBackend } from './backend.ts'
+
+// In this process, because nobody waits for 65 s here.
+let redis: Redis
+let backend: Backend
+let router: Router
+let http: string
+
+beforeAll(async () => {
+  redis = await startRedis()
+  backend = await startBackend('slow', async (request, response) => {
+    request.resume()
+    if (request.url?.includes('stalls')) response.write('begun')
+    if (request.url?.includes('whole')) request.on('end', () => response.end('whole'))
+    if (request.url?.includes('later')) await delay(150).then(() => response.end('late'))
+  })
+  const config = readConfig({ REDIS_URL: redis.url, ROUTER_BACKENDS: backend.origin })
+  router = await buildRouter(config, createLogger('silent', {}), { ...usualLimits, answerMs: 400 })
+  await listenOn(router.server, '127.0.0.1', 0)
+  http = addressOf(router.server, '127.0.0.1')
+})
+afterAll(async () => {
+  await backend.stop()
+  await router.stop()
+  await redis.stop()
+})
+
+test('a backend that does not answer is 504, and it is asked once', async () => {
+  const before = backend.asked()
+  const { status, refusal } = await ask(http, '/api/never')
+  expect([status, refusal.code]).toEqual([504, 'GATEWAY_TIMEOUT'])
+  expect(backend.asked()).toBe(before + 1)
+  expect((await ask(http, '/api/later')).text).toBe('late')
+})
+
+test('an answer that stalls is cut', async () => {
+  const answer = await askForStream(http, '/api/stalls')
+  answer.resume()
+  await expect(once(answer, 'end')).rejects.toThrow('aborted')
+})
+
+test('a slow upload may take longer than an answer', async () => {
+  const asked = request(`${http}/api/whole`, { method: 'POST', agent: false })
+  for (let part = 0; part < 8; part++) {
+    asked.write('part')
+    await delay(100)
+  }
+  asked.end()
+  const [answer] = await once(asked, 'response')
+  expect(answer.statusCode).toBe(200)
+})

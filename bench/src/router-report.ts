@@ -1,0 +1,55 @@
+import { table, verdict } from './report.ts'
+import type { ProxyFigures, RouterResult } from './router.bench.ts'
+
+const mostHttpToLua = 4
+const mostEchoToNginx = 2
+const mostP50ToDirect = 3
+
+const missingNginx = 'Not installed: `apt-get install nginx-light libnginx-mod-http-lua lua-nginx-redis`.'
+
+export function renderRouter({ http, echo }: RouterResult): string {
+  return `## Router: to the pod of a room
+
+### HTTP: a GET with an answer of 200 bytes
+
+${figuresTable('request', http)}
+
+${ratio('CPU, Atrium ÷ nginx + Lua', cpu(http, 'nginx + Lua'), mostHttpToLua)}
+${ratio('p50, Atrium ÷ direct', p50(http), mostP50ToDirect)}
+
+### Sockets: an echo of 100 bytes
+
+${figuresTable('echo', echo)}
+
+${ratio('CPU, Atrium ÷ nginx', cpu(echo, 'nginx'), mostEchoToNginx)}
+${ratio('p50, Atrium ÷ direct', p50(echo), mostP50ToDirect)}
+
+- CPU is that of the proxy alone (nginx: one worker), with many clients at once; p50 is measured with a single one.
+- *nginx* passes everything to one address. *nginx + Lua* asks Redis for the room's pod and the pod's lease at every
+  request. *Atrium* does the same, but believes an answer for up to a second.
+`
+}
+
+function figuresTable(operation: string, proxies: ProxyFigures[]): string {
+  const rows = proxies.map(({ name, operations, cpuMicrosPerOperation, p50Ms }) => [
+    name,
+    name === 'direct' ? '-' : cpuMicrosPerOperation.toFixed(1),
+    p50Ms.toFixed(3),
+    String(operations),
+  ])
+  return table(['way', `proxy CPU µs/${operation}`, 'p50 ms', 'measured'], rows)
+}
+
+const named = (proxies: ProxyFigures[], name: string) => proxies.find((proxy) => proxy.name === name)
+
+/** NaN when there is nothing to compare with. */
+const over = (ours?: number, theirs?: number): number => (ours ?? Number.NaN) / (theirs ?? Number.NaN)
+const cpu = (proxies: ProxyFigures[], peer: string): number =>
+  over(named(proxies, 'Atrium')?.cpuMicrosPerOperation, named(proxies, peer)?.cpuMicrosPerOperation)
+const p50 = (proxies: ProxyFigures[]): number =>
+  over(named(proxies, 'Atrium')?.p50Ms, named(proxies, 'direct')?.p50Ms)
+
+const ratio = (what: string, value: number, most: number): string =>
+  Number.isNaN(value)
+    ? `- ${what}: not measured. ${missingNginx}`
+    : `- ${what}: **${value.toFixed(2)}** (target ≤ ${most}: ${verdict(value <= most)})`

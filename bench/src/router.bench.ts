@@ -1,0 +1,84 @@
+import { type LoadOrder, refuseFailures, startLoad } from './load.ts'
+import { percentile } from './measure.ts'
+import type { BenchOptions } from './options.ts'
+import { echo } from './router-echo.ts'
+import { benchRoom, startProxies, type Way } from './router-targets.ts'
+
+export interface ProxyFigures {
+  name: string
+  operations: number
+  cpuMicrosPerOperation: number
+  /** One at a time, so that it is the way that is measured and not the queue. */
+  p50Ms: number
+}
+
+export interface RouterResult {
+  http: ProxyFigures[]
+  echo: ProxyFigures[]
+}
+
+interface Round {
+  operations: number
+  latenciesMs: ArrayLike<number>
+}
+
+type Measure = (proxy: Way, clients: number, ms: number) => Promise<Round>
+
+/** A request and an echo through the router, through nginx, and without either, in turns. */
+export async function benchRouter(options: BenchOptions): Promise<RouterResult> {
+  const load = await startLoad()
+  const { proxies, stop } = await startProxies(options)
+  const request: Measure = async ({ address }, clients, longestMs) => {
+    const order: LoadOrder = {
+      ...{ address, clients, longestMs, method: 'GET', path: `/api/room/${benchRoom}` },
+      ...{ mostRequests: Number.MAX_SAFE_INTEGER, firstLane: 0, lanes: [{}], collect: false },
+    }
+    const { requests, latenciesMs, failures } = await load.run(order)
+    refuseFailures(failures, order.path)
+    return { operations: requests, latenciesMs }
+  }
+  const socket: Measure = async ({ address }, clients, ms) => {
+    const { count, latenciesMs } = await echo(address, `/socket.io/?roomId=${benchRoom}`, clients, ms)
+    return { operations: count, latenciesMs }
+  }
+  try {
+    return {
+      http: await measureAll(proxies, request, options),
+      echo: await measureAll(proxies, socket, options),
+    }
+  } finally {
+    await stop()
+    await load.stop()
+  }
+}
+
+async function measureAll(
+  proxies: Way[],
+  measure: Measure,
+  { rounds, seconds, clients }: BenchOptions,
+): Promise<ProxyFigures[]> {
+  const totals = proxies.map(({ name }) => ({
+    name,
+    operations: 0,
+    cpuMicros: 0,
+    latenciesMs: [] as number[],
+  }))
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, proxy] of proxies.entries()) {
+      const before = proxy.cpuMicros()
+      const crowd = await measure(proxy, clients, seconds * 800)
+      const cpuMicros = proxy.cpuMicros() - before
+      const alone = await measure(proxy, 1, seconds * 200)
+      const total = totals[index]
+      if (round === 0 || !total) continue // The first one warms up.
+      total.operations += crowd.operations
+      total.cpuMicros += cpuMicros
+      total.latenciesMs.push(...Array.from(alone.latenciesMs))
+    }
+  return totals.map(({ name, operations, cpuMicros, latenciesMs }) => ({
+    name,
+    operations,
+    cpuMicrosPerOperation: cpuMicros / operations,
+    p50Ms: percentile(new Float64Array(latenciesMs).sort(), 0.5),
+  }))
+}

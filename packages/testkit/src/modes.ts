@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import { startPostgres } from './postgres.ts'
-import { type Redis, startRedis } from './redis.ts'
+import { startCluster } from './cluster.ts'
+import type { Redis } from './redis.ts'
 import { type Server, startServer } from './server.ts'
-import { createTestDatabase, sharedPostgresUrl } from './shared-postgres.ts'
 
 /** The two ways the platform runs: one process on embedded parts, or pods on PostgreSQL and Redis. */
 export type Mode = 'embedded' | 'cluster'
@@ -15,6 +13,10 @@ export type WorldOptions = {
   servers?: number
   /** The program to run instead of the server's own entry. */
   entry?: string
+  /** An empty database for the pods of a cluster; one of its own when absent. */
+  databaseUrl?: string
+  /** Whether the pods of a cluster have a router in front of them. */
+  router?: boolean
 }
 
 export type World = {
@@ -22,13 +24,15 @@ export type World = {
   readonly servers: readonly Server[]
   /** The servers in turn, as behind a load balancer. */
   any(): Server
+  /** What people connect to: the router where there is one, else the servers in turn. */
+  front(): Server
   readonly databaseUrl?: string
   readonly redis?: Redis
   stop(): Promise<void>
 }
 
 export async function startWorld(mode: Mode, options: WorldOptions = {}): Promise<World> {
-  return mode === 'embedded' ? startEmbedded(options) : startCluster(options)
+  return mode === 'embedded' ? startEmbedded(options) : startPods(options)
 }
 
 /** Registers the same tests twice: against one embedded server, and against two pods on PostgreSQL and Redis. */
@@ -60,48 +64,17 @@ async function startEmbedded({ env = {}, entry }: WorldOptions): Promise<World> 
     mode: 'embedded',
     servers: [server],
     any: () => server,
+    front: () => server,
     async stop() {
       await server.stop()
     },
   }
 }
 
-async function startCluster({ env = {}, servers: count = 2, entry }: WorldOptions): Promise<World> {
-  const stops: (() => Promise<unknown>)[] = []
-  const stop = async (): Promise<void> => {
-    for (const undo of stops.splice(0).reverse()) await undo()
-  }
-  try {
-    const databaseUrl = await freshDatabase(stops)
-    const redis = await startRedis()
-    stops.push(redis.stop)
-    const shared = {
-      HORIZONTAL_SCALING_ENABLED: 'true',
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redis.url,
-      SESSION_SECRET: randomBytes(32).toString('base64url'),
-      ...env,
-    }
-    const pods = Array.from({ length: count }, (_, pod) =>
-      startServer({ env: { ...shared, POD_NAME: `pod-${pod}` }, ...(entry && { entry }) }),
-    )
-    const started = await Promise.allSettled(pods)
-    const servers = started.flatMap((pod) => (pod.status === 'fulfilled' ? [pod.value] : []))
-    stops.push(() => Promise.all(servers.map((server) => server.stop())))
-    await Promise.all(pods) // Throws the first failure, when there is one.
-    return { mode: 'cluster', servers, any: inTurn(servers), databaseUrl, redis, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
-}
-
-/** On the run's shared PostgreSQL; outside Vitest (benchmarks, demos) on one of our own. */
-async function freshDatabase(stops: (() => Promise<unknown>)[]): Promise<string> {
-  if (sharedPostgresUrl() !== undefined) return createTestDatabase()
-  const postgres = await startPostgres()
-  stops.push(postgres.stop)
-  return postgres.createDatabase()
+async function startPods({ servers: pods = 2, ...options }: WorldOptions): Promise<World> {
+  const cluster = await startCluster({ pods, ...options })
+  const any = inTurn(cluster.servers)
+  return { ...cluster, mode: 'cluster', any, front: () => cluster.router ?? any() }
 }
 
 function inTurn(servers: readonly Server[]): () => Server {

@@ -22,8 +22,10 @@ export type Server = {
   readonly dataDir: string
   stdout(): string
   stderr(): string
-  /** SIGTERM; answers with the exit code, or null when it had to be killed. */
+  /** SIGTERM; answers with the exit code, or null when it had to be killed. The data are removed. */
   stop(): Promise<number | null>
+  /** SIGTERM as well, but the data stay for `restart()`. */
+  end(): Promise<number | null>
   /** SIGKILL; back when the process is gone. The data stay for `restart()`. */
   kill(): Promise<void>
   pause(): void
@@ -82,6 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       folder.remove()
       return exitCode
     },
+    end: () => current.program.end('SIGTERM'),
     kill: () => current.program.kill(),
     pause: () => current.program.pause(),
     resume: () => current.program.resume(),
@@ -108,7 +111,8 @@ function baseEnv(dataDir: string): Record<string, string> {
 }
 
 function portsOf({ http, metrics }: Addresses): Record<string, string> {
-  return { PORT: new URL(http).port, METRICS_PORT: new URL(metrics).port }
+  const { port } = new URL(http)
+  return { PORT: port, ROUTER_PORT: port, METRICS_PORT: new URL(metrics).port }
 }
 
 async function launch(entry: string, env: Record<string, string>, cwd: string): Promise<Running> {

@@ -27,6 +27,9 @@ export const endlessGame: ExperimentDefinition = {
   dropout: { policy: 'wait', graceMs: 30_000 },
 }
 
+/** Nothing was stored, and the same action may be repeated: the room is moving, or its database is away. */
+const passing = ['ROOM_ELSEWHERE', 'UNAVAILABLE']
+
 /** Below the rate of the server, so that its limit is not what is tested. */
 const pauseMs = 50
 
@@ -106,7 +109,8 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
         const message = { actionId: `message-${said}`, text: String(said) }
         const answer = await act(socket, 'send_message', message)
         if (answer?.ok) said++
-        else if (answer) faults.push(`a message was refused: ${answer.error.code}`)
+        else if (answer && !passing.includes(answer.error.code))
+          faults.push(`a message was refused: ${answer.error.code}`)
         await delay(pauseMs)
       }
       socket.close()
@@ -129,7 +133,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
           )
           return counts.every((count) => count >= actions) || `${counts.join()} of ${actions}`
         },
-        { timeoutMs: 20_000 },
+        { timeoutMs: 30_000 },
       )
     },
     async stop(): Promise<void> {

@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs'
-import type { ExperimentDefinition } from '@atrium/contract'
 import { describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
-import { parseDefinition } from '../../src/modules/experiments/parse-definition.ts'
+import { entered, example } from './examples.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
-
-function example(name: string): ExperimentDefinition {
-  const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
-  return parseDefinition(JSON.parse(readFileSync(file, 'utf8'))).definition
-}
-
-const entered = (socket: RoomSocket, id: string, round: number | null = null) =>
-  socket.event('state_entered', ({ state }) => state.id === id && state.round === round)
 
 /** Everything that was received, for what must not be in it. */
 const expectNoKey = (sockets: readonly RoomSocket[]) => {

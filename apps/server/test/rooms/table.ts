@@ -39,15 +39,30 @@ export function tableIn(world: () => World) {
     async seat(experimentId: string, people: number | string[]) {
       const roles = typeof people === 'number' ? Array.from({ length: people }, () => undefined) : people
       const joined = await Promise.all(roles.map((role) => this.join(experimentId, role)))
-      const participantIds = joined.map(({ participantId }) => participantId)
-      const { token } = await lead()
-      const options = { token, params: { experimentId }, body: { participantIds } }
-      const { roomId } = succeeded(await api.call(roomRoutes.create, options))
+      const roomId = await this.seatByHand(
+        experimentId,
+        joined.map(({ participantId }) => participantId),
+      )
       const aliases = new Map((await this.seats(roomId)).map((seat) => [seat.participantId, seat.alias]))
       const sessions = joined
         .map((one) => ({ ...one, roomId, alias: aliases.get(one.participantId) ?? '' }))
         .sort((a, b) => (a.alias < b.alias ? -1 : 1))
       return { roomId, sessions }
+    },
+    async seatByHand(experimentId: string, participantIds: string[]): Promise<string> {
+      const { token } = await lead()
+      const options = { token, params: { experimentId }, body: { participantIds } }
+      return succeeded(await api.call(roomRoutes.create, options)).roomId
+    },
+    async revise(experimentId: string, definition: ExperimentDefinition): Promise<void> {
+      const { token } = await lead()
+      succeeded(
+        await api.call(experimentRoutes.revise, { token, params: { experimentId }, body: definition }),
+      )
+    },
+    async endRoom(roomId: string) {
+      const { token } = await lead()
+      return await api.call(roomRoutes.end, { token, params: { roomId }, body: {} })
     },
     connect: (session: SocketSession) => openRoomSocket(server().http, session),
     /** The code with which a handshake is refused. */

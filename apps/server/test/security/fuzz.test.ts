@@ -284,6 +284,12 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
   if (path.endsWith('/status'))
     return fc.constantFrom('recruiting', 'recruiting', 'paused', 'closed').map((status) => ({ status }))
   if (path.endsWith('/token')) return fc.constant({ sub: 'someone', name: 'Some One', roles: ['researcher'] })
+  if (path.endsWith('/dry-run'))
+    return fc.constant({
+      arrivals: { people: 20, perMinute: 6, attributes: { age: { 17: 1, 30: 2 } }, leaveAfterMs: 60_000 },
+      matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }], exclusions: [{ same: 'age' }] },
+      seed: 'fuzz',
+    })
   if (!path.startsWith('/api/experiments') || /export|monitor/.test(path)) return undefined
   return fc.constant(
     smallestDefinition({

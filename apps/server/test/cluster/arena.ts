@@ -1,0 +1,80 @@
+import { roomRoutes } from '@atrium/contract'
+import {
+  createApi,
+  createPerson,
+  createResearcher,
+  openRoomSocket,
+  type Server,
+  succeeded,
+  type World,
+  waitUntil,
+} from '@atrium/testkit'
+import { endlessGame, startPlayers } from '../rooms/endless-game.ts'
+import { readRows } from '../rooms/rows.ts'
+import { expectNothingLost } from './ledger.ts'
+
+/** Games that are played through the router while something happens to the pods. */
+export function arenaIn(world: () => World) {
+  const api = createApi(() => world().front().http)
+  const epochOf = async (roomId: string) => {
+    const [row] = await readRows(world(), `select pod_id, epoch from rooms where room_id = '${roomId}'`)
+    return { podId: String(row?.pod_id), epoch: Number(row?.epoch) }
+  }
+  const podNamed = (name: string): Server => {
+    const pod = world().servers.find(({ env }) => env.POD_NAME === name)
+    if (!pod) throw new Error(`there is no ${name}`)
+    return pod
+  }
+
+  return {
+    api,
+    podNamed,
+    epochOf,
+    /** A game whose room was made on this pod. */
+    playOn: (pod: Server) => play(createApi(pod.http)),
+    /** A game that is under way; its room is on the pod that the router chose. */
+    play: () => play(api),
+  }
+
+  async function play(maker: typeof api) {
+    const people = 4
+    const researcher = await createResearcher(api, ['researcher', 'admin'])
+    const experimentId = await researcher.openExperiment({ ...endlessGame, matching: { groupSize: people } })
+    const joined = await Promise.all(
+      Array.from({ length: people }, async () => await (await createPerson(api)).join(experimentId)),
+    )
+    const options = {
+      token: researcher.token,
+      params: { experimentId },
+      body: { participantIds: joined.map(({ participantId }) => participantId) },
+    }
+    const { roomId } = succeeded(await maker.call(roomRoutes.create, options))
+    const players = startPlayers(
+      joined.map((session) => ({ ...session, roomId })),
+      (session) => openRoomSocket(world().front().http, session),
+    )
+    await players.progress(3)
+    return {
+      roomId,
+      experimentId,
+      players,
+      owner: async (): Promise<Server> => podNamed((await epochOf(roomId)).podId),
+      /** Back when another pod has the room and its players go on. */
+      async moved(from: { epoch: number }): Promise<void> {
+        await waitUntil(
+          async () => {
+            const now = await epochOf(roomId)
+            return now.epoch > from.epoch || `still epoch ${now.epoch} on ${now.podId}`
+          },
+          { timeoutMs: 20_000 },
+        )
+        await players.progress(3)
+      },
+      async finish(): Promise<void> {
+        await players.progress(3)
+        await players.stop()
+        await expectNothingLost(world(), roomId, players)
+      },
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { keys, operationsRoutes } from '@atrium/contract'
+import { startServer, startTcpGate, startWorld, succeeded, type World, waitUntil } from '@atrium/testkit'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { arenaIn } from './arena.ts'
+
+const env = { MAX_ROOMS_PER_POD: '100', MAX_PARTICIPANTS_PER_POD: '400', METRICS_HEARTBEAT_INTERVAL: '500' }
+
+describe('Games on three pods behind a router', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld('cluster', { servers: 3, router: true, env })
+  })
+  afterAll(() => world?.stop())
+  const arena = arenaIn(() => world)
+  const redis = () => {
+    const client = new Redis(world.redis?.url ?? '')
+    onTestFinished(() => client.disconnect())
+    return client
+  }
+
+  test('[I1,I2,I5] a pod is killed: another takes its games over, nothing acknowledged is lost', async () => {
+    const games = await Promise.all([arena.play(), arena.play(), arena.play()])
+    const [first] = games
+    const from = await arena.epochOf(first.roomId)
+    const victim = await first.owner()
+    await victim.kill()
+    await first.moved(from)
+    expect((await arena.epochOf(first.roomId)).podId).not.toBe(from.podId)
+    await waitUntil(async () => {
+      const cluster = succeeded(await arena.api.call(operationsRoutes.cluster))
+      return (cluster.totalPods === 3 && cluster.healthyPods === 2) || JSON.stringify(cluster)
+    })
+    await victim.restart()
+    for (const game of games) await game.finish()
+  }, 120_000)
+
+  test('[I5] a pod that was stopped past its lease can write nothing when it goes on', async () => {
+    const game = await arena.play()
+    const from = await arena.epochOf(game.roomId)
+    const stopped = await game.owner()
+    stopped.pause()
+    await game.moved(from)
+    stopped.resume()
+    const taken = await arena.epochOf(game.roomId)
+    await game.players.progress(10)
+    await game.finish()
+    expect((await arena.epochOf(game.roomId)).epoch).toBe(taken.epoch)
+  }, 120_000)
+
+  test('[I5] a pod that is cut off from Redis stops its games, and others go on with them', async () => {
+    const gate = await startTcpGate(Number(new URL(world.redis?.url ?? '').port))
+    onTestFinished(() => gate.stop())
+    const name = 'pod-cut'
+    const pod = await startServer({
+      env: {
+        ...world.servers[0]?.env,
+        ...{ POD_NAME: name, PORT: '0', METRICS_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gate.port}` },
+      },
+    })
+    onTestFinished(() => pod.stop().then(() => undefined))
+    const game = await arena.playOn(pod)
+    const from = await arena.epochOf(game.roomId)
+    expect(from.podId).toBe(name)
+    gate.close()
+    await game.moved(from)
+    expect((await arena.epochOf(game.roomId)).podId).not.toBe(name)
+    gate.open()
+    await game.finish()
+  }, 120_000)
+
+  test('[I4,I5] Redis forgets everything: the directory is rebuilt, games and waiting go on', async () => {
+    const game = await arena.play()
+    await redis().flushall()
+    await game.players.progress(10)
+    await waitUntil(async () => {
+      const found = JSON.parse((await redis().get(keys.roomPod(game.roomId))) ?? 'null')
+      return found?.podId === (await arena.epochOf(game.roomId)).podId || 'the room is not in the directory'
+    })
+    await game.finish()
+  }, 120_000)
+
+  test('[I4,I5] Redis is killed and comes back empty: games go on within seconds', async () => {
+    const game = await arena.play()
+    await world.redis?.kill()
+    await delay(3_000)
+    await world.redis?.restart()
+    await game.finish()
+  }, 120_000)
+
+  test('[I1] every pod is stopped by SIGTERM and started again in turn: games go on, nothing is lost', async () => {
+    const games = await Promise.all([arena.play(), arena.play()])
+    for (const pod of world.servers) {
+      expect(await pod.end()).toBe(0)
+      for (const game of games) await game.players.progress(3)
+      await pod.restart()
+    }
+    for (const game of games) await game.finish()
+  }, 180_000)
+})

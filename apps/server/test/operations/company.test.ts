@@ -1,0 +1,33 @@
+import { startRedis, startServer, startWorld } from '@atrium/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+
+test('[R4] instances that share Redis say so, and have names of their own', async () => {
+  const world = await startWorld('cluster', { servers: 1 })
+  onTestFinished(() => world.stop())
+  const env = { ...world.servers[0]?.env, PORT: '0', METRICS_PORT: '0' }
+  const refusal = async (more: Record<string, string>): Promise<string> =>
+    await startServer({ env: { ...env, ...more } }).then(
+      async (server) => {
+        await server.stop()
+        return 'started'
+      },
+      (error: { stderr: string }) => error.stderr.trim(),
+    )
+  expect(await refusal({ POD_NAME: 'another', HORIZONTAL_SCALING_ENABLED: 'false' })).toMatch(
+    /^HORIZONTAL_SCALING_ENABLED must be true: REDIS_URL is shared with the instance “pod-0”\.$/m,
+  )
+  expect(await refusal({})).toMatch(
+    /^POD_NAME “pod-0” is in use by the instance at http:\/\/127\.0\.0\.1:\d+\.$/m,
+  )
+  expect(await refusal({ POD_NAME: 'another' })).toBe('started')
+})
+
+test('an instance that was killed may start again under its name at once, also at another port', async () => {
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  const env = { REDIS_URL: redis.url, POD_NAME: 'only' }
+  const first = await startServer({ env })
+  await first.kill()
+  const second = await startServer({ env })
+  expect(await second.stop()).toBe(0)
+})

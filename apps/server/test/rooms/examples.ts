@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import type { ExperimentDefinition } from '@atrium/contract'
+import type { RoomSocket } from '@atrium/testkit'
+import { parseDefinition } from '../../src/modules/experiments/parse-definition.ts'
+
+export function example(name: string): ExperimentDefinition {
+  const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
+  return parseDefinition(JSON.parse(readFileSync(file, 'utf8'))).definition
+}
+
+/** The moment at which someone entered a state. */
+export const entered = (socket: RoomSocket, id: string, round: number | null = null) =>
+  socket.event('state_entered', ({ state }) => state.id === id && state.round === round)

@@ -1,0 +1,90 @@
+import { experimentRoutes, matchingRoutes } from '@atrium/contract'
+import { describeInBothModes, succeeded } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { castOf } from './cast.ts'
+import { issuePathsOf, refusalOf } from './refusal.ts'
+
+describeInBothModes('dry run of matching', (world) => {
+  const cast = castOf(world)
+  const dryRun = async (experimentId: string, body: unknown) => {
+    const { token } = await cast.researcher()
+    return cast.api.call(matchingRoutes.dryRun, { token, params: { experimentId }, body })
+  }
+  const negotiation = () =>
+    cast.open({
+      roles: [
+        { id: 'buyer', min: 1, max: 1 },
+        { id: 'seller', min: 1, max: 1 },
+      ],
+      matching: { groupSize: 2, deadlineMs: 60_000, onDeadline: 'end_paid' },
+    })
+
+  test('[M20] a researcher sees how the saved settings would go, the same on every instance', async () => {
+    const experimentId = await negotiation()
+    const body = { arrivals: { people: 100, roles: { buyer: 3, seller: 1 } }, seed: 'pilot' }
+    const result = succeeded(await dryRun(experimentId, body))
+    expect(result.seed).toBe('pilot')
+    expect(result.people.arrived).toBe(100)
+    expect(result.people.endedByDeadline).toBeGreaterThan(0)
+    expect(result.people.matched).toBe(2 * result.groups.total)
+    expect(result.waitMs?.max).toBeLessThanOrEqual(60_000)
+    for (const api of cast.eachApi()) {
+      const { token } = await cast.researcher()
+      const again = await api.call(matchingRoutes.dryRun, { token, params: { experimentId }, body })
+      expect(again.body).toEqual(result)
+    }
+  })
+
+  test('[M20] other settings are tried without saving them, and nobody has taken part', async () => {
+    const experimentId = await negotiation()
+    const body = {
+      arrivals: { people: 8, pattern: 'all_at_once', roles: { buyer: 1 } },
+      matching: { groupSize: 2, deadlineMs: 1_000, onDeadline: 'fill_with_agent' },
+    }
+    expect(succeeded(await dryRun(experimentId, body)).groups).toMatchObject({ total: 8, withAgents: 8 })
+    const { token } = await cast.researcher()
+    const { revision, definition } = succeeded(
+      await cast.api.call(experimentRoutes.read, { token, params: { experimentId } }),
+    )
+    expect([revision, definition.matching?.onDeadline]).toEqual([1, 'end_paid'])
+    expect((await cast.monitor(experimentId)).participants.total).toBe(0)
+  })
+
+  test.each<[string, object, string]>([
+    ['too many people', { arrivals: { people: 20_001 } }, '/arrivals/people'],
+    ['nobody', { arrivals: { people: 0 } }, '/arrivals/people'],
+    ['no arrivals', {}, '/arrivals'],
+    ['a role that there is not', { arrivals: { people: 1, roles: { judge: 1 } } }, '/arrivals/roles/judge'],
+    ['a weight of nothing', { arrivals: { people: 1, roles: { buyer: 0 } } }, '/arrivals/roles/buyer'],
+    [
+      'settings that could not be saved',
+      { arrivals: { people: 1 }, matching: { groupSize: 2, onDeadline: 'end_paid' } },
+      '/matching/onDeadline',
+    ],
+  ])('[R9] a dry run with %s is refused with the place', async (_, body, path) => {
+    const answer = await dryRun(await negotiation(), body)
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(issuePathsOf(answer)).toContain(path)
+  })
+
+  test('[R9] of an unknown experiment there is none', async () => {
+    const answer = await dryRun('exp_nowhere', { arrivals: { people: 1 } })
+    expect(refusalOf(answer)).toMatchObject({ status: 404, code: 'EXPERIMENT_NOT_FOUND' })
+  })
+
+  test('[M21] a long one is worked on in slices: others are answered before it is done', async () => {
+    const experimentId = await cast.open({ matching: { groupSize: 2, exclusions: [{ different: 'x' }] } })
+    const values = Object.fromEntries(Array.from({ length: 900 }, (_, value) => [`v${value}`, 1]))
+    const finished: string[] = []
+    const server = world().any()
+    const { token } = await cast.researcher()
+    const long = fetch(`${server.http}/api/experiments/${experimentId}/matching/dry-run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ arrivals: { people: 3_000, attributes: { x: values } } }),
+    }).then((answer) => finished.push(`dry run ${answer.status}`))
+    const short = fetch(`${server.http}/health/live`).then(() => finished.push('other'))
+    await Promise.all([long, short])
+    expect(finished).toEqual(['other', 'dry run 200'])
+  })
+})

@@ -1,0 +1,75 @@
+import { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract'
+import { io } from 'socket.io-client'
+import { Compile } from 'typebox/compile'
+import type { SocketSession } from './room-socket.ts'
+import { waitUntil } from './wait.ts'
+
+const checks = {
+  waiting_status: Compile(WaitingStatus),
+  room_assigned: Compile(RoomAssigned),
+  waiting_ended: Compile(WaitingEnded),
+}
+
+interface Messages {
+  waiting_status: WaitingStatus
+  room_assigned: RoomAssigned
+  waiting_ended: WaitingEnded
+}
+
+export type WaitingSocket = ReturnType<typeof openWaitingSocket>
+
+/** A bare socket in the waiting room. Whatever the server sends is held against the contract. */
+export function openWaitingSocket(
+  address: string,
+  session: Pick<SocketSession, 'sessionId' | 'sessionToken'>,
+) {
+  const received: { [Name in keyof Messages]: Messages[Name][] } = {
+    waiting_status: [],
+    room_assigned: [],
+    waiting_ended: [],
+  }
+  const faults: string[] = []
+  let refusal: string | undefined
+  const socket = io(`${address}/waiting`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
+    extraHeaders: { 'user-agent': 'atrium-test/1.0' },
+  })
+  for (const name of Object.keys(checks) as (keyof Messages)[])
+    socket.on(name as string, (payload) => {
+      if (!checks[name].Check(payload)) faults.push(`${name}: ${JSON.stringify(payload)}`)
+      received[name].push(payload)
+    })
+  socket.on('connect_error', (error: Error & { data?: { code?: string } }) => {
+    refusal = error.data?.code ?? error.message
+  })
+
+  /** The first message of the name, from now back to the start, that fits. */
+  async function message<Name extends keyof Messages>(
+    name: Name,
+    fits: (payload: Messages[Name]) => boolean = () => true,
+  ): Promise<Messages[Name]> {
+    await waitUntil(
+      () =>
+        refusal !== undefined ||
+        received[name].some(fits) ||
+        `no such ${name}; statuses ${JSON.stringify(received.waiting_status.at(-1))}, ended ${JSON.stringify(received.waiting_ended)}`,
+    )
+    if (faults.length > 0)
+      throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+    const found = received[name].find(fits)
+    if (found === undefined) throw new Error(`the handshake was refused: ${refusal}`)
+    return found
+  }
+
+  return {
+    received,
+    status: (fits?: (status: WaitingStatus) => boolean) => message('waiting_status', fits),
+    assigned: () => message('room_assigned'),
+    ended: () => message('waiting_ended'),
+    leave: (): Promise<unknown> => socket.timeout(10_000).emitWithAck('leave_waiting', {}),
+    close: (): void => void socket.close(),
+  }
+}

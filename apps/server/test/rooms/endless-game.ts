@@ -37,6 +37,8 @@ interface Acknowledged {
   participantId: string
   actionId: string
   seq: number
+  /** When this was heard, by `performance.now()`. */
+  at: number
 }
 
 interface Seated {
@@ -84,7 +86,8 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
       if (!socket.isConnected()) return undefined
       const answer = await socket.act(name, { ...payload }).catch(() => undefined)
       if (answer?.ok) {
-        acknowledged.push({ participantId, actionId: payload.actionId, seq: answer.seq })
+        const { actionId } = payload
+        acknowledged.push({ participantId, actionId, seq: answer.seq, at: performance.now() })
         lastSeq = Math.max(lastSeq, answer.seq)
       }
       return answer

@@ -68,7 +68,7 @@ async function migrate(url: string, onIdleError: (error: Error) => void): Promis
   pool.on('error', onIdleError)
   const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await migrateToLatest(db)
+    await migrateToLatest('postgres', db)
   } finally {
     await db.destroy()
   }

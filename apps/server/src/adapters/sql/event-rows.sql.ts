@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
-import type { EventToStore } from '../../modules/events/events.store.ts'
+import type { EventRow } from '../../modules/events/append.plan.ts'
 import { inserterOf, rowSet } from './row-set.ts'
 import type { Sql } from './tables.ts'
 
-export interface EventRow extends EventToStore {
-  sessionId: string
-  seq: number
-  receivedAt: number
-}
-
 const columns = {
-  session_id: 'text',
+  stream_no: 'integer',
   seq: 'integer',
   event_id: 'text',
   type: 'text',
@@ -32,36 +26,36 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
   return async (
     db: Sql['db'],
     rows: readonly EventRow[],
-    lastSeqs: ReadonlyMap<string, number>,
+    lastSeqs: ReadonlyMap<number, number>,
   ): Promise<void> => {
     if (rows.length === 0) return
     await insert(db, rows.map(asRow))
-    const sent = sender === 'client' ? countBySession(rows) : new Map<string, number>()
-    const streams = [...lastSeqs].map(([session_id, last_seq]) => ({
-      session_id,
+    const sent = sender === 'client' ? countByStream(rows) : new Map<number, number>()
+    const streams = [...lastSeqs].map(([stream_no, last_seq]) => ({
+      stream_no,
       last_seq,
-      sent: sent.get(session_id) ?? 0,
+      sent: sent.get(stream_no) ?? 0,
     }))
     const reached = rowSet(
       engine,
       'reached',
-      { session_id: 'text', last_seq: 'integer', sent: 'integer' },
+      { stream_no: 'integer', last_seq: 'integer', sent: 'integer' },
       streams,
     )
     await sql`update event_streams
       set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
-      from ${reached} where event_streams.session_id = reached.session_id`.execute(db)
+      from ${reached} where event_streams.stream_no = reached.stream_no`.execute(db)
   }
 }
 
-function countBySession(rows: readonly EventRow[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { sessionId } of rows) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1)
+function countByStream(rows: readonly EventRow[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { streamNo } of rows) counts.set(streamNo, (counts.get(streamNo) ?? 0) + 1)
   return counts
 }
 
 const asRow = (row: EventRow) => ({
-  session_id: row.sessionId,
+  stream_no: row.streamNo,
   seq: row.seq,
   event_id: row.eventId,
   type: row.type,

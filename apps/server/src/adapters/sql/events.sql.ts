@@ -35,9 +35,10 @@ async function append(
 ): Promise<AppendOutcome[]> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
+    const streams = await lockStreams(tx, batches)
     const plan = planAppends(batches, {
-      streams: await lockStreams(tx, batches),
-      batches: await knownBatches(tx, batches),
+      streams,
+      batches: await knownBatches(tx, batches, streams),
       events: await knownEvents(tx, batches),
     })
     await inserters.events(db, plan.rows, plan.lastSeqs)
@@ -51,27 +52,32 @@ async function lockStreams({ engine, db }: Sql, batches: EventBatch[]): Promise<
   const ids = [...new Set(batches.map((batch) => batch.sessionId))].map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const lock = engine === 'postgres' ? sql`order by session_id for update` : sql``
-  const { rows } = await sql<{ session_id: string; last_seq: number; sealed: number }>`
-    select session_id, last_seq, sealed from event_streams
+  const { rows } = await sql<{ stream_no: number; session_id: string; last_seq: number; sealed: number }>`
+    select stream_no, session_id, last_seq, sealed from event_streams
     where session_id in (select session_id from ${wanted}) ${lock}`.execute(db)
-  return new Map(rows.map((row) => [row.session_id, { lastSeq: row.last_seq, sealed: row.sealed === 1 }]))
+  return new Map(
+    rows.map((row) => [
+      row.session_id,
+      { streamNo: row.stream_no, lastSeq: row.last_seq, sealed: row.sealed === 1 },
+    ]),
+  )
 }
 
-async function knownBatches({ engine, db }: Sql, batches: EventBatch[]): Promise<KnownStreams['batches']> {
-  const keyed = batches.flatMap(({ sessionId, idempotencyKey }) =>
-    idempotencyKey === null ? [] : [{ session_id: sessionId, idempotency_key: idempotencyKey }],
-  )
+async function knownBatches(
+  { engine, db }: Sql,
+  batches: EventBatch[],
+  streams: KnownStreams['streams'],
+): Promise<KnownStreams['batches']> {
+  const keyed = batches.flatMap(({ sessionId, idempotencyKey }) => {
+    const stream = streams.get(sessionId)
+    if (!stream || idempotencyKey === null) return []
+    return [{ session_id: sessionId, stream_no: stream.streamNo, idempotency_key: idempotencyKey }]
+  })
   if (keyed.length === 0) return new Map()
-  const wanted = rowSet(engine, 'wanted', { session_id: 'text', idempotency_key: 'text' }, keyed)
-  const { rows } = await sql<{
-    session_id: string
-    idempotency_key: string
-    body_hash: string
-    recorded: number
-    received_at: number
-  }>`select distinct b.session_id, b.idempotency_key, b.body_hash, b.recorded, b.received_at
-    from ${wanted} join event_batches b
-    on b.session_id = wanted.session_id and b.idempotency_key = wanted.idempotency_key`.execute(db)
+  const columns = { session_id: 'text', stream_no: 'integer', idempotency_key: 'text' } as const
+  const { rows } = await sql<Tables['event_batches'] & { session_id: string }>`
+    select distinct wanted.session_id, b.* from ${rowSet(engine, 'wanted', columns, keyed)} join event_batches b
+    on b.stream_no = wanted.stream_no and b.idempotency_key = wanted.idempotency_key`.execute(db)
   return new Map(
     rows.map((row) => [
       keyOf(row.session_id, row.idempotency_key),
@@ -91,7 +97,8 @@ async function knownEvents({ engine, db }: Sql, batches: EventBatch[]): Promise<
     select wanted.session_id as asked_by, e.* from ${wanted}
     join sessions own on own.session_id = wanted.session_id
     join sessions theirs on theirs.participant_id = own.participant_id
-    join events e on e.session_id = theirs.session_id and e.event_id = wanted.event_id`.execute(db)
+    join event_streams t on t.session_id = theirs.session_id
+    join events e on e.stream_no = t.stream_no and e.event_id = wanted.event_id`.execute(db)
   return new Map(
     rows.map((row) => [
       keyOf(row.asked_by, row.event_id ?? ''),
@@ -112,7 +119,7 @@ const asStoredEvent = (row: Tables['events']): EventToStore => ({
 })
 
 const keyColumns = {
-  session_id: 'text',
+  stream_no: 'integer',
   idempotency_key: 'text',
   body_hash: 'text',
   recorded: 'integer',
@@ -122,7 +129,7 @@ const keyColumns = {
 async function writeKeys({ db }: Sql, inserters: Inserters, { newKeys }: AppendPlan): Promise<void> {
   if (newKeys.length === 0) return
   const rows = newKeys.map((key) => ({
-    session_id: key.sessionId,
+    stream_no: key.streamNo,
     idempotency_key: key.idempotencyKey,
     body_hash: key.bodyHash,
     recorded: key.recorded,

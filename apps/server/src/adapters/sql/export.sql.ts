@@ -25,20 +25,22 @@ export async function exportPage(
     const rows = await db
       .selectFrom('events')
       .selectAll()
-      .where('session_id', '=', session.sessionId)
+      .where('stream_no', '=', session.streamNo)
       .where('seq', '>', seen)
       .orderBy('seq')
       .limit(eventsPerPage)
       .execute()
     events.push(...rows.map((row) => asExported(row, session)))
     const isWhole = rows.length < eventsPerPage
-    next = { ...session, seq: isWhole ? pastTheLast : (rows.at(-1)?.seq ?? pastTheLast) }
+    const { joinedAt, participantId, startedAt, sessionId } = session
+    const seq = isWhole ? pastTheLast : (rows.at(-1)?.seq ?? pastTheLast)
+    next = { joinedAt, participantId, startedAt, sessionId, seq }
     if (events.length >= eventsPerPage) return { events, next }
   }
   return { events, next: sessions.length === sessionsPerPage ? next : null }
 }
 
-type SessionPosition = Omit<ExportPosition, 'seq'> & { revision: number }
+type SessionPosition = Omit<ExportPosition, 'seq'> & { revision: number; streamNo: number }
 
 async function sessionsFrom(
   db: Sql['db'],
@@ -49,12 +51,14 @@ async function sessionsFrom(
   return await db
     .selectFrom('participants as p')
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
+    .innerJoin('event_streams as t', 't.session_id', 's.session_id')
     .select([
       'p.joined_at as joinedAt',
       'p.participant_id as participantId',
       's.created_at as startedAt',
       's.session_id as sessionId',
       'p.revision as revision',
+      't.stream_no as streamNo',
     ])
     .where('p.experiment_id', '=', experimentId)
     .where(
@@ -72,7 +76,7 @@ async function sessionsFrom(
 function asExported(row: Tables['events'], session: SessionPosition): ExportedEvent {
   return {
     participantId: session.participantId,
-    sessionId: row.session_id,
+    sessionId: session.sessionId,
     seq: row.seq,
     type: row.type,
     timestamp: row.timestamp,

@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { addAgentSeats, addRoomEngine } from './room-tables.ts'
+import { addStreamNumbers } from './stream-tables.ts'
+import type { Sql } from './tables.ts'
 
 /** Written once, for both engines: only types and clauses that SQLite and PostgreSQL read alike. */
-const migrations: Record<string, Migration> = {
+const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0001_ground_floor': { up: groundFloor },
   '0002_room_engine': { up: addRoomEngine },
   '0003_agent_seats': { up: addAgentSeats },
-}
+  '0004_stream_numbers': { up: addStreamNumbers(engine) },
+})
 
-export async function migrateToLatest(db: Kysely<never>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+export async function migrateToLatest(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
 }

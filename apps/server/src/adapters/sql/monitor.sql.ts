@@ -54,7 +54,7 @@ async function newestReceipt(db: Sql['db'], experimentId: string): Promise<numbe
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('event_streams as t', 't.session_id', 's.session_id')
     .innerJoin('events as e', (join) =>
-      join.onRef('e.session_id', '=', 't.session_id').onRef('e.seq', '=', 't.last_seq'),
+      join.onRef('e.stream_no', '=', 't.stream_no').onRef('e.seq', '=', 't.last_seq'),
     )
     .select(({ fn }) => fn.max('e.received_at').as('at'))
     .where('p.experiment_id', '=', experimentId)

@@ -49,7 +49,7 @@ const asRow = (append: RoomAppend) => ({
 
 interface StreamRow {
   participant_id: string
-  session_id: string
+  stream_no: number
   last_seq: number
 }
 
@@ -64,7 +64,7 @@ async function lockParticipantStreams(
   const wanted = rowSet(engine, 'wanted', { participant_id: 'text' }, rows)
   const lock = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
   const found = await sql<StreamRow>`
-    select s.participant_id, t.session_id, t.last_seq from sessions s
+    select s.participant_id, t.stream_no, t.last_seq from sessions s
     join event_streams t on t.session_id = s.session_id
     where s.participant_id in (select participant_id from ${wanted}) and s.status = 'active' and t.sealed = 0
     ${lock}`.execute(db)
@@ -101,14 +101,15 @@ async function lockRooms({ engine, db }: Sql, appends: RoomAppend[]): Promise<Ma
 
 /** Gives the records their places in the participants' streams. */
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
-  const lastSeqs = new Map<string, number>()
+  const lastSeqs = new Map<number, number>()
   const rows = appends.flatMap(({ records, at }) =>
     records.flatMap(({ participantId, event }) => {
       const stream = streams.get(participantId)
       if (!stream) return []
-      const seq = (lastSeqs.get(stream.session_id) ?? stream.last_seq) + 1
-      lastSeqs.set(stream.session_id, seq)
-      return [{ ...event, sessionId: stream.session_id, seq, receivedAt: at }]
+      const { stream_no: streamNo, last_seq } = stream
+      const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
+      lastSeqs.set(streamNo, seq)
+      return [{ ...event, streamNo, seq, receivedAt: at }]
     }),
   )
   return { rows, lastSeqs }

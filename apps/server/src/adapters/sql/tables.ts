@@ -89,6 +89,8 @@ export interface Tables {
   session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
   /** One row per session: hands out sequence numbers, and is the lock that serialises writes to the session. */
   event_streams: {
+    /** Stands for the session's long random id in what is stored by the thousand. */
+    stream_no: Generated<number>
     session_id: string
     last_seq: number
     sealed: number
@@ -96,14 +98,14 @@ export interface Tables {
     client_events: Generated<number>
   }
   event_batches: {
-    session_id: string
+    stream_no: number
     idempotency_key: string
     body_hash: string
     recorded: number
     received_at: number
   }
   events: {
-    session_id: string
+    stream_no: number
     seq: number
     event_id: string | null
     type: string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { migrateToLatest } from '../sql/migrations.ts'
 import { callerOf, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
@@ -72,13 +72,26 @@ function rollbackOf(database: Sqlite.Database): SqliteStatement {
   }
 }
 
+/** Kysely runs SQLite's migrations without a transaction; one that moves rows must happen whole or not at all. */
+class WholeMigrationsDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new WholeMigrationsAdapter()
+  }
+}
+
+class WholeMigrationsAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
 async function serve(): Promise<void> {
   const lock = holdAlone(workerData.dataDir)
   const database = openDatabase(workerData.dataDir)
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: withPreparedStatements(database) }),
+    dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
-  await migrateToLatest(db as unknown as Kysely<never>)
+  await migrateToLatest('sqlite', db as unknown as Kysely<never>)
   const call = callerOf(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {

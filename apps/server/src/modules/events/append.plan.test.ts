@@ -54,25 +54,27 @@ function inGroups(batches: EventBatch[], sizes: number[]): EventBatch[][] {
 
 type Row = AppendPlan['rows'][number]
 
+const streamNos = new Map(sessionIds.map((id, index) => [id, index + 1]))
+const sessionOf = (row: { streamNo: number }): string => sessionIds[row.streamNo - 1] ?? ''
+
 /** What a store does around the plan, on plain arrays. */
 function createStore() {
   const rows: Row[] = []
   const keys: AppendPlan['newKeys'] = []
-  const lastSeqs = new Map([
-    ['s1', 0],
-    ['s2', 0],
-    ['sealed', 0],
-  ])
+  const lastSeqs = new Map<number, number>()
   const known = (): KnownStreams => ({
     streams: new Map(
-      [...lastSeqs].map(([id, lastSeq]) => [id, { lastSeq, sealed: id === 'sealed' }] as const),
+      ['s1', 's2', 'sealed'].map((id) => {
+        const streamNo = streamNos.get(id) ?? 0
+        return [id, { streamNo, lastSeq: lastSeqs.get(streamNo) ?? 0, sealed: id === 'sealed' }]
+      }),
     ),
-    batches: new Map(keys.map((key) => [keyOf(key.sessionId, key.idempotencyKey), key])),
+    batches: new Map(keys.map((key) => [keyOf(sessionOf(key), key.idempotencyKey), key])),
     events: new Map(
       rows.flatMap((row) =>
         row.eventId === null
           ? []
-          : [[keyOf(row.sessionId, row.eventId), { event: row, receivedAt: row.receivedAt }] as const],
+          : [[keyOf(sessionOf(row), row.eventId), { event: row, receivedAt: row.receivedAt }] as const],
       ),
     ),
   })
@@ -82,7 +84,7 @@ function createStore() {
       const plan = planAppends(group, known())
       rows.push(...plan.rows)
       keys.push(...plan.newKeys)
-      for (const [id, seq] of plan.lastSeqs) lastSeqs.set(id, seq)
+      for (const [streamNo, seq] of plan.lastSeqs) lastSeqs.set(streamNo, seq)
       return plan
     },
   }
@@ -145,9 +147,9 @@ test('[R18] however batches are grouped, they end as if they had come one by one
       const outcomes = inGroups(batches, sizes).flatMap((group) => store.append(group).outcomes)
       expect(outcomes).toEqual(batches.map((batch) => model.append(batch)))
       for (const sessionId of sessionIds) {
-        const rows = store.rows.filter((row) => row.sessionId === sessionId)
+        const rows = store.rows.filter((row) => sessionOf(row) === sessionId)
         expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1))
-        expect(rows.map(({ sessionId: _id, seq: _seq, ...row }) => row)).toEqual(
+        expect(rows.map(({ streamNo: _no, seq: _seq, ...row }) => row)).toEqual(
           model.stored
             .filter((event) => event.sessionId === sessionId)
             .map(({ event, receivedAt }) => ({ ...event, receivedAt })),

@@ -2,15 +2,16 @@ import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 /** What the store knows about the sessions of a group of batches, read under their locks. */
 export interface KnownStreams {
-  streams: Map<string, { lastSeq: number; sealed: boolean }>
+  /** By session id. */
+  streams: Map<string, { streamNo: number; lastSeq: number; sealed: boolean }>
   /** By `keyOf(sessionId, idempotencyKey)`. */
   batches: Map<string, { bodyHash: string; recorded: number; receivedAt: number }>
   /** By `keyOf(sessionId, eventId)`. */
   events: Map<string, { event: EventToStore; receivedAt: number }>
 }
 
-interface EventRow extends EventToStore {
-  sessionId: string
+export interface EventRow extends EventToStore {
+  streamNo: number
   seq: number
   receivedAt: number
 }
@@ -18,13 +19,14 @@ interface EventRow extends EventToStore {
 export interface AppendPlan {
   rows: EventRow[]
   newKeys: {
-    sessionId: string
+    streamNo: number
     idempotencyKey: string
     bodyHash: string
     recorded: number
     receivedAt: number
   }[]
-  lastSeqs: Map<string, number>
+  /** By the number of the stream, like all that is written. */
+  lastSeqs: Map<number, number>
   outcomes: AppendOutcome[]
 }
 
@@ -58,14 +60,15 @@ function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): App
   const fresh = freshEvents(batch, seen)
   if (typeof fresh === 'string') return { kind: 'conflict', key: fresh }
 
-  let seq = plan.lastSeqs.get(sessionId) ?? stream.lastSeq
-  for (const event of fresh) plan.rows.push({ ...event, sessionId, seq: ++seq, receivedAt })
-  if (fresh.length > 0) plan.lastSeqs.set(sessionId, seq)
+  const { streamNo } = stream
+  let seq = plan.lastSeqs.get(streamNo) ?? stream.lastSeq
+  for (const event of fresh) plan.rows.push({ ...event, streamNo, seq: ++seq, receivedAt })
+  if (fresh.length > 0) plan.lastSeqs.set(streamNo, seq)
   const answer = { recorded: batch.events.length, receivedAt: firstReceipt(batch, fresh, seen) }
   for (const event of fresh)
     if (event.eventId !== null) seen.events.set(keyOf(sessionId, event.eventId), { event, receivedAt })
   if (idempotencyKey !== null) {
-    plan.newKeys.push({ sessionId, idempotencyKey, bodyHash, ...answer })
+    plan.newKeys.push({ streamNo, idempotencyKey, bodyHash, ...answer })
     seen.batches.set(keyOf(sessionId, idempotencyKey), { bodyHash, ...answer })
   }
   return { kind: 'recorded', ...answer }

@@ -51,22 +51,35 @@ export function findGroup(
   return seats.places.toSorted((a, b) => a - b)
 }
 
-/** Depth first, without recursion: a group may be larger than the stack is deep. */
+/**
+ * Depth first, without recursion: a group may be larger than the stack is deep. When the first way down leads nowhere,
+ * the search begins anew and asks at each step whether going on can help: mostly the answer is no at the first one.
+ * A search that fails gives everyone back.
+ */
 function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): boolean {
   const { least, most, agentsMayFill } = wanted
   const path: Kind[] = []
   /** What was tried in vain or does not fit, for each length of the path. */
   const tried: Kind[][] = [[]]
   const looksLeft = pool.looks * (1 - shareOfLooks)
-  let hasGoneBack = false
+  let isCareful = false
   /** The kinds in front of this one have nobody left. */
   let from = 0
   let isFound = false
+
+  function goBack(): Kind | undefined {
+    for (const kind of tried.pop() ?? []) kind.isBarred = false
+    const last = path.pop()
+    if (!last) return undefined
+    seats.remove(last)
+    giveBack(pool, last)
+    from = 0
+    return last
+  }
+
   for (;;) {
     const isWorthIt =
-      seats.places.length < most &&
-      pool.looks >= looksLeft &&
-      (!hasGoneBack || couldReach(seats, pool, wanted))
+      seats.places.length < most && pool.looks >= looksLeft && (!isCareful || couldReach(seats, pool, wanted))
     while (isEmptied(pool.kinds[from])) from += 1
     const next = isWorthIt ? bestKind(seats, pool, from, windowEnd, tried.at(-1) ?? []) : null
     if (next) {
@@ -76,18 +89,18 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
       continue
     }
     isFound = seats.places.length >= least && (agentsMayFill || seats.minimaHold())
-    const last = isFound || pool.looks < looksLeft ? undefined : path.pop()
+    if (isFound) break
+    if (!isCareful) {
+      isCareful = true
+      while (path.length > 0) goBack()
+      continue
+    }
+    const last = goBack()
     if (!last) break
-    hasGoneBack = true
-    from = 0
-    seats.remove(last)
-    giveBack(pool, last)
-    for (const kind of tried.pop() ?? []) kind.isBarred = false
     last.isBarred = true
     tried.at(-1)?.push(last)
   }
   for (const kind of tried.flat()) kind.isBarred = false
-  if (!isFound) for (const kind of path) giveBack(pool, kind)
   return isFound
 }
 

@@ -21,12 +21,12 @@ function hardCrowd(count: number) {
 const hard = { exclusions: [{ same: 'a' }, { same: 'b' }] }
 
 test('[M17] a group that lacks one person is not searched for among all subsets', () => {
-  const pairs = many(600, (index) => ({ team: index % 300 }))
-  const settings = { min: 301, max: 301, exclusions: [{ same: 'team' }] }
+  const pairs = many(60, (index) => ({ team: index % 30 }))
+  const settings = { min: 31, max: 31, exclusions: [{ same: 'team' }] }
   const { proposal, looks } = costOf(pairs, settings)
   expect(proposal.groups).toEqual([])
-  expect(looks).toBeLessThan(50_000)
-  const complete = [...pairs, person('last', 600, { attributes: { team: 'new' } })]
+  expect(looks).toBeLessThan(10_000)
+  const complete = [...pairs, person('last', 60, { attributes: { team: 'new' } })]
   expect(costOf(complete, settings).proposal.groups).toHaveLength(1)
 })
 

@@ -16,7 +16,7 @@ export interface MatchingSimulation {
 
 /**
  * Measured: 2,000 people take 15 to 60 ms; a queue that only grows gets here
- * after about 2,400 people and 1 s, people who are as hard to match as can be after 2 s.
+ * after about 2,400 people and 1 s, people who are as hard to match as can be sooner.
  */
 const usualMostLooks = 15_000_000
 

@@ -3,7 +3,7 @@ import type { PodEntry } from '../../ports/pod-directory.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type Ending, matchingSettingsOf, type ProposedGroup, propose } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
-import { reservationMs, type WaitingParts } from './waiting-parts.ts'
+import { placeKeptMs, reservationMs, type WaitingParts } from './waiting-parts.ts'
 
 /** R20: what a session whose wait ended without a room is completed with. */
 export const outcomeOfEnding: Record<Ending['reason'], string> = {
@@ -18,8 +18,12 @@ export const outcomeOfEnding: Record<Ending['reason'], string> = {
  */
 export async function matchRound(parts: WaitingParts, experimentId: string): Promise<void> {
   const { queue, experiments, clock } = parts
-  const { people, absent } = await queue.view(experimentId, clock.now())
-  if (absent.length > 0) await queue.leave(experimentId, absent)
+  const now = clock.now()
+  const { people, absent } = await queue.view(experimentId, now)
+  if (absent.length > 0) {
+    const { absent: gone } = await queue.view(experimentId, now - placeKeptMs)
+    if (gone.length > 0) await queue.leave(experimentId, gone)
+  }
   if (people.length === 0) return
   const { status } = await experiments.find(experimentId)
   const isClosing = status === 'closed' || status === 'archived'

@@ -23,6 +23,8 @@ export interface WaitingParts {
 
 /** Long enough for a reload or another instance, short enough that nobody is matched with a ghost. */
 export const graceMs = 10_000
+/** After the grace nobody is matched any more, but who comes back within this finds their place again. */
+export const placeKeptMs = 60_000
 /** A group that was claimed and has no room by then waits again. */
 export const reservationMs = 15_000
 export const leadershipMs = 3_000

@@ -10,7 +10,7 @@ export const isDue = ({ arrivedAt }: WaitingPerson, { settings, now, isClosing }
 export const largestOf = ({ max, roles }: MatchingSettings): number =>
   roles.length === 0 ? max : Math.min(max, ...[roles.reduce((sum, role) => sum + role.max, 0)])
 
-export const mayMeet = (one: WaitingPerson, other: WaitingPerson, input: MatchInput): boolean =>
+const mayMeet = (one: WaitingPerson, other: WaitingPerson, input: MatchInput): boolean =>
   input.settings.exclusions.every((rule) => {
     if (rule === 'never_again')
       return !input.formerPartners.some(
@@ -36,7 +36,7 @@ export function quotasHold(given: readonly string[], { roles }: MatchingSettings
 }
 
 /** Whether some way of giving roles to these people keeps the quotas. */
-export function canHaveRoles(wanted: readonly string[], settings: MatchingSettings): boolean {
+function canHaveRoles(wanted: readonly string[], settings: MatchingSettings): boolean {
   const open = wanted.indexOf('participant')
   if (open === -1 || settings.roles.length === 0) return quotasHold(wanted, settings)
   return settings.roles.some(({ id }) => canHaveRoles(wanted.with(open, id), settings))

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startWorld, type World, waitUntil } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { arenaIn } from './arena.ts'
+
+const runs = Number(process.env.TAKE_OVER_RUNS ?? 50)
+const seed = Number(process.env.FAULT_SEED ?? 7)
+/** The lease, and as much again for noticing it, reading the log and the way back of the players. */
+const mostMs = 1_500 + 1_500
+/** What was answered before the end of the process may still be on its way; no lease is as short. */
+const lastWordsMs = 200
+
+let world: World
+beforeAll(async () => {
+  const env = { MAX_ROOMS_PER_POD: '1000', MAX_PARTICIPANTS_PER_POD: '4000' }
+  world = await startWorld('cluster', { servers: 3, router: true, env })
+})
+afterAll(() => world?.stop())
+const arena = arenaIn(() => world)
+
+test(
+  `[I1,I2,I5] ${runs} take-overs (seed ${seed}): the room answers on another pod in time, nothing acknowledged is lost, no stale owner writes`,
+  async () => {
+    const random = randomFrom(seed)
+    const took: number[] = []
+    for (let run = 0; run < runs; run++) {
+      const game = await arena.play()
+      const from = await arena.epochOf(game.roomId)
+      const victim = await game.owner()
+      await delay(random() * 800)
+      const isStopped = random() < 0.3
+      const startedAt = performance.now()
+      if (isStopped) victim.pause()
+      else await victim.kill()
+      const answersAgain = () => game.players.acknowledged.find(({ at }) => at > startedAt + lastWordsMs)?.at
+      await waitUntil(() => answersAgain() !== undefined || 'the room does not answer', { timeoutMs: 30_000 })
+      took.push((answersAgain() ?? 0) - startedAt)
+      await game.moved(from)
+      if (isStopped) victim.resume()
+      else await victim.restart()
+      await game.finish()
+    }
+    const sorted = took.toSorted((a, b) => a - b)
+    const quantile = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
+    console.log(
+      `take-over, ms: p50 ${quantile(0.5)}, p95 ${quantile(0.95)}, longest ${quantile(1)} of ${runs} runs`,
+    )
+    expect(quantile(0.95)).toBeLessThanOrEqual(mostMs)
+  },
+  runs * 30_000,
+)
+
+/** Mulberry32: the same seed gives the same run. */
+function randomFrom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -12,12 +12,19 @@ export const passesFilters = (person: WaitingPerson, filters: MatchingSettings['
   filters.every((filter) => {
     const value = attributeOf(person, filter.attribute)
     if (value === undefined) return false
-    if (filter.in && !filter.in.includes(value)) return false
+    if (filter.in && !filter.in.some((one) => String(one) === String(value))) return false
     if (filter.min === undefined && filter.max === undefined) return true
-    return (
-      typeof value === 'number' && value >= (filter.min ?? -Infinity) && value <= (filter.max ?? Infinity)
-    )
+    const number = numberIn(value)
+    return number >= (filter.min ?? -Infinity) && number <= (filter.max ?? Infinity)
   })
+
+/** Recruiting sites put everything into the address of the study, where `30` is a text. Anything else is no number. */
+const numberIn = (value: AttributeValue): number =>
+  typeof value === 'number'
+    ? value
+    : typeof value === 'string' && value.trim() !== ''
+      ? Number(value)
+      : Number.NaN
 
 /**
  * Numbers the values of some attributes, so that people are compared by small numbers instead of by texts. No value is

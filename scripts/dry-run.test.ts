@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const script = fileURLToPath(new URL('./dry-run.ts', import.meta.url))
+const example = fileURLToPath(new URL('../examples/negotiation.json', import.meta.url))
+const run = promisify(execFile)
+const dryRun = async (...args: string[]) => (await run(process.execPath, [script, ...args])).stdout
+
+it('tells how an example would go, with a picture of the waiting times', async () => {
+  const output = await dryRun(example, '--people', '100', '--per-minute', '6', '--seed', '7')
+  expect(output).toContain('100 people in')
+  expect(output).toMatch(/matched +100 \(100 %\)/)
+  expect(output).toContain('50 groups: 50 full')
+  expect(output).toMatch(/up to .* s +█+ \d+/)
+  expect(await dryRun(example, '--people', '100', '--seed', '7')).toBe(output)
+})
+
+it('takes who comes, and how long they stay', async () => {
+  const output = await dryRun(example, '--people', '60', '--roles', 'buyer:9,seller:1', '--leave-after', '30')
+  expect(output).toMatch(/left +[1-9]\d* \(/)
+})
+
+it('says which attributes matching looks at and nobody has', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
+  const file = join(folder, 'filtered.json')
+  const matching = { groupSize: 2, filters: [{ attribute: 'age', min: 18 }], balance: ['gender'] }
+  await writeFile(file, JSON.stringify({ name: 'x', states: [{ id: 's1', components: [] }], matching }))
+  expect(await dryRun(file)).toContain('Nobody says their age, gender')
+  expect(await dryRun(file, '--attribute', 'age=30', '--attribute', 'gender=f,m')).not.toContain(
+    'Nobody says',
+  )
+  await rm(folder, { recursive: true })
+})
+
+it('says what is wrong with the call, and where a definition is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
+  const file = join(folder, 'wrong.json')
+  await writeFile(file, '{"name":"x","states":[{"id":"s1","components":[]}],"matching":{"groupSize":0}}')
+  const refusals: [string[], string][] = [
+    [[], 'npm run dry-run'],
+    [[example, '--peeple', '3'], '--peeple'],
+    [[example, '--people', '20001'], '--people is a number above 0 and up to 20000'],
+    [[example, '--pattern', 'odd'], '--pattern is one of'],
+    [[join(folder, 'nowhere.json')], 'cannot be read'],
+    [[file], '/matching/groupSize'],
+  ]
+  await Promise.all(
+    refusals.map(([args, message]) =>
+      expect(dryRun(...args)).rejects.toMatchObject({ stderr: expect.stringContaining(message) }),
+    ),
+  )
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,161 @@
+// How long would people wait, and how many would find a group? `npm run dry-run -- study.json --per-minute 3` plays
+// simulated people through the matching of a definition, without a server.
+import { readFile } from 'node:fs/promises'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { AppError } from '../apps/server/src/kernel/app-error.ts'
+import { parseDefinition } from '../apps/server/src/modules/experiments/parse-definition.ts'
+import {
+  type MatchingSettings,
+  matchingSettingsOf,
+  simulateMatching,
+} from '../apps/server/src/modules/matching/index.ts'
+import type { DryRun, DryRunArrivals } from '../packages/contract/src/index.ts'
+
+const usage = `npm run dry-run -- <definition.json> [--people 200] [--per-minute 6] [--pattern poisson|even|all_at_once]
+  [--leave-after <mean seconds>] [--attribute age=17:1,30:3] [--roles buyer:2,seller:1] [--seed 7]`
+
+const options = {
+  people: { type: 'string', default: '200' },
+  'per-minute': { type: 'string', default: '6' },
+  pattern: { type: 'string', default: 'poisson' },
+  'leave-after': { type: 'string' },
+  attribute: { type: 'string', multiple: true, default: [] },
+  roles: { type: 'string' },
+  seed: { type: 'string', default: '7' },
+} as const satisfies ParseArgsConfig['options']
+
+/** Something that the caller can put right. */
+class Misuse extends Error {}
+
+const patterns = ['poisson', 'even', 'all_at_once'] as const
+const mostPeople = 20_000
+
+function readArguments() {
+  const { values, positionals } = parseCommandLine()
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Misuse(usage)
+  const pattern = patterns.find((known) => known === values.pattern)
+  if (!pattern) throw new Misuse(`--pattern is one of ${patterns.join(', ')}`)
+  const leaveAfter = values['leave-after']
+  const arrivals: DryRunArrivals = {
+    people: Math.trunc(positive('--people', values.people, mostPeople)),
+    perMinute: positive('--per-minute', values['per-minute'], 100_000),
+    pattern,
+    attributes: Object.fromEntries(values.attribute.map(attributeIn)),
+    ...(values.roles === undefined ? {} : { roles: weightsIn('--roles', values.roles) }),
+    ...(leaveAfter === undefined
+      ? {}
+      : { leaveAfterMs: 1_000 * positive('--leave-after', leaveAfter, 86_400) }),
+  }
+  return { file, arrivals, seed: values.seed }
+}
+
+function parseCommandLine() {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    throw new Misuse(`${(error as Error).message}\n${usage}`)
+  }
+}
+
+function positive(name: string, text: string, most: number): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= most)) throw new Misuse(`${name} is a number above 0 and up to ${most}`)
+  return value
+}
+
+function attributeIn(text: string): [string, Record<string, number>] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new Misuse('--attribute looks like age=17:1,30:3')
+  return [text.slice(0, at), weightsIn('--attribute', text.slice(at + 1))]
+}
+
+const weightsIn = (name: string, text: string): Record<string, number> =>
+  Object.fromEntries(
+    text.split(',').map((part) => {
+      const [value = '', weight = '1'] = part.split(':')
+      return [value, positive(`the weight in ${name}`, weight, 1_000_000)]
+    }),
+  )
+
+async function readDefinition(file: string) {
+  try {
+    return parseDefinition(JSON.parse(await readFile(file, 'utf8'))).definition
+  } catch (error) {
+    if (!(error instanceof AppError)) throw new Misuse(`${file} cannot be read: ${(error as Error).message}`)
+    const { issues = [] } = error.details as { issues?: { path: string; message: string }[] }
+    throw new Misuse(issues.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  }
+}
+
+const span = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+const share = (part: number, whole: number): string =>
+  `${part} (${whole === 0 ? 0 : Math.round((100 * part) / whole)} %)`
+
+function summary({
+  people,
+  groups,
+  groupSizes,
+  waitMs,
+  histogram,
+  durationMs,
+  stoppedEarly,
+}: DryRun): string[] {
+  const { arrived } = people
+  const sizes = groupSizes.map((size) => `${size.groups} of ${size.people}`).join(', ')
+  return [
+    `${arrived} people in ${span(durationMs)}`,
+    `  matched        ${share(people.matched, arrived)}`,
+    `  no group       ${share(people.endedByDeadline, arrived)} ended at the deadline`,
+    `  screened out   ${share(people.screenedOut, arrived)}`,
+    `  left           ${share(people.left, arrived)}`,
+    `  still waiting  ${share(people.stillWaiting, arrived)}`,
+    `${groups.total} groups: ${groups.full} full, ${groups.short} short, ${groups.withAgents} with agents${sizes ? ` (people: ${sizes})` : ''}`,
+    ...(waitMs
+      ? [
+          `Waiting of those who were matched: half up to ${span(waitMs.p50)}, 90 % up to ${span(waitMs.p90)}, 99 % up to ${span(waitMs.p99)}, the longest ${span(waitMs.max)}`,
+          ...histogramLines(histogram),
+        ]
+      : []),
+    ...(stoppedEarly
+      ? ['Stopped early: ever more people wait, and these settings do not bring them together.']
+      : []),
+  ]
+}
+
+const barWidth = 40
+
+function histogramLines(histogram: DryRun['histogram']): string[] {
+  const most = Math.max(...histogram.map(({ people }) => people))
+  const labels = histogram.map(({ toMs }) => `up to ${span(toMs)}`)
+  const width = Math.max(...labels.map(({ length }) => length))
+  return histogram.map(
+    ({ people }, index) =>
+      `  ${(labels[index] ?? '').padEnd(width)} ${'█'.repeat(Math.ceil((barWidth * people) / most))} ${people}`,
+  )
+}
+
+/** Matching looks at what nobody says: perhaps forgotten. */
+function unsaid({ filters, exclusions, balance }: MatchingSettings, said: object): string[] {
+  const attributes = new Set([
+    ...filters.map(({ attribute }) => attribute),
+    ...exclusions.flatMap((rule) => (typeof rule === 'object' ? Object.values<string>(rule) : [])),
+    ...balance,
+  ])
+  const missing = [...attributes].filter((name) => !Object.hasOwn(said, name))
+  return missing.length === 0 ? [] : [`Nobody says their ${missing.join(', ')}: see --attribute`]
+}
+
+try {
+  const { file, arrivals, seed } = readArguments()
+  const settings = matchingSettingsOf(await readDefinition(file))
+  const result = simulateMatching({ settings, arrivals, seed })
+  console.log([...summary(result), ...unsaid(settings, arrivals.attributes ?? {})].join('\n'))
+} catch (error) {
+  if (!(error instanceof Misuse)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

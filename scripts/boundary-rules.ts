@@ -17,6 +17,7 @@ export type BoundaryRule = {
 }
 
 const contract = 'packages/contract/src/index.ts'
+const program = 'packages/program/src/index.ts'
 const testkit = 'packages/testkit/src/index.ts'
 const server = 'apps/server/src'
 
@@ -27,6 +28,7 @@ const quietNode = [
   'node:events',
   'node:stream',
   'node:stream/promises',
+  'node:timers/promises',
   'node:util',
 ]
 
@@ -40,8 +42,9 @@ const aModuleMay = [
   'npm:lru-cache',
   ...quietNode,
 ]
-const client = ['packages/client/src/index.ts', 'packages/client/src/node.ts']
-const aTestMay = [contract, testkit, ...client, 'npm:*', 'node:*']
+const client = ['packages/client/src/index.ts', 'packages/client/src/node.ts'] as const
+const bots = 'packages/bots/src/index.ts'
+const aTestMay = [contract, program, testkit, ...client, bots, 'npm:*', 'node:*']
 
 export const boundaryRules: BoundaryRule[] = [
   // Tests
@@ -54,7 +57,7 @@ export const boundaryRules: BoundaryRule[] = [
   {
     files: [':kind/:app/**/*.test.ts', ':kind/:app/**/*.story.ts', ':kind/:app/**/test/**'],
     may: [':kind/:app/**', ...aTestMay],
-    because: 'a test uses its own app or package, the test kit, the client, the contract and npm',
+    because: 'a test uses its own app or package, the test kit, the client, the bots, the contract and npm',
   },
 
   // Packages
@@ -62,6 +65,11 @@ export const boundaryRules: BoundaryRule[] = [
     files: ['packages/contract/src/**'],
     may: ['packages/contract/src/**', 'npm:typebox'],
     because: 'the contract is read by browsers and servers alike, so it uses only itself and typebox',
+  },
+  {
+    files: ['packages/program/src/**'],
+    may: ['packages/program/src/**', 'npm:ioredis', 'npm:pino', 'npm:typebox', 'node:*'],
+    because: 'what programs share knows nothing of the platform: itself, ioredis, pino, typebox and Node',
   },
   {
     files: ['packages/testkit/src/**'],
@@ -79,10 +87,17 @@ export const boundaryRules: BoundaryRule[] = [
       'packages/client/src/*.ts',
       'packages/client/src/queue/**',
       'packages/client/src/room/**',
+      'packages/client/src/socket/**',
+      'packages/client/src/waiting/**',
       contract,
       'npm:*',
     ],
     because: 'the client runs in browsers: itself without its Node part, the contract and npm',
+  },
+  {
+    files: ['packages/bots/src/**'],
+    may: ['packages/bots/src/**', client[0], contract, testkit, 'node:*'],
+    because: 'bots stand where people do: themselves, the client, the contract, the test kit and Node',
   },
 
   // The server, from the inside out
@@ -98,8 +113,8 @@ export const boundaryRules: BoundaryRule[] = [
   },
   {
     files: [`${server}/config.ts`],
-    may: [`${server}/kernel/**`, contract, 'npm:typebox', 'node:*'],
-    because: 'the configuration is one schema: kernel, contract, typebox and Node',
+    may: [`${server}/kernel/**`, contract, program, 'npm:typebox', 'node:*'],
+    because: 'the configuration is one schema: kernel, contract, the table reader, typebox and Node',
   },
   {
     files: [`${server}/modules/:module/*.routes.ts`],
@@ -182,25 +197,36 @@ export const boundaryRules: BoundaryRule[] = [
   },
   {
     files: [`${server}/app.ts`, `${server}/entry/*.ts`],
-    may: [`${server}/**`, contract, 'npm:*', 'node:*'],
+    may: [`${server}/**`, contract, program, 'npm:*', 'node:*'],
     because: 'the composition root and the entries see everything in the server',
   },
 
   // The other programs
   ...['router', 'functions', 'agent', 'web'].map((app) => ({
     files: [`apps/${app}/**`],
-    may: [`apps/${app}/**`, contract, 'packages/client/src/index.ts', 'npm:*', 'node:*'],
-    because: `${app} uses itself, the contract, the client and npm`,
+    may: [`apps/${app}/**`, contract, program, 'packages/client/src/index.ts', 'npm:*', 'node:*'],
+    because: `${app} uses itself, the contract, what programs share, the client and npm`,
   })),
   {
     files: ['bench/src/**'],
-    may: ['bench/src/**', `${server}/**`, contract, testkit, 'npm:*', 'node:*'],
-    because: 'benchmarks look inside: the server, the contract, the test kit and npm',
+    may: ['bench/src/**', `${server}/**`, contract, program, testkit, 'npm:*', 'node:*'],
+    because: 'benchmarks look inside: the server, the contract, what programs share, the test kit and npm',
+  },
+  {
+    files: ['scripts/cluster.ts'],
+    may: [testkit, 'node:*'],
+    because: 'a local cluster is the one that tests start',
+  },
+  {
+    files: ['scripts/simulate.ts'],
+    may: [bots, contract, testkit, 'node:*'],
+    because:
+      'the simulation is the bots’ work: bots, the contract, the test kit that starts a server, and Node',
   },
   {
     files: ['scripts/**/*.ts', 'scripts/*.mjs'],
-    may: ['scripts/**', `${server}/**`, contract, 'npm:*', 'node:*'],
-    because: 'scripts use each other, the server, the contract and npm',
+    may: ['scripts/**', `${server}/**`, 'apps/router/src/config.ts', contract, 'npm:*', 'node:*'],
+    because: "scripts use each other, the server, the router's configuration, the contract and npm",
   },
   {
     files: ['*.config.ts'],

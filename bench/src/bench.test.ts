@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { benchEvents } from './events.bench.ts'
+import { benchMatching, renderMatching } from './matching.bench.ts'
 import { slopeOf } from './measure.ts'
 import { benchMemory, growthOf } from './memory.bench.ts'
 import { type BenchOptions, readCommand, usualOptions } from './options.ts'
@@ -37,11 +38,16 @@ describe('the benchmarks run', { timeout: 60_000 }, () => {
     expect(result.samples.at(-1)?.requests).toBe(200)
     expect(renderMemory(result)).toContain('RSS:')
   })
+  test.concurrent('matching', async () => {
+    const result = await benchMatching(smallest)
+    expect(result.rounds).toBeGreaterThan(0)
+    expect(renderMatching(result)).toContain('| claim ')
+  })
 })
 
 test('a run without arguments is everything on both engines', () => {
   expect(readCommand([])).toEqual({
-    benches: ['events', 'join', 'discover', 'memory', 'rooms'],
+    benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router'],
     engines: ['sqlite', 'postgres'],
     options: { ...usualOptions, profileFolder: undefined },
     write: false,

@@ -20,13 +20,13 @@ export const cpuMicrosOfDatabases = (): number =>
     .filter((pid) => databasePrograms.has(readOrEmpty(`/proc/${pid}/comm`).trim()))
     .reduce((total, pid) => total + cpuMicrosOf(pid), 0)
 
-function descendantsOf(pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const children = threads.flatMap((thread) =>
+const descendantsOf = (pid: number): number[] =>
+  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+
+export const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
-  return children.flatMap((child) => [child, ...descendantsOf(child)])
-}
 
 /** Empty when the process has just ended. */
 function readOrEmpty(path: string): string {

@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util'
 import { type EngineName, engineNames } from './engines.ts'
 
-export const benchNames = ['events', 'join', 'discover', 'memory', 'rooms'] as const
+export const benchNames = [
+  'events',
+  'join',
+  'discover',
+  'memory',
+  'rooms',
+  'matching',
+  'router',
+  'scale-out',
+] as const
 export type BenchName = (typeof benchNames)[number]
 
 /** How large a run is. */
@@ -16,6 +25,8 @@ export interface BenchOptions {
   /** Participants in rooms, and what they do together per second. */
   sockets: number
   actionsPerSecond: number
+  /** Bots that play on clusters of several sizes. */
+  participants: number
   profileFolder?: string | undefined
 }
 
@@ -27,6 +38,7 @@ export const usualOptions: BenchOptions = {
   memoryRequests: 200_000,
   sockets: 1_000,
   actionsPerSecond: 400,
+  participants: 120,
 }
 
 export interface Command {
@@ -37,7 +49,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round (${usualOptions.seconds})
@@ -47,6 +59,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --requests <n>             requests of the memory benchmark (${usualOptions.memoryRequests})
   --sockets <n>              participants in rooms of four (${usualOptions.sockets})
   --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
+  --participants <n>         bots on clusters of one, two and four pods (${usualOptions.participants})
   --profile <folder>         leave V8's profiles of Atrium in this folder
   --write                    write the results to docs/benchmarks.md
 `
@@ -64,6 +77,7 @@ export function readCommand(args: string[]): Command {
       requests: { type: 'string' },
       sockets: { type: 'string' },
       actions: { type: 'string' },
+      participants: { type: 'string' },
       profile: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
@@ -79,6 +93,7 @@ export function readCommand(args: string[]): Command {
       memoryRequests: positive(values.requests, usualOptions.memoryRequests),
       sockets: positive(values.sockets, usualOptions.sockets),
       actionsPerSecond: positive(values.actions, usualOptions.actionsPerSecond),
+      participants: positive(values.participants, usualOptions.participants),
       profileFolder: values.profile,
     },
     write: values.write,

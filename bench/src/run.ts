@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { benchEvents } from './events.bench.ts'
 import { machineFacts } from './machine.ts'
+import { benchMatching, renderMatching } from './matching.bench.ts'
 import { watchOthers } from './measure.ts'
 import { benchMemory } from './memory.bench.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
@@ -10,6 +11,8 @@ import { renderEvents, renderMemory, renderPage, renderRequests } from './report
 import { benchDiscover, benchJoin } from './requests.bench.ts'
 import { benchRooms } from './rooms.bench.ts'
 import { renderRooms } from './rooms-report.ts'
+import { benchRouter } from './router.bench.ts'
+import { renderRouter } from './router-report.ts'
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 
@@ -25,6 +28,10 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderMemory(await benchMemory(options))
     case 'rooms':
       return renderRooms(await benchRooms(engines, options))
+    case 'matching':
+      return renderMatching(await benchMatching(options))
+    case 'router':
+      return renderRouter(await benchRouter(options))
   }
 }
 

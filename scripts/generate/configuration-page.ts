@@ -1,3 +1,4 @@
+import { routerKeys } from '../../apps/router/src/config.ts'
 import { configurationKeys } from '../../apps/server/src/config.ts'
 import { markdownFile, table } from './markdown.ts'
 
@@ -5,17 +6,21 @@ export function configurationPage(): string {
   const groups = Map.groupBy(configurationKeys, ({ group }) => group)
   return markdownFile([
     '# Configuration',
-    'The server is configured by environment variables alone. A bad or contradictory value stops the start with one sentence that names the key. Values of keys marked secret are never printed.',
-    ...[...groups].flatMap(([group, keys]) => [
-      `## ${group}`,
-      table(
-        ['Key', 'Default', 'Meaning'],
-        keys.map(({ name, description, default: fallback, secret }) => [
-          `\`${name}\``,
-          fallback ? `\`${fallback}\`` : 'unset',
-          `${description}${secret ? ' (secret)' : ''}`,
-        ]),
-      ),
-    ]),
+    'Programs are configured by environment variables alone. A bad or contradictory value stops the start with one sentence that names the key. Values of keys marked secret are never printed.',
+    'The server, `npm run serve`:',
+    ...[...groups].flatMap(([group, keys]) => [`## ${group}`, keysTable(keys)]),
+    '## Router',
+    'The router, `npm run router`, reads these and no others:',
+    keysTable(routerKeys),
   ])
 }
+
+const keysTable = (keys: typeof configurationKeys): string =>
+  table(
+    ['Key', 'Default', 'Meaning'],
+    keys.map(({ name, description, default: fallback, secret }) => [
+      `\`${name}\``,
+      fallback ? `\`${fallback}\`` : 'unset',
+      `${description}${secret ? ' (secret)' : ''}`,
+    ]),
+  )

@@ -40,18 +40,21 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
   let open: readonly string[] = config.backends ?? []
   const backends = createBackends(() => open, now)
   const pools = createPools(limits)
-  pods.onRefresh(() => {
-    open = config.backends?.filter((origin) => !pods.isDraining(origin)) ?? pods.openOrigins()
-    pools.keepOnly(
-      new Set([...pods.origins(), ...(config.backends ?? []), ...(config.web ? [config.web] : [])]),
-    )
-  })
-  await pods.start()
-
   const onUnreachable = (origin: string, err: Error) => {
     if (backends.failed(origin)) logger.warn({ err, origin }, 'backend unreachable')
   }
   const upgrades = createUpgrades({ limits, metrics, onUnreachable })
+  let formerOrigins: string[] = []
+  pods.onRefresh(() => {
+    open = config.backends?.filter((origin) => !pods.isDraining(origin)) ?? pods.openOrigins()
+    const origins = pods.origins()
+    const known = new Set([...origins, ...(config.backends ?? []), ...(config.web ? [config.web] : [])])
+    pools.keepOnly(known)
+    // Missed twice: when Redis has forgotten everything, pods need a moment to say that they are alive.
+    upgrades.keepOnly(new Set([...known, ...formerOrigins]))
+    formerOrigins = origins
+  })
+  await pods.start()
   let isStopping = false
   const server = createFront({
     routing: createRouting({ rooms, pods, backends, web: config.web }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { keys } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { Server as SocketServer } from 'socket.io'
 import { io } from 'socket.io-client'
@@ -41,6 +42,23 @@ test('[rule 6] a socket without a room is with any instance', async () => {
     socket.close()
   }
   expect([...names].sort()).toEqual(['pod-0', 'pod-1'])
+})
+
+test('[R30] the sockets of a pod whose lease has lapsed are let go, though it keeps them open; others stay', async () => {
+  const hung = await world().startPod('pod-hung')
+  await world().lease(hung)
+  await world().pin('room_hung', 'pod-hung')
+  await world().pin('room_well', 'pod-0')
+  const [lost, kept] = [
+    await open('/socket.io/?roomId=room_hung'),
+    await open('/socket.io/?roomId=room_well'),
+  ]
+  const gone = once(lost, 'close')
+  await world().directory.del(keys.podLease('pod-hung'))
+  await gone
+  kept.send('still there?')
+  expect(String(await heard(kept))).toMatch(/^pod-0 |still there/)
+  kept.close()
 })
 
 test('frames of every size come back as they were', async () => {

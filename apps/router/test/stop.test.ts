@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ask, askForStream } from './asking.ts'
+import { askForStream } from './asking.ts'
 import { startWorld } from './world.ts'
 
 let stopWorld: (() => Promise<void>) | undefined
@@ -27,7 +27,8 @@ async function startSlowWorld() {
 test('SIGTERM: nothing new is taken, what is under way is finished, then it ends with 0', async () => {
   const { router, pending } = await startSlowWorld()
   const answer = await askForStream(router.http, '/api/slow')
-  const held = connect(Number(new URL(router.http).port), '127.0.0.1')
+  const port = Number(new URL(router.http).port)
+  const held = connect(port, '127.0.0.1')
   let received = ''
   held.on('data', (chunk) => {
     received += chunk
@@ -36,10 +37,12 @@ test('SIGTERM: nothing new is taken, what is under way is finished, then it ends
   await waitUntil(() => pending.length === 2 || 'not there yet')
   const ended = router.stop()
   await waitUntil(async () => {
-    const isTaken = await ask(router.http, '/api/x').then(
+    const knock = connect(port, '127.0.0.1')
+    const isTaken = await once(knock, 'connect').then(
       () => true,
       () => false,
     )
+    knock.destroy()
     return !isTaken || 'still taken'
   })
   held.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')

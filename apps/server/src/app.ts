@@ -160,7 +160,14 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     metrics,
     experiments,
     async register(address) {
-      const refusal = await findBadCompany(pods, { podId, address, isAlone: !config.horizontalScaling })
+      const refusal = await findBadCompany(pods, {
+        podId,
+        address,
+        isAlone: !config.horizontalScaling,
+      }).catch(
+        // Redis may come later than we do; who cannot ask must still start.
+        (error: unknown) => void onBackgroundError(error),
+      )
       if (refusal !== undefined) throw new ConfigError(refusal)
       await registration.start(address)
       takeOver.start()

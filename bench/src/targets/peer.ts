@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
@@ -5,7 +6,11 @@ import type { Engine } from '../engines.ts'
 import type { Inserts } from './naive-store.ts'
 import type { Target } from './target.ts'
 
-const peerSessionId = (index: number): string => `sess_${String(index).padStart(43, '0')}`
+/**
+ * As the platform's own look (R12: 32 random bytes), because an index takes ids in order for much less than ids in
+ * none. Drawn from the number, so that the peer and the load know the same ones.
+ */
+const peerSessionId = (index: number): string => `sess_${hash('sha256', `peer ${index}`, 'base64url')}`
 const peerSessionIds = (count: number): string[] => Array.from({ length: count }, (_, i) => peerSessionId(i))
 
 export type PeerName = 'floor' | 'naive' | 'naive, one insert'

@@ -3,8 +3,14 @@ import type { Socket } from 'node:net'
 import type { Limits } from '../limits.ts'
 import { Line } from './line.ts'
 
+export interface OpenLine {
+  answer: IncomingMessage
+  line: Line
+  head: Buffer
+}
+
 export type HandshakeAnswer =
-  | { kind: 'open'; answer: IncomingMessage; line: Line; head: Buffer }
+  | ({ kind: 'open' } & OpenLine)
   /** Anything but 101; the body is still to be read. */
   | { kind: 'refused'; answer: IncomingMessage }
   | { kind: 'failed'; error: Error & { code?: string } }

@@ -4,9 +4,8 @@ import { type Refusal, refuse } from '../answer.ts'
 import type { Limits } from '../limits.ts'
 import type { Metrics, UpgradeOutcome } from '../metrics.ts'
 import { refusalFor } from './failure.ts'
-import { createShakeHands } from './handshake.ts'
+import { createShakeHands, type OpenLine } from './handshake.ts'
 import { answerHeaders } from './headers.ts'
-import type { Line } from './line.ts'
 import { splice } from './splice.ts'
 
 /** A request to become a socket. */
@@ -28,14 +27,19 @@ interface UpgradeParts {
 export type Upgrades = ReturnType<typeof createUpgrades>
 
 export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts) {
-  const open = new Set<Socket>()
+  /** The clients, with where they were brought. */
+  const open = new Map<Socket, string>()
   const shakeHands = createShakeHands(limits)
 
-  function join({ client, head }: Crossing, answer: IncomingMessage, line: Line, lineHead: Buffer): void {
+  function join(
+    { client, head }: Crossing,
+    origin: string,
+    { answer, line, head: lineHead }: OpenLine,
+  ): void {
     client.write(switchingProtocols(answer))
     if (lineHead.length > 0) client.write(lineHead)
     if (head.length > 0) line.write(head)
-    open.add(client)
+    open.set(client, origin)
     metrics.socketOpened()
     splice(client, line, () => {
       open.delete(client)
@@ -55,7 +59,7 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
         return 'aborted'
       }
       if (hands.kind === 'open') {
-        join(crossing, hands.answer, hands.line, hands.head)
+        join(crossing, origin, hands)
         return 'open'
       }
       if (hands.kind === 'refused') {
@@ -78,7 +82,11 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
       refuse(answerOn(request, client), path, refusal)
     },
     closeAll(): void {
-      for (const client of open) client.destroy()
+      for (const client of open.keys()) client.destroy()
+    },
+    /** Whoever was brought elsewhere is let go: a pod that hangs keeps its sockets open and never says a word. */
+    keepOnly(origins: ReadonlySet<string>): void {
+      for (const [client, origin] of open) if (!origins.has(origin)) client.destroy()
     },
   }
 }

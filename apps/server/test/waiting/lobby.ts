@@ -1,5 +1,5 @@
 import type { ExperimentDefinition, RoomAssigned } from '@atrium/contract'
-import { createApi, createPerson, openWaitingSocket, type World } from '@atrium/testkit'
+import { createApi, createPerson, openWaitingSocket, type World, waitUntil } from '@atrium/testkit'
 import { onTestFinished } from 'vitest'
 import { tableIn } from '../rooms/table.ts'
 
@@ -35,10 +35,14 @@ export function lobbyIn(world: () => World) {
   return {
     ...table,
     join,
-    /** Joins and waits. */
+    /** Joins and waits; back when they have been told something, so that people stand in the order in which they came. */
     async come(experimentId: string, more: Parameters<typeof join>[1] = {}) {
       const person = await join(experimentId, more)
-      return { ...person, socket: person.wait() }
+      const socket = person.wait()
+      await waitUntil(
+        () => Object.values(socket.received).some(({ length }) => length > 0) || 'nothing was told',
+      )
+      return { ...person, socket }
     },
     /** Everyone's room; one room for all of them, or an error. */
     async together(people: { socket: { assigned(): Promise<RoomAssigned> } }[]): Promise<string> {

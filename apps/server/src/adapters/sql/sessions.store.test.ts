@@ -31,7 +31,13 @@ describeOnBothEngines('sessions', (engine) => {
     expect(outcome).toEqual({ kind: 'joined', session, revokedSessionIds: [] })
     expect(session).toEqual({
       ...{ sessionId: request.newIds.sessionId, participantId: request.newIds.participantId },
-      ...{ roomId: request.newIds.roomId, experimentId, revision: 1, role: 'participant', userId: request.person.subject },
+      ...{
+        roomId: request.newIds.roomId,
+        experimentId,
+        revision: 1,
+        role: 'participant',
+        userId: request.person.subject,
+      },
       ...{ createdAt: startOfTime, lastActivityAt: startOfTime, expiresAt: startOfTime + oneDayMs },
       ...{ ipAddress: '127.0.0.1', userAgent: request.userAgent, status: 'active' },
       ...{ metadata: request.metadata, completion: null },

@@ -1,4 +1,4 @@
-/** What a proposal may cost, measured: at most 40 ms for 2,000 people who are as hard to match as can be, mostly 2 to 15. */
+/** What a proposal may cost: a few dozen milliseconds for 2,000 people who are as hard to match as can be, else far less. */
 const fewestLooks = 40_000
 const looksPerPerson = 250
 const tidyAfter = 64

@@ -30,7 +30,7 @@ export const RoomAssigned = Type.Object({
 })
 export type RoomAssigned = Type.Static<typeof RoomAssigned>
 
-export const waitingEndReasons = ['deadline', 'screened_out', 'left'] as const
+const waitingEndReasons = ['deadline', 'screened_out', 'left'] as const
 
 export const WaitingEnded = Type.Object({
   reason: Type.Enum(waitingEndReasons, {

@@ -22,8 +22,6 @@ export const leaseMs = 1_500
 const renewEveryMs = 500
 const sayAgainEvery = 10
 
-export type Registration = ReturnType<typeof createRegistration>
-
 /** How the other instances know of this one and of its rooms. */
 export function createRegistration(parts: RegistrationParts) {
   const { directory, bus, podId, clock } = parts

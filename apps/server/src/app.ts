@@ -94,10 +94,11 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const operations = createOperations({
     store: database.operations,
-    countLoad: () => database.sessions.load(podId, clock.now()),
+    countLoad: (pod) => database.sessions.load(pod, clock.now()),
     heartbeatMs: config.pod.heartbeatMs,
     ...{ pods, clock, podId, onBackgroundError },
   })
+  const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
   const rooms = createRooms({
     store: database.rooms,
     ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
@@ -115,12 +116,13 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     store: database.rooms,
     ...{ rooms, podId, onBackgroundError },
   })
+  rooms.listen({ taken: async () => operations.reportSoon(), ended: operations.reportSoon })
   const waiting = createWaiting({
     roomStore: database.rooms,
+    onCounted: metrics.waiting,
     heartbeatMs: config.pod.heartbeatMs,
     ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError },
   })
-  const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
   const { app, routes } = createHttp({ ...config, ...{ identities, sessions, limiter, logger, metrics } })
 
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)

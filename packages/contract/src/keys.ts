@@ -11,6 +11,8 @@ export const keys = {
   waitingParticipants: (experimentId: string) => `waiting:${experimentId}:participants`,
 
   podLease: (podId: string) => `pod:${podId}:lease`,
+  podMetricsPattern: 'pod:*:metrics',
+  podIdInMetrics: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
   podLeasePattern: 'pod:*:lease',
   podIdInLease: (podLeaseKey: string) => podLeaseKey.slice('pod:'.length, -':lease'.length),
   /** Rooms that a pod holds, with the number of participants. */

@@ -1,4 +1,4 @@
-/** The contract's metrics: names, labels and buckets. The server exposes these and Node's default ones, no others. */
+/** The contract's metrics: names, labels and buckets; and ours beside them. The server exposes these and Node's default ones. */
 export const metrics = {
   httpRequestDuration: {
     name: 'http_request_duration_seconds',
@@ -17,5 +17,10 @@ export const metrics = {
     buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1000],
   },
   connectedClients: { name: 'socketio_connected_clients', help: 'Live socket connections' },
+  waitingParticipants: { name: 'app_waiting_participants', help: 'People who wait through this instance' },
+  waitingForCapacity: {
+    name: 'app_waiting_for_capacity',
+    help: 'Those of them whose group is complete while no instance has room for it',
+  },
   disconnects: { name: 'socketio_disconnect_total', help: 'Socket disconnections', labels: ['reason'] },
 } as const

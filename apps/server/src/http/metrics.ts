@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Exactly the contract's metrics and Node's default ones, in a registry of this server's own. */
+/** The metrics of the contract's list and Node's default ones, in a registry of this server's own. */
 export function createMetrics(countActiveExperiments: () => Promise<number>) {
   const registry = new Registry()
   const registers = [registry]
@@ -34,12 +34,18 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
     },
   })
   new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
+  const waiting = new Gauge({ ...described(metrics.waitingParticipants), registers })
+  const held = new Gauge({ ...described(metrics.waitingForCapacity), registers })
   const connected = new Gauge({ ...described(connectedClients), registers })
   const disconnected = new Counter({ ...described(disconnects), registers })
   const totals = { requests: 0, serverErrors: 0 }
 
   return {
     totals: () => ({ ...totals }),
+    waiting(people: number, withoutCapacity: number): void {
+      waiting.set(people)
+      held.set(withoutCapacity)
+    },
     sockets: {
       connected: (count: number): void => connected.set(count),
       disconnected: (reason: string): void => disconnected.inc({ reason }),

@@ -109,6 +109,8 @@ describe('the scrape', () => {
       app_sync_accuracy_ms: 'histogram',
       socketio_connected_clients: 'gauge',
       socketio_disconnect_total: 'counter',
+      app_waiting_participants: 'gauge',
+      app_waiting_for_capacity: 'gauge',
     })
     expect(own.map(([name]) => name).sort()).toEqual(
       Object.values(metrics)

@@ -60,9 +60,16 @@ export function tableIn(world: () => World) {
         await api.call(experimentRoutes.revise, { token, params: { experimentId }, body: definition }),
       )
     },
-    async endRoom(roomId: string) {
+    /** On whichever instance it is. */
+    async endRoom(roomId: string): Promise<void> {
       const { token } = await lead()
-      return await api.call(roomRoutes.end, { token, params: { roomId }, body: {} })
+      const answers = await Promise.all(
+        world().servers.map(async ({ http }) => {
+          const options = { token, params: { roomId }, body: {} }
+          return (await createApi(http).call(roomRoutes.end, options)).status
+        }),
+      )
+      if (!answers.includes(200)) throw new Error(`nobody ended the room: ${answers.join()}`)
     },
     connect: (session: SocketSession) => openRoomSocket(server().http, session),
     /** The code with which a handshake is refused. */

@@ -1,4 +1,4 @@
-import { describeInBothModes, succeeded, type WaitingSocket } from '@atrium/testkit'
+import { describeInBothModes, type WaitingSocket, waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
@@ -159,6 +159,14 @@ describeInBothModes(
   (world) => {
     const lobby = lobbyIn(world)
 
+    const heldPeople = async (): Promise<number> => {
+      const texts = await Promise.all(
+        world().servers.map(async ({ metrics }) => await (await fetch(`${metrics}/metrics`)).text()),
+      )
+      const counts = texts.map((text) => Number(/^app_waiting_for_capacity (\d+)$/m.exec(text)?.[1]))
+      return counts.reduce((sum, count) => sum + count, 0)
+    }
+
     test('people keep waiting, are told so, and get a room as soon as there is one', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
       const rooms: string[] = []
@@ -166,8 +174,8 @@ describeInBothModes(
         rooms.push(await lobby.together([await lobby.come(experimentId), await lobby.come(experimentId)]))
       const held = [await lobby.come(experimentId), await lobby.come(experimentId)]
       for (const { socket } of held) await socket.status((status) => status.held === 'capacity')
-      const first = rooms[0] ?? ''
-      succeeded(await lobby.endRoom(first))
+      await waitUntil(async () => (await heldPeople()) === 2 || `${await heldPeople()} are counted`)
+      await lobby.endRoom(rooms[0] ?? '')
       await lobby.together(held)
     })
   },

@@ -8,6 +8,7 @@ import { defineScript } from './script.ts'
 import { holdRooms, pinRoom, readPods, renewPod, reportPod, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds
+const indexEveryMs = 1_000
 
 /** The contract's keys of pods and rooms, which lapse when their pod no longer reports (R28), and our lease and counts. */
 export function createRedisPods(redis: Redis): PodDirectory {
@@ -17,9 +18,13 @@ export function createRedisPods(redis: Redis): PodDirectory {
   const pin = defineScript<null>(redis, 'atriumPinRoom', pinRoom)
   const unpin = defineScript<null>(redis, 'atriumUnpinRoom', unpinRoom)
   const hold = defineScript<string[]>(redis, 'atriumHoldRooms', holdRooms)
+  let indexedAt = Number.NEGATIVE_INFINITY
   return {
     async report(podId, metrics) {
       await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
+      if (performance.now() < indexedAt + indexEveryMs) return
+      indexedAt = performance.now()
+      await orUnavailable(() => indexOthers(redis))
     },
     async renew(podId, lease, forMs) {
       return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
@@ -64,6 +69,19 @@ export function createRedisPods(redis: Redis): PodDirectory {
         return parse(RoomAssignment, text) ?? undefined
       }),
   }
+}
+
+/**
+ * The contract's keys are the truth, and others may write them. They are looked for when this pod reports, and not at
+ * each reading, because that means going through all keys.
+ */
+async function indexOthers(redis: Redis): Promise<void> {
+  let cursor = '0'
+  do {
+    const [next, found] = await redis.scan(cursor, 'MATCH', keys.podMetricsPattern, 'COUNT', 1_000)
+    if (found.length > 0) await redis.sadd(keys.pods, ...found.map(keys.podIdInMetrics))
+    cursor = next
+  } while (cursor !== '0')
 }
 
 function assignmentOf(podId: string, { participantCount, assignedAt }: PinnedRoom): string {

@@ -54,7 +54,8 @@ export const createSessionStore = (store: Sql): SessionStore => ({
         fn.count<number>('r.room_id').distinct().as('rooms'),
         fn.count<number>('p.participant_id').distinct().as('participants'),
       ])
-      .where('r.pod_id', '=', podId)
+      .where('r.room_id', 'is not', null)
+      .$if(podId !== null, (query) => query.where('r.pod_id', '=', podId))
       .executeTakeFirstOrThrow()
     return row
   },

@@ -1,4 +1,4 @@
-import type { ClusterHealth, PodHealth, PodMetrics } from '@atrium/contract'
+import type { ClusterHealth, PodHealth } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
@@ -10,10 +10,13 @@ export interface OperationsParts {
   clock: Clock
   podId: string
   heartbeatMs: number
-  /** Open rooms and the people in them, on this instance. */
-  countLoad(): Promise<{ rooms: number; participants: number }>
+  /** Open rooms and the people in them, on one instance or on all. */
+  countLoad(podId: string | null): Promise<{ rooms: number; participants: number }>
   onBackgroundError(error: unknown): void
 }
+
+/** Many changes become one report. */
+const soonMs = 1_000
 
 export type Operations = ReturnType<typeof createOperations>
 
@@ -24,7 +27,7 @@ export function createOperations(parts: OperationsParts) {
   let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
 
   async function report(): Promise<void> {
-    const { rooms, participants } = await parts.countLoad()
+    const { rooms, participants } = await parts.countLoad(podId)
     const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
     const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
     const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
@@ -50,15 +53,26 @@ export function createOperations(parts: OperationsParts) {
     }
   }
 
+  let reporting: NodeJS.Timeout | undefined
   const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
   heartbeat.unref()
 
   return {
     start: () => report().catch(parts.onBackgroundError),
+    /** Something has changed that others should see before the next heartbeat. */
+    reportSoon(): void {
+      if (isDraining || reporting) return
+      reporting = setTimeout(() => {
+        reporting = undefined
+        report().catch(parts.onBackgroundError)
+      }, soonMs)
+      reporting.unref()
+    },
     /** From now on not ready: a load balancer looks elsewhere while we finish. */
     drain(): void {
       isDraining = true
       clearInterval(heartbeat)
+      clearTimeout(reporting)
     },
     async ready(): Promise<{ status: 'ready' }> {
       if (isDraining)
@@ -67,23 +81,21 @@ export function createOperations(parts: OperationsParts) {
       return { status: 'ready' }
     },
     async pod(): Promise<PodHealth> {
-      const load = await parts.countLoad()
+      const load = await parts.countLoad(podId)
       return { podId, status: isDraining ? 'draining' : 'healthy', ...load }
     },
     /**
-     * A dead pod is listed until its report lapses, but is not healthy, and its rooms are counted where they are taken
-     * over. A pod that drains is not healthy either, but still has its rooms.
+     * A dead pod is listed until its report lapses, but neither it nor one that drains is healthy. Rooms are counted as
+     * they are now, also those that wait to be taken over: reports may be a minute old.
      */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
-      const alive = listed.filter(({ lease }) => lease !== null)
-      const sum = (pick: (metrics: PodMetrics) => number) =>
-        alive.reduce((total, { metrics }) => total + (metrics ? pick(metrics) : 0), 0)
+      const { rooms, participants } = await parts.countLoad(null)
       return {
         totalPods: listed.length,
-        healthyPods: alive.filter(({ lease }) => !lease?.draining).length,
-        totalRooms: sum((metrics) => metrics.activeRooms),
-        totalParticipants: sum((metrics) => metrics.totalParticipants),
+        healthyPods: listed.filter(({ lease }) => lease && !lease.draining).length,
+        totalRooms: rooms,
+        totalParticipants: participants,
       }
     },
   }

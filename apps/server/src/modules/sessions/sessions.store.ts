@@ -92,6 +92,7 @@ export interface SessionStore {
   /** Marks what has run out; the ids that changed. */
   expire(now: number): Promise<string[]>
   history(person: PersonKey, now: number): Promise<SessionHistoryItem[]>
-  load(podId: string, now: number): Promise<{ rooms: number; participants: number }>
+  /** Open rooms and the people in them: of one pod, or of all. */
+  load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
   activeExperiments(now: number): Promise<number>
 }

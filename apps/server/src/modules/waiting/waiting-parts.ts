@@ -18,6 +18,8 @@ export interface WaitingParts {
   clock: Clock
   podId: string
   heartbeatMs: number
+  /** How many wait through this instance, and how many of them only for an instance with room. */
+  onCounted(people: number, withoutCapacity: number): void
   onBackgroundError(error: unknown): void
 }
 

@@ -115,6 +115,7 @@ export function createWaiting(parts: WaitingParts) {
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
     await Promise.all([...experimentIds].map((id) => keep(id, localsOf(id))))
     if (beats % lookEveryBeats === 0) await look([...here])
+    parts.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
     await settle()
     await reapReservations(parts)
     for (const id of await queue.experiments()) await round(id)
@@ -167,9 +168,6 @@ export function createWaiting(parts: WaitingParts) {
       for (const local of here) if (local.person.participantId === participantId) here.delete(local)
       return true
     },
-
-    /** People who wait through this instance. */
-    count: (): number => here.size,
 
     async stop(): Promise<void> {
       isStopped = true

@@ -46,6 +46,20 @@ describeInBothModes(
         })
     })
 
+    test('[R28] a pod that others reported is listed, but without a lease it is not healthy', async () => {
+      const url = world().redis?.url
+      if (!url) return
+      const redis = new Redis(url)
+      const report = { activeRooms: 0, totalParticipants: 0, lastUpdate: Date.now() }
+      await redis.set(keys.podMetrics('stranger'), JSON.stringify(report))
+      await waitUntil(async () => {
+        const cluster = succeeded(await createApi(world().any().http).call(operationsRoutes.cluster))
+        return (cluster.totalPods === 3 && cluster.healthyPods === 2) || JSON.stringify(cluster)
+      })
+      await redis.del(keys.podMetrics('stranger'))
+      redis.disconnect()
+    })
+
     test('[R22] app_active_experiments counts the experiments with an open room', async () => {
       const { http, metrics: scrape } = world().any()
       const active = async () => {

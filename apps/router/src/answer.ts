@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue } from '@atrium/contract'
 import { endAfterRequest } from './linger.ts'
@@ -33,6 +34,7 @@ export function sendJson(response: ServerResponse, status: number, body: object,
     'content-type': 'application/json; charset=utf-8',
     'content-length': text.length,
     'cache-control': 'no-store',
+    'x-request-id': randomUUID(),
     ...headers,
   })
   endAfterRequest(response, text)

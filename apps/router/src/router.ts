@@ -28,7 +28,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
 
   const now = () => performance.now()
   const metrics = createMetrics()
-  const pods = watchPods(redis)
+  const pods = watchPods(redis, now)
   const rooms = createRooms({
     read: (key) => redis.get(key),
     isRedisUp: pods.isRedisUp,

@@ -13,26 +13,35 @@ export type Pods = ReturnType<typeof watchPods>
 /** A lease lapses 1.5 s after its pod, so a dead pod is out of the list two seconds after its death. */
 const refreshEveryMs = 500
 const keysPerScan = 1_000
+const emptyForMs = 3_000
 
 /**
  * The pods with a live lease, read anew twice a second. While Redis is away the last list stands: pods do not die
  * because Redis did.
  */
-export function watchPods(redis: Redis) {
+export function watchPods(redis: Redis, now: () => number) {
   let pods = new Map<string, Pod>()
   let openOrigins: string[] = []
   let isUp = false
+  let foundAt = Number.NEGATIVE_INFINITY
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   const listeners: (() => void)[] = []
 
+  function believe(found: Map<string, Pod>): void {
+    pods = found
+    const open = [...pods.values()].filter(({ isDraining }) => !isDraining)
+    openOrigins = [...new Set(open.map(({ origin }) => origin))].sort()
+    for (const listener of listeners) listener()
+  }
+
   async function refresh(): Promise<void> {
     try {
-      pods = await readLeases(redis)
+      const found = await readLeases(redis)
       isUp = true
-      const open = [...pods.values()].filter(({ isDraining }) => !isDraining)
-      openOrigins = [...new Set(open.map(({ origin }) => origin))].sort()
-      for (const listener of listeners) listener()
+      if (found.size > 0) foundAt = now()
+      // None at once is not the death of all pods: Redis has started empty, and they need a moment to say so.
+      if (found.size > 0 || now() - foundAt >= emptyForMs) believe(found)
     } catch {
       isUp = false // The connection reports why.
     }

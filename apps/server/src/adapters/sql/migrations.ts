@@ -12,9 +12,11 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0004_stream_numbers': { up: addStreamNumbers(engine) },
 })
 
+export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
+
 export async function migrateToLatest(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migratorFor(engine, db).migrateToLatest()
   if (error) throw error
 }
 

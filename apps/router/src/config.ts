@@ -27,10 +27,10 @@ const keys = {
   },
   ROUTER_BACKENDS: {
     group,
-    accepts: (raw: string) => listIn(raw).every((part) => originIn(part) !== undefined),
+    accepts: (raw: string) => listIn(raw).every((part) => backendIn(part) !== undefined),
     schema: text(
-      'Where requests go that belong to no room: addresses, comma-separated; unset = every pod that is alive and not draining',
-      { expected: `a comma-separated list of addresses like ${origins}` },
+      'Where requests go that belong to no room: addresses, or podId=address, comma-separated; unset = every pod that is alive and not draining',
+      { expected: `a comma-separated list of addresses like ${origins}, each with podId= before it or not` },
     ),
   },
   ROUTER_WEB: {
@@ -53,17 +53,32 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   refuseSamePort('ROUTER_PORT', { port: values.ROUTER_PORT, metricsPort: values.METRICS_PORT })
   if (values.REDIS_URL === undefined)
     throw new ConfigError('REDIS_URL is required: the router reads there which pod has which room.')
-  const backends = listIn(values.ROUTER_BACKENDS ?? '').flatMap((part) => originIn(part) ?? [])
+  const backends = listIn(values.ROUTER_BACKENDS ?? '').flatMap((part) => backendIn(part) ?? [])
   return {
     host: values.HOST ?? '0.0.0.0',
     port: values.ROUTER_PORT ?? 0,
     metricsPort: values.METRICS_PORT ?? 0,
     redisUrl: values.REDIS_URL,
-    backends: backends.length > 0 ? [...new Set(backends)] : undefined,
+    backends: backends.length > 0 ? [...new Set(backends.map(({ origin }) => origin))] : undefined,
+    /** Pods whose address was given with their name. */
+    namedBackends: new Map(
+      backends.flatMap(({ podId, origin }) => (podId === undefined ? [] : [[podId, origin] as const])),
+    ),
     web: originIn(values.ROUTER_WEB ?? ''),
     trustProxy: asTrustProxy(values.TRUST_PROXY ?? 'false'),
     logLevel: values.LOG_LEVEL ?? 'info',
   }
+}
+
+interface Backend {
+  podId: string | undefined
+  origin: string
+}
+
+function backendIn(part: string): Backend | undefined {
+  const [, podId, address] = /^(?:([\w.-]+)=)?(.*)$/.exec(part) ?? []
+  const origin = originIn(address ?? '')
+  return origin === undefined ? undefined : { podId, origin }
 }
 
 const listIn = (raw: string): string[] =>

@@ -2,6 +2,7 @@ import { connectRedis, type Logger, untilConnected } from '@atrium/program'
 import type { Config } from './config.ts'
 import { createBackends } from './directory/backends.ts'
 import { hearMoves } from './directory/moves.ts'
+import { nameBackends } from './directory/name-backends.ts'
 import { watchPods } from './directory/pods.ts'
 import { createRooms } from './directory/rooms.ts'
 import { createFront } from './front.ts'
@@ -28,7 +29,8 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
 
   const now = () => performance.now()
   const metrics = createMetrics()
-  const pods = watchPods(redis, now)
+  const namedBackends = nameBackends(config.backends ?? [], config.namedBackends)
+  const pods = watchPods({ redis, named: namedBackends.find, now })
   const rooms = createRooms({
     read: (key) => redis.get(key),
     isRedisUp: pods.isRedisUp,
@@ -54,7 +56,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     upgrades.keepOnly(new Set([...known, ...formerOrigins]))
     formerOrigins = origins
   })
-  await pods.start()
+  await Promise.all([pods.start(), namedBackends.start()])
   let isStopping = false
   const server = createFront({
     routing: createRouting({ rooms, pods, backends, web: config.web }),
@@ -88,6 +90,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
       clearInterval(sweep)
       clearTimeout(cut)
       pods.stop()
+      namedBackends.stop()
       subscriber.disconnect()
       redis.disconnect()
       await pools.destroy()

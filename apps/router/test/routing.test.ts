@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { startRouter } from '@atrium/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from './asking.ts'
 import { useWorld } from './world.ts'
 
@@ -176,5 +177,28 @@ describe('with named backends', () => {
       expect((await ask(router.http, '/api/x')).headers['x-backend']).toBe('named')
     expect((await ask(router.http, '/api/room/room_pinned')).headers['x-backend']).toBe('pod-1')
     expect(JSON.parse((await ask(router.http, '/health/router')).text).backends).toBe(1)
+  })
+
+  test('a pod without a lease is found by the name it was configured with, or gives itself', async () => {
+    const { pin, router, startPod, directory } = world()
+    await pin('room_without_lease', 'no-lease')
+    expect((await ask(router.http, '/api/room/room_without_lease')).status).toBe(503)
+    const saying = await startPod('saying', (request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ podId: request.url === '/health/pod' ? 'said' : 'asked' }))
+    })
+    const given = await startPod('given')
+    const own = await startRouter({
+      redisUrl: world().redis.url,
+      env: { ROUTER_BACKENDS: `${saying.origin},by-hand=${given.origin}` },
+    })
+    onTestFinished(() => own.stop().then(() => undefined))
+    await pin('room_said', 'said')
+    await pin('room_given', 'by-hand')
+    for (let turn = 0; turn < 3; turn++) {
+      expect((await ask(own.http, '/api/room/room_said')).headers['x-backend']).toBe('saying')
+      expect((await ask(own.http, '/api/room/room_given')).headers['x-backend']).toBe('given')
+    }
+    await directory.del('room:room_said:pod', 'room:room_given:pod')
   })
 })

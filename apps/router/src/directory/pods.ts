@@ -8,6 +8,13 @@ interface Pod {
   isDraining: boolean
 }
 
+interface PodsParts {
+  redis: Redis
+  /** Where a pod without a lease is, if its address is configured. */
+  named(podId: string): string | undefined
+  now(): number
+}
+
 export type Pods = ReturnType<typeof watchPods>
 
 /** A lease lapses 1.5 s after its pod, so a dead pod is out of the list two seconds after its death. */
@@ -19,7 +26,7 @@ const emptyForMs = 3_000
  * The pods with a live lease, read anew twice a second. While Redis is away the last list stands: pods do not die
  * because Redis did.
  */
-export function watchPods(redis: Redis, now: () => number) {
+export function watchPods({ redis, named, now }: PodsParts) {
   let pods = new Map<string, Pod>()
   let openOrigins: string[] = []
   let isUp = false
@@ -51,7 +58,7 @@ export function watchPods(redis: Redis, now: () => number) {
   async function ask(podId: string): Promise<string | undefined> {
     const found = podIn(await redis.get(keys.podLease(podId)).catch(() => null))
     if (found) pods.set(podId, found)
-    return found?.origin
+    return found?.origin ?? named(podId)
   }
 
   return {
@@ -73,7 +80,8 @@ export function watchPods(redis: Redis, now: () => number) {
     /** A pod may have taken its first room before we looked again, hence the second question. */
     find(podId: string): string | undefined | Promise<string | undefined> {
       const pod = pods.get(podId)
-      return pod || !isUp ? pod?.origin : ask(podId)
+      if (pod) return pod.origin
+      return isUp ? ask(podId) : named(podId)
     },
   }
 }

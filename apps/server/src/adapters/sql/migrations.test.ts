@@ -10,6 +10,7 @@ import {
   anEvent,
   completeRequest,
   exportAll,
+  joined,
   openExperiment,
   recordedAt,
   startOfTime,
@@ -18,7 +19,6 @@ import { openPostgres } from '../postgres/open-postgres.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 import { migratorFor } from './migrations.ts'
 import type { Database } from './stores.ts'
-import type { Sql } from './tables.ts'
 
 const experimentId = 'exp_1'
 /** In another order than they joined, so that numbers and ids disagree. */
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)(
     async function formerDatabase() {
       const { raw, open } = engine === 'sqlite' ? sqliteAccess() : await postgresAccess()
       cleanUps.push(() => raw.destroy())
-      const { error } = await migratorFor(engine, raw as Kysely<never>).migrateTo('0003_agent_seats')
+      const { error } = await migratorFor(engine, raw).migrateTo('0003_agent_seats')
       expect(error).toBeUndefined()
       const run = async (statement: string) => void (await sql.raw(statement).execute(raw))
       for (const statement of rowsOfFormerShape) await run(statement)
@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       cleanUps.push(() => folder.remove())
       const file = new Sqlite(join(folder.path, 'atrium.db'))
       return {
-        raw: new Kysely<unknown>({ dialect: new SqliteDialect({ database: file }) }),
+        raw: new Kysely<never>({ dialect: new SqliteDialect({ database: file }) }),
         open: () => openSqlite(folder.path),
       }
     }
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       const url = await createTestDatabase()
       const pool = new pg.Pool({ connectionString: url, max: 1 })
       return {
-        raw: new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }),
+        raw: new Kysely<never>({ dialect: new PostgresDialect({ pool }) }),
         open: () => openPostgres(url, failOnIdleError),
       }
     }
@@ -124,7 +124,10 @@ describe.each(['sqlite', 'postgres'] as const)(
       const all = { ...completeRequest(second), claimedEvents: 3, requireAllEvents: true }
       expect(await database.sessions.complete(all)).toMatchObject({ kind: 'completed' })
       expect(await database.experiments.monitor(experimentId, startOfTime)).toMatchObject({ events: 6 })
-      expect(await openExperiment(database)).toBeTruthy()
+      const newcomer = await joined(database, await openExperiment(database))
+      expect(await database.events.append([aBatch(newcomer.sessionId, [anEvent(1)])])).toEqual([
+        recordedAt(1),
+      ])
     })
 
     test('a migration that fails half-way has changed nothing', async () => {

@@ -12,6 +12,7 @@ describe('[R2] the configuration', () => {
       metricsPort: 9464,
       redisUrl: 'redis://r',
       backends: undefined,
+      namedBackends: new Map(),
       web: undefined,
       trustProxy: false,
       logLevel: 'info',

@@ -24,7 +24,7 @@ beforeAll(async () => {
     if (request.url?.includes('whole')) request.on('end', () => response.end('whole'))
     if (request.url?.includes('later')) await delay(150).then(() => response.end('late'))
   })
-  const config = readConfig({ REDIS_URL: redis.url, ROUTER_BACKENDS: backend.origin })
+  const config = readConfig({ REDIS_URL: redis.url, ROUTER_BACKENDS: `pod=${backend.origin}` })
   router = await buildRouter(config, createLogger('silent', {}), { ...usualLimits, answerMs: 400 })
   await listenOn(router.server, '127.0.0.1', 0)
   http = addressOf(router.server, '127.0.0.1')

@@ -22,7 +22,7 @@ import { renderReferencePage } from './http/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { version } from './http/version.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
-import { createEvents } from './modules/events/index.ts'
+import { createEvents, groupLimits } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import { createExperiments, type Experiments } from './modules/experiments/index.ts'
 import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
@@ -85,7 +85,8 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   )
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
-  const events = createEvents({ store: database.events, experiments, clock })
+  const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
+  const events = createEvents({ store: database.events, experiments, clock, groups })
   const sessions = createSessions({
     store: database.sessions,
     tokens: createSessionTokens(await sessionSecret(config, database)),

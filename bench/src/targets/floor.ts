@@ -7,7 +7,7 @@ import pg from 'pg'
 import { openPostgres } from '../../../apps/server/src/adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../../../apps/server/src/adapters/sqlite/open-sqlite.ts'
 import type { EventToStore } from '../../../apps/server/src/modules/events/events.store.ts'
-import { mostBatchesPerCommit } from '../../../apps/server/src/modules/events/events.ts'
+import { groupLimits } from '../../../apps/server/src/modules/events/events.ts'
 import { createGroupCommit } from '../../../apps/server/src/modules/events/group-commit.ts'
 import { peerSettings, sayListening } from './peer.ts'
 
@@ -25,7 +25,8 @@ const answerHeaders = { 'content-type': 'application/json', 'content-length': Bu
 const { databaseUrl, dataDir, sessionIds } = peerSettings(process.env)
 const database = databaseUrl ? await openPostgres(databaseUrl, console.error) : await openSqlite(dataDir)
 await addStreams()
-const commits = createGroupCommit(database.events.append, mostBatchesPerCommit)
+const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
+const commits = createGroupCommit(database.events.append, groups)
 
 const server = createServer(async (request, response) => {
   const { events }: { events: SentEvent[] } = JSON.parse(await bodyOf(request))

@@ -13,6 +13,7 @@ const anItem = fc.record({ pause: fc.nat(6), weight: fc.nat(15) })
 const limits = fc.record({
   mostItems: fc.integer({ min: 1, max: 5 }),
   mostWeight: fc.integer({ min: 1, max: 20 }),
+  mostUnderWay: fc.integer({ min: 1, max: 3 }),
 })
 
 test('[R18] every caller settles exactly once, in order, whatever the store does', async () => {
@@ -21,13 +22,13 @@ test('[R18] every caller settles exactly once, in order, whatever the store does
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
       fc.array(aCommit, { minLength: 1 }),
       limits,
-      async (items, plan, { mostItems, mostWeight }) => {
+      async (items, plan, { mostItems, mostWeight, mostUnderWay }) => {
         const groups: number[][] = []
         let underWay = 0
         let succeeded = 0
         const commits = createGroupCommit(
           async (group: number[]) => {
-            expect(++underWay).toBe(1)
+            expect(++underWay).toBeLessThanOrEqual(mostUnderWay)
             const step = plan[groups.length % plan.length]
             groups.push(group)
             await turns(step?.turns ?? 0)
@@ -36,8 +37,7 @@ test('[R18] every caller settles exactly once, in order, whatever the store does
             succeeded++
             return group.map((index) => `stored ${index}`)
           },
-          mostItems,
-          { mostWeight, weightOf: (index) => items[index]?.weight ?? 0 },
+          { mostItems, mostWeight, mostUnderWay, weightOf: (index) => items[index]?.weight ?? 0 },
         )
         const settled: string[][] = items.map(() => [])
         for (const [index, { pause }] of items.entries()) {
@@ -70,17 +70,42 @@ test('[R18] every caller settles exactly once, in order, whatever the store does
 
 test('what arrives while a group is written gathers into the next one', async () => {
   const groups: number[][] = []
-  const commits = createGroupCommit(async (group: number[]) => {
-    groups.push(group)
-    await turns(5)
-    return group
-  }, 128)
+  const commits = createGroupCommit(
+    async (group: number[]) => {
+      groups.push(group)
+      await turns(5)
+      return group
+    },
+    { mostItems: 128 },
+  )
   await Promise.all([1, 2, 3, 4].map((item) => commits.add(item)))
   expect(groups).toEqual([[1], [2, 3, 4]])
 })
 
+test('only a full group is sent ahead of an acknowledgement', async () => {
+  const groups: number[][] = []
+  const acknowledge: (() => void)[] = []
+  const commits = createGroupCommit(
+    async (group: number[]) => {
+      groups.push(group)
+      await new Promise<void>((done) => acknowledge.push(done))
+      return group
+    },
+    { mostItems: 2, mostUnderWay: 2 },
+  )
+  const added = [1, 2].map((item) => commits.add(item))
+  expect(groups).toEqual([[1]])
+  added.push(...[3, 4, 5].map((item) => commits.add(item)))
+  expect(groups).toEqual([[1], [2, 3]])
+  acknowledge[0]?.()
+  await turns(5)
+  expect(groups).toEqual([[1], [2, 3], [4, 5]])
+  for (const done of acknowledge) done()
+  expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5])
+})
+
 test('a drain of nothing is done at once', async () => {
-  const commits = createGroupCommit(async (group: number[]) => group, 1)
+  const commits = createGroupCommit(async (group: number[]) => group, { mostItems: 1 })
   await commits.drain()
   expect(commits.commits()).toBe(0)
 })

@@ -1,17 +1,20 @@
-export interface Weighing<Item> {
+export interface GroupLimits<Item> {
+  mostItems: number
   /** One item may be heavier; then it is a group of its own. */
-  mostWeight: number
-  weightOf(item: Item): number
+  mostWeight?: number
+  weightOf?(item: Item): number
+  /** How many groups may be with the store; beyond the first, only full ones are sent ahead. */
+  mostUnderWay?: number
 }
 
 /**
  * Many callers, one durable transaction. While one group is being written the next one gathers, so a group is
- * as large as the disk is slow: with 64 clients one fsync serves dozens of requests instead of one.
+ * as large as the disk is slow: with 64 clients one fsync serves dozens of requests instead of one. A full group
+ * gains nothing by waiting longer, so it may go to the store before the one ahead of it is acknowledged.
  */
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
-  mostItems: number,
-  { mostWeight, weightOf }: Weighing<Item> = { mostWeight: 0, weightOf: () => 0 },
+  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1 }: GroupLimits<Item>,
 ) {
   interface Waiting {
     item: Item
@@ -19,7 +22,7 @@ export function createGroupCommit<Item, Outcome>(
     reject(error: unknown): void
   }
   const waiting: Waiting[] = []
-  let running: Promise<void> | undefined
+  const underWay = new Set<Promise<void>>()
   let commits = 0
 
   function takeGroup(): Waiting[] {
@@ -44,19 +47,29 @@ export function createGroupCommit<Item, Outcome>(
     }
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) await writeGroup(takeGroup())
-    running = undefined
+  const mayBegin = (): boolean =>
+    underWay.size === 0 ? waiting.length > 0 : underWay.size < mostUnderWay && waiting.length >= mostItems
+
+  function beginGroups(): void {
+    while (mayBegin()) {
+      const written = writeGroup(takeGroup()).then(() => {
+        underWay.delete(written)
+        beginGroups()
+      })
+      underWay.add(written)
+    }
   }
 
   return {
     add: (item: Item): Promise<Outcome> =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        running ??= run()
+        beginGroups()
       }),
     commits: () => commits,
     /** Resolves when everything that was added is written or refused. */
-    drain: async (): Promise<void> => await running,
+    async drain(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
   }
 }

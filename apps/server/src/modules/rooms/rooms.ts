@@ -43,7 +43,7 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The rooms that this instance holds. */
 export function createRooms(parts: RoomParts) {
   const { store, experiments, clock, podId } = parts
-  const commits = createGroupCommit(store.append, mostActionsPerCommit)
+  const commits = createGroupCommit(store.append, { mostItems: mostActionsPerCommit })
   const open = new Map<string, Promise<LiveRoom>>()
   /** Rooms that have ended are still asked for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })

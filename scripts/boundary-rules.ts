@@ -209,8 +209,9 @@ export const boundaryRules: BoundaryRule[] = [
   })),
   {
     files: ['bench/src/**'],
-    may: ['bench/src/**', `${server}/**`, contract, program, testkit, 'npm:*', 'node:*'],
-    because: 'benchmarks look inside: the server, the contract, what programs share, the test kit and npm',
+    may: ['bench/src/**', `${server}/**`, bots, contract, program, testkit, 'npm:*', 'node:*'],
+    because:
+      'benchmarks look inside: the server, the bots, the contract, what programs share, the test kit and npm',
   },
   {
     files: ['scripts/cluster.ts'],

@@ -47,7 +47,7 @@ describe('the benchmarks run', { timeout: 60_000 }, () => {
 
 test('a run without arguments is everything on both engines', () => {
   expect(readCommand([])).toEqual({
-    benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router'],
+    benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'scale-out'],
     engines: ['sqlite', 'postgres'],
     options: { ...usualOptions, profileFolder: undefined },
     write: false,

@@ -45,7 +45,7 @@ export interface Command {
   benches: BenchName[]
   engines: EngineName[]
   options: BenchOptions
-  /** Whether the results become docs/benchmarks.md. */
+  /** Whether the results become docs/benchmarks.md, and those of scale-out docs/capacity.md. */
   write: boolean
 }
 
@@ -61,7 +61,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
   --participants <n>         bots on clusters of one, two and four pods (${usualOptions.participants})
   --profile <folder>         leave V8's profiles of Atrium in this folder
-  --write                    write the results to docs/benchmarks.md
+  --write                    write the results to docs/benchmarks.md, of scale-out to docs/capacity.md
 `
 
 export function readCommand(args: string[]): Command {

@@ -90,7 +90,7 @@ const growth = ({ bytesPerRequest, lastToSecondQuarter, isFlat }: Growth): strin
 /** Above this, waiting for the processor says more about the others than about the servers. */
 const quietBelow = 0.1
 
-function othersSentence(share: number): string {
+export function othersSentence(share: number): string {
   const used = `Other programs used ${(share * 100).toFixed(0)} % of the machine meanwhile`
   return share <= quietBelow
     ? `${used}: it was quiet.`

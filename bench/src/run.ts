@@ -1,5 +1,5 @@
-// `npm run bench`: measures, prints the tables, and with --write keeps them in docs/benchmarks.md.
-import { writeFileSync } from 'node:fs'
+// `npm run bench`: measures, prints the tables, and with --write keeps them in docs/benchmarks.md and docs/capacity.md.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { benchEvents } from './events.bench.ts'
 import { machineFacts } from './machine.ts'
@@ -13,8 +13,12 @@ import { benchRooms } from './rooms.bench.ts'
 import { renderRooms } from './rooms-report.ts'
 import { benchRouter } from './router.bench.ts'
 import { renderRouter } from './router-report.ts'
+import { benchScaleOut } from './scale-out.bench.ts'
+import { renderCapacityPage } from './scale-out-page.ts'
+import { renderScaleOut } from './scale-out-report.ts'
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
+const capacityPage = fileURLToPath(new URL('../../docs/capacity.md', import.meta.url))
 
 async function sectionOf(bench: BenchName, { engines, options }: Command): Promise<string> {
   switch (bench) {
@@ -32,6 +36,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderMatching(await benchMatching(options))
     case 'router':
       return renderRouter(await benchRouter(options))
+    case 'scale-out':
+      return renderScaleOut(await benchScaleOut(options))
   }
 }
 
@@ -48,13 +54,23 @@ async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   const machine = machineFacts() // Before we load it ourselves.
   const othersShare = watchOthers(machine.cores)
-  const sections: string[] = []
+  const sections = new Map<BenchName, string>()
   for (const bench of command.benches) {
     const section = await sectionOf(bench, command)
     console.log(section)
-    sections.push(section)
+    sections.set(bench, section)
   }
-  if (command.write) writeFileSync(page, renderPage(args, machine, othersShare(), command.options, sections))
+  if (!command.write) return
+  const share = othersShare()
+  const capacity = sections.get('scale-out')
+  sections.delete('scale-out') // It has a page of its own.
+  if (capacity !== undefined)
+    writeFileSync(
+      capacityPage,
+      renderCapacityPage(readFileSync(capacityPage, 'utf8'), args, machine, share, capacity),
+    )
+  if (sections.size > 0)
+    writeFileSync(page, renderPage(args, machine, share, command.options, [...sections.values()]))
 }
 
 run(process.argv.slice(2)).catch((error: Error) => {

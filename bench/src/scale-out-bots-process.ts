@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BotLog, createBot, createDraws } from '@atrium/bots'
 import { waitUntil } from '@atrium/testkit'
-import type { BotsOrder, BotsReply, Played } from './scale-out-bots.ts'
+import type { BotsOrder, BotsReply, Crowd, Played } from './scale-out-bots.ts'
 
 type News = Parameters<BotLog['note']>[0]
 
@@ -10,7 +10,8 @@ type News = Parameters<BotLog['note']>[0]
 const staggerMs = 20
 const longestEntryMs = 120_000
 
-const inRooms = new Set<string>()
+/** Bot → its room. */
+const inRooms = new Map<string, string>()
 let failure: string | undefined
 let latenciesMs: number[] = []
 let refused = 0
@@ -19,7 +20,7 @@ let refused = 0
 function countingLog(subject: string): BotLog {
   const sentAt = new Map<string, number>()
   function note(news: News): void {
-    if (news.kind === 'entered') inRooms.add(subject)
+    if (news.kind === 'entered') inRooms.set(subject, news.roomId)
     if (news.kind === 'sent') sentAt.set(news.actionId, performance.now())
     if (news.kind === 'acknowledged')
       latenciesMs.push(performance.now() - (sentAt.get(news.actionId) ?? Number.NaN))
@@ -30,30 +31,39 @@ function countingLog(subject: string): BotLog {
   return { subject, events: [], note }
 }
 
-async function enter({ baseUrl, experimentId, participants }: BotsOrder & { kind: 'enter' }): Promise<void> {
+/** One after the other; the promise of each resolves when its game is over. */
+async function sendIn({ participants, ...game }: Crowd): Promise<Promise<unknown>[]> {
+  const playing: Promise<unknown>[] = []
   for (let index = 0; index < participants; index++) {
     const subject = `bot-${index + 1}`
     // The same draws in every cluster: they do the same in all of them.
-    const bot = createBot({
-      ...{ baseUrl, experimentId, subject },
-      ...{ draws: createDraws(`scale-out/${index}`), log: countingLog(subject) },
-    })
-    void bot.play().then(() => {
-      failure ??= `${subject}: its game has come to an end`
-    })
+    const draws = createDraws(`scale-out/${index}`)
+    playing.push(createBot({ ...game, subject, draws, log: countingLog(subject) }).play())
     await delay(staggerMs)
   }
-  const isEveryoneIn = () => inRooms.size === participants || `${inRooms.size} of ${participants} are in a room`
+  return playing
+}
+
+async function enter(crowd: Crowd): Promise<void> {
+  inRooms.clear()
+  for (const game of await sendIn(crowd))
+    void game.then(() => {
+      failure ??= 'a game without an end has come to one'
+    })
+  const isEveryoneIn = () =>
+    inRooms.size === crowd.participants || `${inRooms.size} of ${crowd.participants} are in a room`
   await waitUntil(() => failure !== undefined || isEveryoneIn(), { timeoutMs: longestEntryMs })
 }
 
 async function follow(order: BotsOrder): Promise<Played> {
-  if (order.kind === 'enter') await enter(order)
+  if (order.kind === 'finish') await Promise.all(await sendIn(order.crowd))
+  if (order.kind === 'enter') await enter(order.crowd)
   latenciesMs = []
   refused = 0
   if (order.kind === 'play') await delay(order.ms)
   if (failure !== undefined) throw new Error(failure)
-  return { acknowledged: latenciesMs.length, refused, latenciesMs: new Float64Array(latenciesMs) }
+  const roomIds = [...new Set(inRooms.values())]
+  return { roomIds, refused, latenciesMs: new Float64Array(latenciesMs) }
 }
 
 process.on('message', async (order: BotsOrder) => {

@@ -2,14 +2,25 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+export interface Crowd {
+  baseUrl: string
+  experimentId: string
+  participants: number
+  /** Reaction times are divided by it. */
+  speed: number
+}
+
 export type BotsOrder =
-  /** All of them join and are matched; done when each is in a room. */
-  | { kind: 'enter'; baseUrl: string; experimentId: string; participants: number }
+  /** All of them join, are matched and play a game to its end. */
+  | { kind: 'finish'; crowd: Crowd }
+  /** The same with a game that has no end: done when each is in a room. */
+  | { kind: 'enter'; crowd: Crowd }
   /** They play anyway; what comes in this time is counted. */
   | { kind: 'play'; ms: number }
 
 export interface Played {
-  acknowledged: number
+  /** Where everyone is. */
+  roomIds: string[]
   refused: number
   latenciesMs: Float64Array
 }
@@ -38,8 +49,8 @@ export function startBots() {
   }
 
   return {
-    enter: (baseUrl: string, experimentId: string, participants: number) =>
-      follow({ kind: 'enter', baseUrl, experimentId, participants }),
+    finish: (crowd: Crowd) => follow({ kind: 'finish', crowd }),
+    enter: (crowd: Crowd) => follow({ kind: 'enter', crowd }),
     play: (ms: number) => follow({ kind: 'play', ms }),
     async stop(): Promise<void> {
       if (child.connected) child.disconnect()

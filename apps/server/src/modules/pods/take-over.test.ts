@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { heirOf } from './take-over.ts'
+import { expect, test, vi } from 'vitest'
+import { createInProcessPods } from '../../adapters/in-process/pod-directory.ts'
+import { createTakeOver, heirOf } from './take-over.ts'
 
 const podIds = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
 
@@ -28,4 +29,44 @@ test('[P] the rooms of a dead pod are spread over the others', () => {
   const counts = Map.groupBy(rooms, (room) => heirOf(room, ['pod-0', 'pod-1', 'pod-2']))
   for (const pod of ['pod-0', 'pod-1', 'pod-2']) expect(counts.get(pod)?.length).toBeGreaterThan(60)
   expect(heirOf('room_1', [])).toBeUndefined()
+})
+
+test('[P] the database is asked when the living change, until nothing is orphaned, and else now and then', async () => {
+  vi.useFakeTimers()
+  try {
+    const directory = createInProcessPods({ now: Date.now })
+    const lease = { address: 'http://localhost', draining: false, maxRooms: 1, maxParticipants: 1 }
+    const [longMs, lookMs] = [3_600_000, 400]
+    let orphans: string[] = []
+    let asked = 0
+    const takeOver = createTakeOver({
+      directory,
+      rooms: { live: () => Promise.reject(new Error('not yet')) },
+      store: {
+        async orphans() {
+          asked++
+          return orphans
+        },
+      },
+      podId: 'pod-0',
+      onBackgroundError: () => undefined,
+    })
+    const askedIn = async (looks: number): Promise<number> => {
+      const before = asked
+      await vi.advanceTimersByTimeAsync(looks * lookMs)
+      return asked - before
+    }
+    await directory.renew('pod-0', lease, longMs)
+    await directory.renew('pod-1', lease, longMs)
+    takeOver.start()
+    expect(await askedIn(11)).toBe(3)
+    await directory.remove('pod-1')
+    orphans = ['room_a']
+    expect(await askedIn(4)).toBe(4)
+    orphans = []
+    expect(await askedIn(2)).toBe(1)
+    takeOver.stop()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { MachineFacts } from './machine.ts'
+import { usualOptions } from './options.ts'
+import { benchScaleOut } from './scale-out.bench.ts'
+import type { Rates } from './scale-out-gauges.ts'
+import { constantsOf, needsOf, type ScaleOutResult } from './scale-out-model.ts'
+import { renderCapacityPage } from './scale-out-page.ts'
+import { renderScaleOut } from './scale-out-report.ts'
+
+/** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
+test('the benchmark of scaling out runs', { timeout: 120_000 }, async () => {
+  const smallest = { ...usualOptions, seconds: 1, rounds: 1, participants: 4 }
+  const result = await benchScaleOut(smallest, [1, 2])
+  expect(result.sizes.map(({ pods, rounds }) => [pods, rounds[0]?.podCores.length])).toEqual([
+    [1, 1],
+    [2, 2],
+  ])
+  for (const { playingRssBytes, idle } of result.sizes) {
+    expect(Math.min(...playingRssBytes)).toBeGreaterThan(0)
+    expect(idle.redisCommands).toBeGreaterThan(0)
+  }
+  expect(renderScaleOut(result)).toContain('1,000,000')
+})
+
+const ratesOf = (pods: number, perPod: number, added: number): Rates => ({
+  podCores: Array.from({ length: pods }, () => perPod + added / pods),
+  ...{ routerCores: added, redisCores: 0.001, postgresCores: added },
+  ...{ redisCommands: 20 * pods + 10 * pods ** 2 + added, commits: pods + added },
+})
+
+/** A world in which the model is exactly right. */
+const exact: ScaleOutResult = {
+  participants: 60,
+  windowSeconds: 60,
+  sizes: [1, 2, 4].map((pods) => ({
+    ...{ pods, idle: ratesOf(pods, 0.01, 0), rounds: [ratesOf(pods, 0.01, 0.6)] },
+    ...{ idleRssBytes: [2 ** 27], playingRssBytes: [2 ** 28], acknowledged: 600, refused: 0 },
+    ...{ p50Ms: 1, p99Ms: 2 },
+  })),
+}
+
+test('what is fixed and what grows with people and with pods are told apart', () => {
+  const constants = constantsOf(exact)
+  expect(constants.perParticipantMinute.podSeconds).toBeCloseTo(0.6)
+  expect(constants.perParticipantMinute.actions).toBeCloseTo(10)
+  expect(constants.idle.podCores).toBeCloseTo(0.01)
+  expect(constants.idle.redisCommands.perPod).toBeCloseTo(20)
+  expect(constants.idle.redisCommands.perPair).toBeCloseTo(10)
+  const needs = needsOf(constants, 6_000, 60)
+  expect(needs).toMatchObject({ pods: 100, podGib: 25 })
+  expect(needs.podCores).toBeCloseTo(61)
+  expect(needs.redisCommands).toBeCloseTo(60 + 2_000 + 100_000)
+})
+
+test('only the measured part of the page is written', () => {
+  const page = 'before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n'
+  const machine: MachineFacts = {
+    ...{
+      cores: 2,
+      processor: 'a processor',
+      memoryGib: 1,
+      node: 'v24',
+      postgres: '15',
+      redis: '7',
+      syncMs: 1,
+    },
+  }
+  const written = renderCapacityPage(page, ['scale-out'], machine, 0, 'new')
+  expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)
+  expect(written).not.toContain('old')
+  expect(renderCapacityPage(written, ['scale-out'], machine, 0, 'new')).toBe(written)
+  expect(() => renderCapacityPage('no place', [], machine, 0, 'new')).toThrow('where the figures go')
+})

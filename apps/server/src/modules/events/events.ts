@@ -15,8 +15,8 @@ import { createGroupCommit, type GroupLimits } from './group-commit.ts'
  *
  * The thread of an embedded database takes groups in turn; with the next one before it, it never waits for us: a
  * tenth more requests for the same CPU. Two groups of 24 leave clients for the server to work for; two of 32 do not.
- * A shared database would write both at once, on two connections: a fifth fewer requests for more CPU, and two
- * batches of one session might change places.
+ * A shared database would write both at once, on two connections: fewer requests for more CPU, and two batches of
+ * one session might change places.
  */
 export const groupLimits = {
   embedded: { mostItems: 24, mostUnderWay: 2 },

@@ -36,7 +36,7 @@ export const steadyGame: ExperimentDefinition = {
 
 /** How much faster it is played to warm up. */
 export const warmUpSpeed = 8
-/** With rounds of ten seconds and 120 people about 1,700 actions on each pod: then an action costs as little as it will. */
+/** With rounds of ten seconds and 120 people about 1,700 actions on each pod. */
 const warmUpRoundsPerSecond = 0.6
 
 /**

@@ -50,7 +50,7 @@ export const rateOf = ({ rounds }: SizeFigures, pick: (rates: Rates) => number):
 export const addedRateOf = (size: SizeFigures, pick: (rates: Rates) => number): number =>
   rateOf(size, pick) - pick(size.idle)
 
-/** From the largest cluster, the most careful choice: its pods share the fewest commits. */
+/** From the largest cluster, the most careful choice: it is the one that takes most. */
 export function constantsOf({ sizes, participants, windowSeconds }: ScaleOutResult): Constants {
   const largest = sizes.at(-1)
   if (!largest) throw new Error('no cluster was measured')

@@ -40,37 +40,29 @@ ${renderPods(participants, sizes)}
 
 ${table([...head, 'actions', 'ack p50 ms', 'ack p99 ms', 'MiB per pod'], rows)}
 
-- Processors of all pods, by round: ${sizes.map(roundsOf).join('; ')} %.
 - ${windowSeconds} s of each cluster, in turns. ${sumOf(sizes.map(({ refused }) => refused))} actions were refused.
 `
 }
 
-/** In all, without the fixed cost of the pods, and without the commits that fewer pods share. */
+/** In all, and without the fixed cost of the pods. */
 function renderPods(participants: number, sizes: readonly SizeFigures[]): string {
   const totals = sizes.map((size) => rateOf(size, podCoresIn))
   const added = sizes.map((size) => addedRateOf(size, podCoresIn))
-  const perCommit = sizes.map((size) => addedRateOf(size, podCoresIn) / addedRateOf(size, pickCommits))
   const eachMs = (cores = Number.NaN) => ((cores * 60_000) / participants).toFixed(1)
-  const rows = sizes.map(({ pods }, index) => [
-    String(pods),
-    ...[eachMs(totals[index]), toFirst(totals, index)],
-    ...[eachMs(added[index]), toFirst(added, index)],
-    ...[((perCommit[index] ?? Number.NaN) * 1000).toFixed(2), toFirst(perCommit, index)],
-  ])
-  const head = [
-    'pods',
-    'pods CPU ms',
-    '÷ 1 pod',
-    'above idle',
-    '÷ 1 pod',
-    'above idle, per commit',
-    '÷ 1 pod',
-  ]
+  const rows = sizes.map(({ pods, idle, rounds }, index) => {
+    const byRound = rounds.map((rates) => podCoresIn(rates) - podCoresIn(idle))
+    return [
+      String(pods),
+      ...[eachMs(totals[index]), toFirst(totals, index)],
+      ...[eachMs(added[index]), toFirst(added, index)],
+      `${eachMs(Math.min(...byRound))}–${eachMs(Math.max(...byRound))}`,
+    ]
+  })
+  const head = ['pods', 'pods CPU ms', '÷ 1 pod', 'above idle', '÷ 1 pod', 'above idle, by round']
   return `${table(head, rows)}
 
-- CPU of the pods, most ÷ least: above idle ${flatness(added)}, per commit ${flatness(perCommit)}.
-- Actions that arrive while a commit is under way share the next one. The busier the machine, the more do so, and more on one
-  pod with everyone than on each of four: where commits differ, that is why CPU does.`
+- CPU of the pods, most ÷ least: in all ${flatness(totals)}, above idle ${flatness(added)}. Where the rounds of one cluster are
+  further apart than the clusters are, this says nothing.`
 }
 
 const pickRouter = ({ routerCores }: Rates): number => routerCores
@@ -86,9 +78,6 @@ function flatness(values: readonly number[]): string {
   const ratio = Math.max(...values) / Math.min(...values)
   return `**${ratio.toFixed(2)}** (flat means ≤ ${1 + mostUneven}: ${ratio <= 1 + mostUneven ? 'flat' : 'not flat'})`
 }
-
-const roundsOf = ({ pods, rounds }: SizeFigures): string =>
-  `${pods} ${pods === 1 ? 'pod' : 'pods'} ${rounds.map((rates) => (podCoresIn(rates) * 100).toFixed(1)).join(', ')}`
 
 function renderIdle({ sizes }: ScaleOutResult): string {
   const rows = sizes.map(({ pods, idle, idleRssBytes }) => [

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { percentile } from './measure.ts'
 import type { BenchOptions } from './options.ts'
+import { peoplePerRoom } from './rooms-load.ts'
 import type { ScaleOutResult } from './scale-out-model.ts'
 import { openStage, type Stage, type Turn } from './scale-out-stage.ts'
 
@@ -11,7 +12,9 @@ const usualSizes = [1, 2, 4]
  * take turns, so that what else happens on the machine falls on all of them.
  */
 export async function benchScaleOut(options: BenchOptions, sizes = usualSizes): Promise<ScaleOutResult> {
-  const { participants, rounds, profileFolder } = options
+  const { rounds, profileFolder } = options
+  // Who is left over when the rooms are full would wait for ever.
+  const participants = Math.floor(options.participants / peoplePerRoom) * peoplePerRoom
   const roundMs = options.seconds * 1000
   const stages: Stage[] = []
   try {

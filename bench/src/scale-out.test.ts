@@ -9,8 +9,9 @@ import { renderScaleOut } from './scale-out-report.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
 test('the benchmark of scaling out runs', { timeout: 120_000 }, async () => {
-  const smallest = { ...usualOptions, seconds: 1, rounds: 1, participants: 4 }
+  const smallest = { ...usualOptions, seconds: 1, rounds: 1, participants: 6 }
   const result = await benchScaleOut(smallest, [1, 2])
+  expect(result.participants).toBe(4)
   expect(result.sizes.map(({ pods, rounds }) => [pods, rounds[0]?.podCores.length])).toEqual([
     [1, 1],
     [2, 2],

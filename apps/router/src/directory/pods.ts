@@ -30,7 +30,8 @@ export function watchPods({ redis, named, now }: PodsParts) {
   let pods = new Map<string, Pod>()
   let openOrigins: string[] = []
   let isUp = false
-  let foundAt = Number.NEGATIVE_INFINITY
+  /** Since when Redis answers, but nobody is there. */
+  let emptySince: number | undefined
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   const listeners: (() => void)[] = []
@@ -46,11 +47,12 @@ export function watchPods({ redis, named, now }: PodsParts) {
     try {
       const found = await readLeases(redis)
       isUp = true
-      if (found.size > 0) foundAt = now()
+      emptySince = found.size > 0 ? undefined : (emptySince ?? now())
       // None at once is not the death of all pods: Redis has started empty, and they need a moment to say so.
-      if (found.size > 0 || now() - foundAt >= emptyForMs) believe(found)
+      if (emptySince === undefined || now() - emptySince >= emptyForMs) believe(found)
     } catch {
       isUp = false // The connection reports why.
+      emptySince = undefined
     }
     if (!isStopped) timer = setTimeout(refresh, refreshEveryMs)
   }

@@ -68,6 +68,14 @@ describe('Games on three pods behind a router', () => {
     expect((await arena.epochOf(game.roomId)).podId).not.toBe(name)
     gate.open()
     await game.finish()
+    await pod.end()
+    // Whoever comes next must not be sent to it.
+    await waitUntil(async () => {
+      const { backends } = (await (await fetch(`${world.front().http}/health/router`)).json()) as {
+        backends: number
+      }
+      return backends === world.servers.length || `${backends} backends`
+    })
   }, 120_000)
 
   test('[I4,I5] Redis forgets everything: the directory is rebuilt, games and waiting go on', async () => {

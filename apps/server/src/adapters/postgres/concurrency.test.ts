@@ -138,6 +138,25 @@ describe('two instances on one PostgreSQL', () => {
     expect(found?.participantCount).toBe(monitor?.participants.total)
   })
 
+  test('[R22] joins that waited for a capacity to be set: the lock they share is not made exclusive', async () => {
+    const experimentId = await openExperiment(one)
+    const setting = queryPostgres(
+      url,
+      `begin;
+      update experiments set capacity = 3 where experiment_id = '${experimentId}';
+      select pg_sleep(0.5);
+      commit`,
+    )
+    await waitUntil(async () => {
+      const sleeping = await queryPostgres(url, `select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
+      return sleeping.length === 1 || 'the capacity is not being set yet'
+    })
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => joined(one, experimentId)))
+    await setting
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await one.experiments.find(experimentId)).toMatchObject({ participantCount: 3 })
+  })
+
   async function openedWithCapacity(database: Database, experimentId: string) {
     const definition = await database.experiments.definition(experimentId, 1)
     if (!definition) throw new Error('the experiment has no definition')

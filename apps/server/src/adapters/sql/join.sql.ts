@@ -7,18 +7,26 @@ import { endSessions } from './session-end.sql.ts'
 import { findSession } from './session-record.sql.ts'
 import { forUpdate, type Sql, type Tables } from './tables.ts'
 
+/** More than one person or one researcher can cause at a time; what fails this often is not a race. */
+const mostAttempts = 4
+
 /**
  * Two first joins of one person at the same moment: the unique attempt lets one in, the other starts over and
- * finds a participation to resume.
+ * finds a participation to resume. A join that meets a revision on its way starts over as well.
  */
 export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcome> {
-  try {
-    return await attemptJoin(store, request)
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    return await attemptJoin(store, request)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptJoin(store, request)
+    } catch (error) {
+      const startOver = error instanceof GotCapacity || isUniqueViolation(error)
+      if (!startOver || attempt === mostAttempts) throw error
+    }
   }
 }
+
+/** The experiment got a capacity between the look at it and the lock. */
+class GotCapacity extends Error {}
 
 async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
   return await db.transaction().execute(async (db): Promise<JoinOutcome> => {
@@ -55,7 +63,8 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
 
 /**
  * Only a capacity makes joins wait for each other. Without one they share the lock, which still keeps a revision
- * from setting a capacity while someone whom it must count is on the way in.
+ * from setting a capacity while someone whom it must count is on the way in. A shared lock is never made
+ * exclusive: two joins that both try would wait for each other for ever.
  */
 async function lockExperiment(
   { engine, db }: Sql,
@@ -64,8 +73,10 @@ async function lockExperiment(
   const query = db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
   const row = await query.executeTakeFirst()
   if (!row || engine === 'sqlite') return row
-  const shared = row.capacity === null ? await query.forShare().executeTakeFirst() : undefined
-  return shared?.capacity === null ? shared : await query.forUpdate().executeTakeFirst()
+  if (row.capacity !== null) return await query.forUpdate().executeTakeFirst()
+  const shared = await query.forShare().executeTakeFirst()
+  if (shared && shared.capacity !== null) throw new GotCapacity()
+  return shared
 }
 
 async function formerParticipation({ engine, db }: Sql, { person, experimentId }: JoinRequest) {

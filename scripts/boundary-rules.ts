@@ -196,9 +196,9 @@ export const boundaryRules: BoundaryRule[] = [
     because: "src/realtime uses kernel, ports, contract, modules' index.ts, socket.io and typebox",
   },
   {
-    files: [`${server}/app.ts`, `${server}/entry/*.ts`],
+    files: [`${server}/app.ts`, `${server}/surface.ts`, `${server}/entry/*.ts`],
     may: [`${server}/**`, contract, program, 'npm:*', 'node:*'],
-    because: 'the composition root and the entries see everything in the server',
+    because: 'the composition root, what it shows outside, and the entries see everything in the server',
   },
 
   // The other programs

@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import { childrenOf, cpuMicrosOf } from './measure.ts'
-import type { Way } from './router-targets.ts'
 
 export type NginxKind = 'nginx' | 'nginx + Lua'
 
@@ -19,7 +18,7 @@ const modules = '/usr/lib/nginx/modules'
 const luaFiles = [`${modules}/ngx_http_lua_module.so`, '/usr/share/lua/5.1/nginx/redis.lua']
 
 /** One worker, as our router is one process. Undefined when it is not installed. */
-export async function startNginx({ kind, backend, redisUrl }: NginxParts): Promise<Way | undefined> {
+export async function startNginx({ kind, backend, redisUrl }: NginxParts) {
   if (kind === 'nginx + Lua' && !luaFiles.every(existsSync)) return undefined
   const folder = createTemporaryFolder('nginx')
   const port = await freePort()

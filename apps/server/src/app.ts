@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
-import { allRoutes, buildOpenApi } from '@atrium/contract'
 import { ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSessionSecret } from './adapters/disk/session-secret.ts'
@@ -16,40 +14,26 @@ import { createRedisWaiting } from './adapters/redis/waiting-queue.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
 import type { Config } from './config.ts'
-import { createFigures } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { renderReferencePage } from './http/reference-page.ts'
-import { createHttp } from './http/server.ts'
-import { version } from './http/version.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { createEvents, groupLimits } from './modules/events/index.ts'
-import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import { createExperiments, type Experiments } from './modules/experiments/index.ts'
-import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
 import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
-import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
 import { createOperations } from './modules/operations/index.ts'
-import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
-import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
-import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
 import {
   createRegistration,
   createTakeOver,
   findBadCompany,
   findOwnerElsewhere,
 } from './modules/pods/index.ts'
-import { createRooms, type Rooms } from './modules/rooms/index.ts'
-import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
-import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
-import { createSessions, createSessionTokens, type Sessions } from './modules/sessions/index.ts'
-import { createWaiting, type Waiting } from './modules/waiting/index.ts'
-import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
+import { createRooms } from './modules/rooms/index.ts'
+import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
+import { createWaiting } from './modules/waiting/index.ts'
 import type { Bus } from './ports/bus.ts'
 import type { PodDirectory } from './ports/pod-directory.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
 import type { WaitingQueue } from './ports/waiting-queue.ts'
-import { watchSessions } from './realtime/session-watch.ts'
-import { createSocketServer } from './realtime/socket-server.ts'
+import { openSurface } from './surface.ts'
 
 export interface App {
   http: FastifyInstance
@@ -124,30 +108,9 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     heartbeatMs: config.pod.heartbeatMs,
     ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError },
   })
-  const { app, routes } = createHttp({ ...config, ...{ identities, sessions, limiter, logger, metrics } })
-
-  if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
-  addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, sessions, events, clock, audit: database.operations.audit })
-  addMatchingRoutes(routes, { experiments })
-  addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit: database.operations.audit })
-  if (issuer) addDevelopmentIdentityRoutes(routes, issuer)
-  const openApi = buildOpenApi(servedRoutes(config), { version })
-  addOperationsRoutes(routes, {
-    operations,
-    openApi,
-    referencePage: renderReferencePage(openApi),
-    figures: createFigures({ podId, metrics, events, sessions }),
-  })
-  const closeSockets = openSockets({
-    config,
-    server: app.server,
-    rooms,
-    waiting,
-    sessions,
-    bus,
-    metrics,
-    onBackgroundError,
+  const surface = openSurface({
+    ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },
+    ...{ experiments, sessions, events, operations, rooms, waiting, onBackgroundError },
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
@@ -159,7 +122,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   waiting.start()
 
   return {
-    http: app,
+    http: surface.http,
     metrics,
     experiments,
     async register(address) {
@@ -186,44 +149,12 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
       await rooms.stop()
       // From here on others take the rooms, and whoever was connected finds them there.
       await registration.stop()
-      closeSockets()
-      await app.close()
+      await surface.close()
       await events.drain()
       await sessions.activity.stop()
       await coordination.close()
       await database.close()
     },
-  }
-}
-
-interface SocketParts {
-  config: Config
-  server: Server
-  rooms: Rooms
-  waiting: Waiting
-  sessions: Sessions
-  bus: Bus
-  metrics: Metrics
-  onBackgroundError(error: unknown): void
-}
-
-function openSockets({
-  config,
-  server,
-  rooms,
-  waiting,
-  sessions,
-  bus,
-  metrics,
-  onBackgroundError,
-}: SocketParts): () => void {
-  const io = createSocketServer({ server, publicUrl: config.publicUrl, metrics: metrics.sockets })
-  serveExperimentSockets({ io, rooms, sessions, onDefect: onBackgroundError })
-  serveWaitingSockets({ io, waiting, sessions, onDefect: onBackgroundError })
-  const stopWatching = watchSessions({ io, sessions, bus, except: ['/waiting'], onError: onBackgroundError })
-  return () => {
-    stopWatching()
-    io.engine.close()
   }
 }
 
@@ -268,9 +199,3 @@ async function sessionSecret(config: Config, database: Database): Promise<string
   if (!config.databaseUrl) return await keepSessionSecret(config.dataDir)
   return await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))
 }
-
-const servedRoutes = (config: Config) =>
-  allRoutes.filter(
-    ({ path }) =>
-      (config.useV4 || !path.startsWith('/api/v4/')) && (!config.oidc || !path.startsWith('/dev/identity/')),
-  )

@@ -29,28 +29,20 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   },
   append: createRoomAppender(store),
   async orphans(alivePodIds) {
-    const rows = await store.db
-      .selectFrom('rooms')
-      .select('room_id')
-      .where('closed_at', 'is', null)
-      .where('ordinal', 'is not', null)
+    const orphaned = runningRooms(store)
       .where('pod_id', 'not in', alivePodIds)
       .orderBy('room_id')
       .limit(mostOrphansAtOnce)
-      .execute()
-    return rows.map((row) => row.room_id)
+    return (await orphaned.execute()).map((row) => row.room_id)
   },
   async openRoomsOf(podId) {
-    const rows = await store.db
-      .selectFrom('rooms')
-      .select('room_id')
-      .where('pod_id', '=', podId)
-      .where('closed_at', 'is', null)
-      .where('ordinal', 'is not', null)
-      .execute()
-    return rows.map((row) => row.room_id)
+    return (await runningRooms(store).where('pod_id', '=', podId).execute()).map((row) => row.room_id)
   },
 })
+
+/** A room without an ordinal has not begun: whoever connects to it first decides where it lives. */
+const runningRooms = ({ db }: Sql) =>
+  db.selectFrom('rooms').select('room_id').where('closed_at', 'is', null).where('ordinal', 'is not', null)
 
 async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undefined> {
   const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst()

@@ -1,3 +1,3 @@
-export { createDevelopmentIssuer } from './development-issuer.ts'
+export { createDevelopmentIssuer, type DevelopmentIssuer } from './development-issuer.ts'
 export { actorOf, createIdentityCheck, type Identity, type IdentityCheck } from './identity.ts'
 export { remoteVerifier } from './token-verifier.ts'

@@ -1,2 +1,2 @@
 export type { AuditEntry } from './operations.store.ts'
-export { createOperations } from './operations.ts'
+export { createOperations, type Operations } from './operations.ts'

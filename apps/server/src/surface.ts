@@ -1,0 +1,98 @@
+import { allRoutes, buildOpenApi } from '@atrium/contract'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { createFigures } from './http/figures.ts'
+import type { Metrics } from './http/metrics.ts'
+import { renderReferencePage } from './http/reference-page.ts'
+import { createHttp } from './http/server.ts'
+import { version } from './http/version.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Events } from './modules/events/index.ts'
+import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
+import type { Experiments } from './modules/experiments/index.ts'
+import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
+import type { DevelopmentIssuer, IdentityCheck } from './modules/identity/index.ts'
+import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
+import type { AuditEntry, Operations } from './modules/operations/index.ts'
+import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
+import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
+import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import type { Rooms } from './modules/rooms/index.ts'
+import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
+import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
+import type { Sessions } from './modules/sessions/index.ts'
+import type { Waiting } from './modules/waiting/index.ts'
+import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
+import type { Bus } from './ports/bus.ts'
+import type { RateLimiter } from './ports/rate-limiter.ts'
+import { watchSessions } from './realtime/session-watch.ts'
+import { createSocketServer } from './realtime/socket-server.ts'
+
+interface Parts {
+  config: Config
+  logger: FastifyBaseLogger
+  clock: Clock
+  metrics: Metrics
+  identities: IdentityCheck
+  issuer: DevelopmentIssuer | undefined
+  limiter: RateLimiter
+  bus: Bus
+  audit(entry: AuditEntry): Promise<void>
+  experiments: Experiments
+  sessions: Sessions
+  events: Events
+  operations: Operations
+  rooms: Rooms
+  waiting: Waiting
+  onBackgroundError(error: unknown): void
+}
+
+export interface Surface {
+  http: FastifyInstance
+  close(): Promise<void>
+}
+
+/** Everything the outside can reach: the routes and the socket namespaces. */
+export function openSurface(parts: Parts): Surface {
+  const { app, routes } = createHttp({ ...parts.config, ...parts })
+  const { config, experiments, sessions, events, rooms, clock, audit } = parts
+  if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
+  addParticipantV3Routes(routes, { experiments, sessions, events })
+  addExperimentRoutes(routes, { experiments, sessions, events, clock, audit })
+  addMatchingRoutes(routes, { experiments })
+  addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)
+  const openApi = buildOpenApi(servedRoutes(config), { version })
+  addOperationsRoutes(routes, {
+    operations: parts.operations,
+    openApi,
+    referencePage: renderReferencePage(openApi),
+    figures: createFigures({ podId: config.pod.id, metrics: parts.metrics, events, sessions }),
+  })
+  const closeSockets = openSockets(app.server, parts)
+  return {
+    http: app,
+    async close() {
+      closeSockets()
+      await app.close()
+    },
+  }
+}
+
+function openSockets(server: FastifyInstance['server'], parts: Parts): () => void {
+  const { config, rooms, waiting, sessions, bus, metrics, onBackgroundError } = parts
+  const io = createSocketServer({ server, publicUrl: config.publicUrl, metrics: metrics.sockets })
+  serveExperimentSockets({ io, rooms, sessions, onDefect: onBackgroundError })
+  serveWaitingSockets({ io, waiting, sessions, onDefect: onBackgroundError })
+  const stopWatching = watchSessions({ io, sessions, bus, except: ['/waiting'], onError: onBackgroundError })
+  return () => {
+    stopWatching()
+    io.engine.close()
+  }
+}
+
+const servedRoutes = (config: Config) =>
+  allRoutes.filter(
+    ({ path }) =>
+      (config.useV4 || !path.startsWith('/api/v4/')) && (!config.oidc || !path.startsWith('/dev/identity/')),
+  )

@@ -68,18 +68,27 @@ export function parserFor<Schema extends TSchema>(schema: Schema): Parser<Static
  * that JSON has but IEEE doubles do not (it would come back as null).
  */
 export function findUnstorable(value: unknown, maxDepth: number, path = ''): ValidationIssue | undefined {
+  if (isStorable(value, maxDepth)) return undefined
   const found = unstorableWithin(value, maxDepth)
   return found && { ...found, path: path + found.path }
 }
 
-/** The path is put together on the way back: on the way there it would cost a text for every value of every event. */
+/** Asked of every value of every event, so it neither names places nor walks over names. */
+function isStorable(value: unknown, maxDepth: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (maxDepth === 0) return false
+  for (const inner of Object.values(value)) if (!isStorable(inner, maxDepth - 1)) return false
+  return true
+}
+
 function unstorableWithin(value: unknown, maxDepth: number): ValidationIssue | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))
     return { path: '', message: 'is a number too large to store' }
   if (typeof value !== 'object' || value === null) return undefined
   if (maxDepth === 0) return { path: '', message: 'is nested too deep' }
-  for (const key in value) {
-    const found = unstorableWithin((value as Record<string, unknown>)[key], maxDepth - 1)
+  for (const [key, inner] of Object.entries(value)) {
+    const found = unstorableWithin(inner, maxDepth - 1)
     if (found) return { ...found, path: `/${key}${found.path}` }
   }
   return undefined

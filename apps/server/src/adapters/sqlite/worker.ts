@@ -6,6 +6,7 @@ import { migrateToLatest } from '../sql/migrations.ts'
 import { callerOf, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
+import { type PackedBatch, unpack } from './packed-batches.ts'
 
 /**
  * The embedded database has a thread of its own: `synchronous=FULL` waits for the disk at every commit, and that
@@ -92,7 +93,9 @@ async function serve(): Promise<void> {
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
   await migrateToLatest('sqlite', db as unknown as Kysely<never>)
-  const call = callerOf(createStores({ engine: 'sqlite', db }))
+  const stores = createStores({ engine: 'sqlite', db })
+  const append = (batches: unknown) => stores.events.append((batches as PackedBatch[]).map(unpack))
+  const call = callerOf({ ...stores, events: { ...stores.events, append } })
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()

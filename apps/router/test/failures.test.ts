@@ -135,6 +135,22 @@ describe('a backend that fails', () => {
   })
 })
 
+describe('a backend that nobody is behind', () => {
+  const world = useWorld({
+    pods: 0,
+    handler: (request, response) => void request.pipe(response),
+    env: async (startPod) => ({
+      ROUTER_BACKENDS: `http://127.0.0.1:1,${(await startPod('pod-there')).origin}`,
+    }),
+  })
+
+  test('has got nothing yet, so the next one gets it all, whatever it is', async () => {
+    const body = 'x'.repeat(300_000)
+    const { status, text } = await ask(world().router.http, '/api/x', { method: 'POST', body })
+    expect([status, text]).toEqual([200, body])
+  })
+})
+
 describe('Redis', () => {
   const world = useWorld({ handler: tell })
 

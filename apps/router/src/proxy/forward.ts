@@ -16,7 +16,10 @@ export interface Passage {
   expectsContinue: boolean
 }
 
-type Outcome = { kind: 'over' } | { kind: 'failed'; error: Error & { code?: string } }
+type Outcome =
+  | { kind: 'over' }
+  /** `wasSent`: the backend may have got some of it, and acted upon it. */
+  | { kind: 'failed'; error: Error & { code?: string }; wasSent: boolean }
 
 export type Forward = ReturnType<typeof createForward>
 
@@ -26,24 +29,25 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function createForward(pools: Pools, onUnreachable: (origin: string, error: Error) => void) {
   return async (passage: Passage, origins: readonly string[]): Promise<void> => {
     const { request, response, path } = passage
-    const mayRepeat = safeMethods.has(request.method ?? '') && !hasBody(request)
+    const body = hasBody(request) ? new RequestBody(request) : null
+    const isSafe = safeMethods.has(request.method ?? '') && !body
+    if (body && passage.expectsContinue) response.writeContinue()
     for (const [attempt, origin] of origins.entries()) {
-      const outcome = await send(passage, pools.to(origin))
+      const outcome = await send(passage, body, pools.to(origin))
       if (outcome.kind === 'over') return
       const refusal = refusalFor(outcome.error)
       if (refusal.code === 'BAD_GATEWAY') onUnreachable(origin, outcome.error)
       // A slow answer is not asked for twice: the next one would be as slow, and the client has waited enough.
-      const isLast = refusal.code !== 'BAD_GATEWAY' || !mayRepeat || attempt + 1 === origins.length
+      const mayRepeat = refusal.code === 'BAD_GATEWAY' && (isSafe || !outcome.wasSent)
+      const isLast = !mayRepeat || attempt + 1 === origins.length
       if (isLast) return refuse(response, path, refusal)
     }
   }
 }
 
-function send({ request, response, path, headers, expectsContinue }: Passage, pool: Dispatcher) {
+function send({ request, response, path, headers }: Passage, body: RequestBody | null, pool: Dispatcher) {
   return new Promise<Outcome>((resolve) => {
     if (response.destroyed) return resolve({ kind: 'over' })
-    const body = hasBody(request) ? new RequestBody(request) : null
-    if (body && expectsContinue) response.writeContinue()
     const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
     pool.dispatch({ method, path, headers, body }, new Relay(response, resolve))
   })
@@ -60,6 +64,7 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
   readonly #settle: (outcome: Outcome) => void
   #controller: Dispatcher.DispatchController | undefined
+  #wasSent = false
   #length = Number.NaN
   #held: Buffer | undefined
 
@@ -76,6 +81,7 @@ class Relay implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
+    this.#wasSent = true
     if (this.#response.destroyed) controller.abort(new Error('the client left'))
   }
 
@@ -108,6 +114,6 @@ class Relay implements Dispatcher.DispatchHandler {
     response.off('close', this.#onClose)
     const isUntouched = !response.headersSent && !response.destroyed
     if (!isUntouched) response.destroy()
-    this.#settle(isUntouched ? { kind: 'failed', error } : { kind: 'over' })
+    this.#settle(isUntouched ? { kind: 'failed', error, wasSent: this.#wasSent } : { kind: 'over' })
   }
 }

@@ -26,6 +26,8 @@ export interface PodDirectory {
   /** Gone, by its own will. */
   remove(podId: string): Promise<void>
   list(): Promise<PodEntry[]>
+  /** The leases of the living: asked for all the time, and cheaper than the whole list. */
+  alive(): Promise<Map<string, PodLease>>
   /** The room is on this pod from now on, whoever had it before. */
   pin(podId: string, room: PinnedRoom): Promise<void>
   /** The room is over, or no longer here; without effect when another pod has it meanwhile. */

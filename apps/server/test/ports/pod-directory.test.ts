@@ -80,6 +80,22 @@ describeBothAdapters(
       expect((await listed(pods)).map(({ podId }) => podId)).toEqual(['pod-a'])
     })
 
+    test('alive are those with a lease, whether or not they have reported', async () => {
+      const pods = await create()
+      expect(await pods.alive()).toEqual(new Map())
+      await pods.report('pod-silent', metrics(1))
+      await pods.renew('pod-a', lease, longMs)
+      await pods.renew('pod-b', { ...lease, draining: true }, longMs)
+      await pods.renew('pod-brief', lease, 20)
+      await waitUntil(async () => (await pods.alive()).size === 2 || 'the short lease is still there')
+      expect(await pods.alive()).toEqual(
+        new Map([
+          ['pod-a', lease],
+          ['pod-b', { ...lease, draining: true }],
+        ]),
+      )
+    })
+
     test('a lease that is not renewed lapses, and the next renewal says that it had', async () => {
       const pods = await create()
       await pods.report('pod-a', metrics(1))

@@ -73,6 +73,14 @@ export function createInProcessPods(clock: Clock): InProcessPods {
         .map((podId) => ({ podId, metrics: metrics.get(podId) ?? null, ...loadOf(podId) }))
         .filter((pod) => pod.lease || pod.metrics)
     },
+    async alive() {
+      return new Map(
+        [...leases.keys()].flatMap((podId) => {
+          const lease = leases.get(podId)
+          return lease ? [[podId, lease]] : []
+        }),
+      )
+    },
     async pin(podId, room) {
       const former = ownerOf(room.roomId)
       if (former !== undefined) hold(former, (rooms) => rooms.delete(room.roomId))

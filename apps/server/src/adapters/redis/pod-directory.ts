@@ -42,6 +42,17 @@ export function createRedisPods(redis: Redis): PodDirectory {
         )
       ).flatMap(entryOf)
     },
+    alive: () =>
+      orUnavailable(async () => {
+        const podIds = await redis.smembers(keys.pods)
+        const texts = podIds.length > 0 ? await redis.mget(podIds.map(keys.podLease)) : []
+        return new Map(
+          podIds.flatMap((podId, index) => {
+            const lease = parse(PodLease, texts[index])
+            return lease ? [[podId, lease] as const] : []
+          }),
+        )
+      }),
     async pin(podId, room) {
       const { roomId, participantCount } = room
       await pin(

@@ -14,8 +14,7 @@ interface Newcomer {
  * or under one name, they would take each other's rooms.
  */
 export async function findBadCompany(pods: PodDirectory, newcomer: Newcomer): Promise<string | undefined> {
-  const alive = async () =>
-    (await pods.list()).flatMap(({ podId, lease }) => (lease ? [{ podId, address: lease.address }] : []))
+  const alive = async () => [...(await pods.alive())].map(([podId, { address }]) => ({ podId, address }))
   const isNamesake = ({ podId, address }: { podId: string; address: string }) =>
     podId === newcomer.podId && address !== newcomer.address
   // One that was killed a moment ago is still listed.
@@ -37,6 +36,5 @@ export async function findOwnerElsewhere(
 ): Promise<string | undefined> {
   const assignment = await pods.find(roomId)
   if (!assignment || assignment.podId === podId) return undefined
-  const owner = (await pods.list()).find((pod) => pod.podId === assignment.podId)
-  return owner?.lease ? owner.podId : undefined
+  return (await pods.alive()).has(assignment.podId) ? assignment.podId : undefined
 }

@@ -29,11 +29,11 @@ export function createTakeOver({ directory, rooms, store, podId, onBackgroundErr
   let quietAmong: string | undefined
 
   async function look(): Promise<void> {
-    const alive = (await directory.list()).filter(({ lease }) => lease !== null)
-    const heirs = alive.filter(({ lease }) => !lease?.draining).map((pod) => pod.podId)
+    const alive = await directory.alive()
+    const heirs = [...alive].filter(([, lease]) => !lease.draining).map(([heirId]) => heirId)
     // Cut off, or leaving: whatever looks orphaned from here is not for us.
     if (!heirs.includes(podId)) return
-    const living = alive.map((pod) => pod.podId).sort()
+    const living = [...alive.keys()].sort()
     const names = living.join()
     if (names === quietAmong && ++looks % askAnywayEvery !== 0) return
     const orphans = await store.orphans(living)

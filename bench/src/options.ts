@@ -25,7 +25,7 @@ export interface BenchOptions {
   /** Participants in rooms, and what they do together per second. */
   sockets: number
   actionsPerSecond: number
-  /** Bots that play on clusters of several sizes. */
+  /** Bots that play on the largest cluster. */
   participants: number
   profileFolder?: string | undefined
 }
@@ -38,7 +38,7 @@ export const usualOptions: BenchOptions = {
   memoryRequests: 200_000,
   sockets: 1_000,
   actionsPerSecond: 400,
-  participants: 120,
+  participants: 360,
 }
 
 export interface Command {
@@ -59,7 +59,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --requests <n>             requests of the memory benchmark (${usualOptions.memoryRequests})
   --sockets <n>              participants in rooms of four (${usualOptions.sockets})
   --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
-  --participants <n>         bots on clusters of one, two and four pods (${usualOptions.participants})
+  --participants <n>         bots on a cluster of four pods; as many on each pod of one and two (${usualOptions.participants})
   --profile <folder>         leave V8's profiles of Atrium in this folder
   --write                    write the results to docs/benchmarks.md, of scale-out to docs/capacity.md
 `

@@ -14,7 +14,6 @@ const thousands = (value: number): string => Math.round(value).toLocaleString('e
 
 export function renderConstants(constants: Constants): string {
   const { perParticipantMinute: each, idle, podBytes, secondsPerRedisCommand } = constants
-  const { perPod, perPair } = idle.redisCommands
   const full = participantsPerPod(constants)
   const rows: [string, string][] = [
     ['actions per participant and minute', each.actions.toFixed(1)],
@@ -27,7 +26,7 @@ export function renderConstants(constants: Constants): string {
       'idle pod',
       `${(idle.podCores * 100).toFixed(1)} % of a core, ${idle.commitsPerPod.toFixed(1)} commits/s`,
     ],
-    ['Redis commands/s of n idle pods', `${perPod.toFixed(1)} n + ${perPair.toFixed(1)} n²`],
+    ['Redis commands/s of an idle pod', idle.redisCommandsPerPod.toFixed(1)],
     ['Redis CPU per command', `${(secondsPerRedisCommand * 1e6).toFixed(1)} µs`],
     ['memory of a pod, at most', `${(podBytes / 2 ** 20).toFixed(0)} MiB`],
     [

@@ -2,9 +2,10 @@ import { limits } from '@atrium/contract'
 import { meanOf } from './measure.ts'
 import type { Rates } from './scale-out-gauges.ts'
 
-/** A cluster of one size: what it takes when nobody is there, and when everybody plays. */
+/** A cluster and its people: what it takes when nobody is there, and when everybody plays. */
 export interface SizeFigures {
   pods: number
+  participants: number
   idle: Rates
   /** In each round; together they are the window. */
   rounds: Rates[]
@@ -18,9 +19,11 @@ export interface SizeFigures {
 }
 
 export interface ScaleOutResult {
-  participants: number
   windowSeconds: number
-  sizes: SizeFigures[]
+  /** Clusters that grow, each pod with as many people as the one before. */
+  growing: SizeFigures[]
+  /** The people of the largest on one pod. */
+  crowded: SizeFigures
 }
 
 /** What a participant adds in a minute, and what the parts take when nobody is there. */
@@ -30,8 +33,7 @@ export interface Constants {
     podCores: number
     routerCores: number
     commitsPerPod: number
-    /** Commands per second: pods × perPod + pods² × perPair, for every pod reads the list of all. */
-    redisCommands: { perPod: number; perPair: number }
+    redisCommandsPerPod: number
   }
   secondsPerRedisCommand: number
   podBytes: number
@@ -50,10 +52,12 @@ export const rateOf = ({ rounds }: SizeFigures, pick: (rates: Rates) => number):
 export const addedRateOf = (size: SizeFigures, pick: (rates: Rates) => number): number =>
   rateOf(size, pick) - pick(size.idle)
 
-/** From the largest cluster, the most careful choice: it is the one that takes most. */
-export function constantsOf({ sizes, participants, windowSeconds }: ScaleOutResult): Constants {
-  const largest = sizes.at(-1)
+/** From the largest cluster, which is closest to what is asked of the model. */
+export function constantsOf({ growing, crowded, windowSeconds }: ScaleOutResult): Constants {
+  const largest = growing.at(-1)
   if (!largest) throw new Error('no cluster was measured')
+  const sizes = [...growing, crowded]
+  const { participants } = largest
   const perMinute = (pick: (rates: Rates) => number) => (addedRateOf(largest, pick) * 60) / participants
   return {
     perParticipantMinute: {
@@ -68,23 +72,12 @@ export function constantsOf({ sizes, participants, windowSeconds }: ScaleOutResu
       podCores: meanOf(sizes.flatMap(({ idle }) => idle.podCores)),
       routerCores: meanOf(sizes.map(({ idle }) => idle.routerCores)),
       commitsPerPod: meanOf(sizes.map(({ idle, pods }) => idle.commits / pods)),
-      redisCommands: fitGrowth(sizes),
+      redisCommandsPerPod: meanOf(sizes.map(({ idle, pods }) => idle.redisCommands / pods)),
     },
     secondsPerRedisCommand:
       rateOf(largest, ({ redisCores }) => redisCores) / rateOf(largest, ({ redisCommands }) => redisCommands),
     podBytes: Math.max(...sizes.flatMap(({ playingRssBytes }) => playingRssBytes)),
   }
-}
-
-/** Least squares for commands ÷ pods = perPod + perPair × pods. */
-function fitGrowth(sizes: readonly SizeFigures[]): { perPod: number; perPair: number } {
-  const points = sizes.map(({ pods, idle }) => ({ pods, each: idle.redisCommands / pods }))
-  const meanPods = meanOf(points.map(({ pods }) => pods))
-  const meanEach = meanOf(points.map(({ each }) => each))
-  const spread = sumOf(points.map(({ pods }) => (pods - meanPods) ** 2))
-  const perPair =
-    spread === 0 ? 0 : sumOf(points.map(({ pods, each }) => (pods - meanPods) * (each - meanEach))) / spread
-  return { perPod: meanEach - perPair * meanPods, perPair }
 }
 
 /** How busy a processor may be planned: the rest is for the moments when many act at once. */
@@ -112,8 +105,7 @@ export interface Needs {
 export function needsOf(constants: Constants, participants: number, perPod: number): Needs {
   const { perParticipantMinute: each, idle, podBytes, secondsPerRedisCommand } = constants
   const pods = Math.ceil(participants / perPod)
-  const { perPod: perPodCommands, perPair } = idle.redisCommands
-  const redisCommands = (participants * each.redisCommands) / 60 + pods * perPodCommands + pods ** 2 * perPair
+  const redisCommands = (participants * each.redisCommands) / 60 + pods * idle.redisCommandsPerPod
   return {
     pods,
     podCores: (participants * each.podSeconds) / 60 + pods * idle.podCores,

@@ -22,21 +22,33 @@ export function renderScaleOut(result: ScaleOutResult): string {
   )
 }
 
-function renderGame({ participants, windowSeconds, sizes }: ScaleOutResult): string {
-  const each = (rate: number, digits = 1) => ((rate * 60) / participants).toFixed(digits)
-  const rows = sizes.map((size) => [
-    String(size.pods),
-    ...[pickRouter, pickPostgres].map((pick) => each(rateOf(size, pick) * 1000)),
-    each(rateOf(size, pickRedis) * 1000, 2),
-    ...[pickCommands, pickCommits].map((pick) => each(rateOf(size, pick))),
-    each(size.acknowledged / windowSeconds),
-    ...[size.p50Ms, size.p99Ms].map((ms) => ms.toFixed(1)),
-    `${mebibytes(Math.min(...size.playingRssBytes))}–${mebibytes(Math.max(...size.playingRssBytes))}`,
-  ])
-  const head = ['pods', 'router CPU ms', 'PostgreSQL CPU ms', 'Redis CPU ms', 'Redis commands', 'commits']
-  return `### ${participants} people play, per participant and minute
+function renderGame(result: ScaleOutResult): string {
+  const { windowSeconds, growing, crowded } = result
+  const sizes = [...growing, crowded]
+  const rows = sizes.map((size) => {
+    const each = (rate: number, digits = 1) => ((rate * 60) / size.participants).toFixed(digits)
+    return [
+      ...nameOf(size),
+      ...[pickRouter, pickPostgres].map((pick) => each(rateOf(size, pick) * 1000)),
+      each(rateOf(size, pickRedis) * 1000, 2),
+      ...[pickCommands, pickCommits].map((pick) => each(rateOf(size, pick))),
+      each(size.acknowledged / windowSeconds),
+      ...[size.p50Ms, size.p99Ms].map((ms) => ms.toFixed(1)),
+      `${mebibytes(Math.min(...size.playingRssBytes))}–${mebibytes(Math.max(...size.playingRssBytes))}`,
+    ]
+  })
+  const head = [
+    'pods',
+    'people',
+    'router CPU ms',
+    'PostgreSQL CPU ms',
+    'Redis CPU ms',
+    'Redis commands',
+    'commits',
+  ]
+  return `### Everyone plays, per participant and minute
 
-${renderPods(participants, sizes)}
+${renderPods(result)}
 
 ${table([...head, 'actions', 'ack p50 ms', 'ack p99 ms', 'MiB per pod'], rows)}
 
@@ -44,25 +56,30 @@ ${table([...head, 'actions', 'ack p50 ms', 'ack p99 ms', 'MiB per pod'], rows)}
 `
 }
 
+const nameOf = ({ pods, participants }: SizeFigures): string[] => [String(pods), String(participants)]
+
 /** In all, and without the fixed cost of the pods. */
-function renderPods(participants: number, sizes: readonly SizeFigures[]): string {
-  const totals = sizes.map((size) => rateOf(size, podCoresIn))
-  const added = sizes.map((size) => addedRateOf(size, podCoresIn))
-  const eachMs = (cores = Number.NaN) => ((cores * 60_000) / participants).toFixed(1)
-  const rows = sizes.map(({ pods, idle, rounds }, index) => {
-    const byRound = rounds.map((rates) => podCoresIn(rates) - podCoresIn(idle))
+function renderPods({ growing, crowded }: ScaleOutResult): string {
+  const inAll = (size: SizeFigures) => (rateOf(size, podCoresIn) * 60_000) / size.participants
+  const added = (size: SizeFigures) => (addedRateOf(size, podCoresIn) * 60_000) / size.participants
+  const [first] = growing
+  const rows = [...growing, crowded].map((size) => {
+    const toFirst = (each: typeof inAll) => (first ? (each(size) / each(first)).toFixed(2) : '')
+    const byRound = size.rounds.map((rates) => added({ ...size, rounds: [rates] }))
     return [
-      String(pods),
-      ...[eachMs(totals[index]), toFirst(totals, index)],
-      ...[eachMs(added[index]), toFirst(added, index)],
-      `${eachMs(Math.min(...byRound))}–${eachMs(Math.max(...byRound))}`,
+      ...nameOf(size),
+      ...[inAll(size).toFixed(1), toFirst(inAll)],
+      ...[added(size).toFixed(1), toFirst(added)],
+      `${Math.min(...byRound).toFixed(1)}–${Math.max(...byRound).toFixed(1)}`,
     ]
   })
-  const head = ['pods', 'pods CPU ms', '÷ 1 pod', 'above idle', '÷ 1 pod', 'above idle, by round']
+  const head = ['pods', 'people', 'pods CPU ms', '÷ first', 'above idle', '÷ first', 'above idle, by round']
   return `${table(head, rows)}
 
-- CPU of the pods, most ÷ least: in all ${flatness(totals)}, above idle ${flatness(added)}. Where the rounds of one cluster are
-  further apart than the clusters are, this says nothing.`
+- CPU of the pods with as many people on each, most ÷ least: in all ${flatness(growing.map(inAll))}, above idle
+  ${flatness(growing.map(added))}. Where the rounds of one cluster are further apart than the clusters are,
+  this says nothing.
+- The last row has the people of the row above on one pod: a busier pod takes less for each.`
 }
 
 const pickRouter = ({ routerCores }: Rates): number => routerCores
@@ -71,16 +88,13 @@ const pickRedis = ({ redisCores }: Rates): number => redisCores
 const pickCommands = ({ redisCommands }: Rates): number => redisCommands
 const pickCommits = ({ commits }: Rates): number => commits
 
-const toFirst = (values: readonly number[], index: number): string =>
-  ((values[index] ?? Number.NaN) / (values[0] ?? Number.NaN)).toFixed(2)
-
 function flatness(values: readonly number[]): string {
   const ratio = Math.max(...values) / Math.min(...values)
   return `**${ratio.toFixed(2)}** (flat means ≤ ${1 + mostUneven}: ${ratio <= 1 + mostUneven ? 'flat' : 'not flat'})`
 }
 
-function renderIdle({ sizes }: ScaleOutResult): string {
-  const rows = sizes.map(({ pods, idle, idleRssBytes }) => [
+function renderIdle({ growing }: ScaleOutResult): string {
+  const rows = growing.map(({ pods, idle, idleRssBytes }) => [
     String(pods),
     ((podCoresIn(idle) / pods) * 100).toFixed(2),
     ...[pickRouter, pickPostgres, pickRedis].map((pick) => (pick(idle) * 100).toFixed(2)),

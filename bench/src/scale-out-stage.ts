@@ -52,6 +52,7 @@ export async function openStage(pods: number, participants: number, profileFolde
 
     return {
       pods,
+      participants,
       podRssBytes: gauges.podRssBytes,
       /** What the cluster takes while nobody is there. */
       idle: (ms: number): Promise<Rates> => ratesDuring(() => delay(ms)),

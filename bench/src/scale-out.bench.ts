@@ -8,17 +8,22 @@ import { openStage, type Stage, type Turn } from './scale-out-stage.ts'
 const usualSizes = [1, 2, 4]
 
 /**
- * The same people play the same game on one, two and four pods, through a router. The clusters stand side by side and
- * take turns, so that what else happens on the machine falls on all of them.
+ * People play the same game on one, two and four pods, as many on each pod, through a router; and once all of them on one
+ * pod. The clusters stand side by side and take turns, so that what else happens on the machine falls on all of them.
  */
 export async function benchScaleOut(options: BenchOptions, sizes = usualSizes): Promise<ScaleOutResult> {
   const { rounds, profileFolder } = options
+  const mostPods = Math.max(...sizes)
   // Who is left over when the rooms are full would wait for ever.
-  const participants = Math.floor(options.participants / peoplePerRoom) * peoplePerRoom
+  const perPod = Math.floor(options.participants / mostPods / peoplePerRoom) * peoplePerRoom
+  const clusters = [
+    ...sizes.map((pods) => ({ pods, people: pods * perPod })),
+    { pods: 1, people: mostPods * perPod },
+  ]
   const roundMs = options.seconds * 1000
   const stages: Stage[] = []
   try {
-    for (const pods of sizes) stages.push(await openStage(pods, participants, profileFolder))
+    for (const { pods, people } of clusters) stages.push(await openStage(pods, people, profileFolder))
     await delay(roundMs / 5) // What a start leaves to be cleared away is not idleness.
     const started = await Promise.all(
       stages.map(async (stage) => ({
@@ -33,10 +38,13 @@ export async function benchScaleOut(options: BenchOptions, sizes = usualSizes): 
     for (let round = 0; round < rounds; round++)
       for (const { stage, turns } of started) turns.push(await stage.takeTurn(roundMs))
     const figures = started.map(({ stage, turns, ...atRest }) => ({
-      ...{ pods: stage.pods, ...atRest, playingRssBytes: stage.podRssBytes() },
+      ...{ pods: stage.pods, participants: stage.participants },
+      ...{ ...atRest, playingRssBytes: stage.podRssBytes() },
       ...figuresOf(turns),
     }))
-    return { participants, windowSeconds: options.seconds * rounds, sizes: figures }
+    const [crowded] = figures.splice(-1)
+    if (!crowded) throw new Error('no cluster was measured')
+    return { windowSeconds: options.seconds * rounds, growing: figures, crowded }
   } finally {
     await Promise.all(stages.map((stage) => stage.close()))
   }

@@ -59,7 +59,9 @@ async function answers(child: ChildProcess, address: string): Promise<boolean> {
   child.once('exit', () => {
     isGone = true
   })
-  await waitUntil(async () => isGone || (await fetch(`${address}/api/room/room_bench`)).ok || 'not yet')
+  await waitUntil(
+    async () => isGone || (await fetch(`${address}/api/room/room_bench`)).status < 500 || 'not yet',
+  )
   return !isGone
 }
 

@@ -7,7 +7,7 @@ const mostP50ToDirect = 3
 
 const missingNginx = 'Not installed: `apt-get install nginx-light libnginx-mod-http-lua lua-nginx-redis`.'
 
-export function renderRouter({ http, echo }: RouterResult): string {
+export function renderRouter({ http, echo, pod }: RouterResult): string {
   return `## Router: to the pod of a room
 
 ### HTTP: a GET with an answer of 200 bytes
@@ -17,6 +17,12 @@ ${figuresTable('request', http)}
 ${ratio('CPU, Atrium ÷ nginx + Lua', cpu(http, 'nginx + Lua'), mostHttpToLua)}
 ${ratio('p50, Atrium ÷ direct', p50(http), mostP50ToDirect)}
 
+### HTTP: a batch of ten events, to a pod on PostgreSQL
+
+${figuresTable('request', pod)}
+
+${ratio('p50, Atrium ÷ direct', p50(pod), mostP50ToDirect)}
+
 ### Sockets: an echo of 100 bytes
 
 ${figuresTable('echo', echo)}
@@ -24,6 +30,8 @@ ${figuresTable('echo', echo)}
 ${ratio('CPU, Atrium ÷ nginx', cpu(echo, 'nginx'), mostEchoToNginx)}
 ${ratio('p50, Atrium ÷ direct', p50(echo), mostP50ToDirect)}
 
+- The 200 bytes come from a server that does nothing else, so that only the way there is measured; the batch is what a
+  participant's client waits for.
 - CPU is that of the proxy alone (nginx: one worker), with many clients at once; p50 is measured with a single one.
 - *nginx* passes everything to one address. *nginx + Lua* asks Redis for the room's pod and the pod's lease at every
   request. *Atrium* does the same, but believes an answer for up to a second.

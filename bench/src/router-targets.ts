@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { keys } from '@atrium/contract'
 import { connectRedis, untilConnected } from '@atrium/program'
-import { startRedis, startRouter, startServer } from '@atrium/testkit'
+import { type Server, startRedis, startRouter, startServer } from '@atrium/testkit'
+import { startEngine } from './engines.ts'
+import type { Load } from './load.ts'
 import { cpuMicrosOf } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { type NginxKind, startNginx } from './router-nginx.ts'
+import { startAtriumTarget } from './targets/atrium.ts'
 
 /** Something between the load and the backend. */
 export interface Way {
@@ -12,42 +15,64 @@ export interface Way {
   address: string
   /** What it has used of the processor so far. */
   cpuMicros(): number
-  stop(): Promise<unknown>
 }
 
 export const benchRoom = 'room_bench'
 
-/** The same backend directly and behind each proxy; nginx as far as it is installed. */
+/** A bare backend directly and behind each proxy; nginx as far as it is installed. */
 export async function startProxies({ profileFolder }: Pick<BenchOptions, 'profileFolder'>) {
-  const stops: (() => Promise<unknown>)[] = []
-  const stop = async () => {
-    for (const undo of stops.splice(0).reverse()) await undo()
-  }
-  const keep = <Started extends { stop(): Promise<unknown> }>(started: Started): Started => {
-    stops.push(() => started.stop())
-    return started
-  }
-  try {
+  return await stoppable(async (keep) => {
     const entry = fileURLToPath(new URL('./targets/router-backend.ts', import.meta.url))
     const backend = keep(await startServer({ entry }))
     const redis = keep(await startRedis())
     await pinRoom(redis.url, backend.http)
     const profiling = profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` } : {}
     const router = keep(await startRouter({ redisUrl: redis.url, env: profiling }))
-    const proxies: Way[] = [
-      { name: 'direct', address: backend.http, cpuMicros: () => 0, stop: async () => undefined },
-      {
-        name: 'Atrium',
-        address: router.http,
-        cpuMicros: () => cpuMicrosOf(router.pid),
-        stop: async () => undefined,
-      },
-    ]
+    const proxies = [directTo(backend.http), throughRouter(router)]
     for (const kind of ['nginx', 'nginx + Lua'] satisfies NginxKind[]) {
       const nginx = await startNginx({ kind, backend: backend.http, redisUrl: redis.url })
       if (nginx) proxies.push(keep(nginx))
     }
-    return { proxies, stop }
+    return { proxies }
+  })
+}
+
+/** A real pod in the same way, with people who have joined. */
+export async function startPodProxies(load: Load, sessions: number) {
+  return await stoppable(async (keep) => {
+    const engine = keep(await startEngine('postgres'))
+    const pod = keep(await startAtriumTarget(engine, load, sessions, {}))
+    const redis = keep(await startRedis())
+    const env = { ROUTER_BACKENDS: pod.address }
+    const router = keep(await startRouter({ redisUrl: redis.url, env }))
+    const proxies = [directTo(pod.address), throughRouter(router)]
+    const nginx = await startNginx({ kind: 'nginx', backend: pod.address, redisUrl: redis.url })
+    if (nginx) proxies.push(keep(nginx))
+    return { proxies, pod }
+  })
+}
+
+const directTo = (address: string): Way => ({ name: 'direct', address, cpuMicros: () => 0 })
+const throughRouter = ({ http, pid }: Server): Way => ({
+  name: 'Atrium',
+  address: http,
+  cpuMicros: () => cpuMicrosOf(pid),
+})
+
+type Keep = <Started extends { stop(): Promise<unknown> }>(started: Started) => Started
+
+/** What `start` has kept is stopped in turn: in the end, or at once when it fails. */
+async function stoppable<Started>(start: (keep: Keep) => Promise<Started>) {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const undo of stops.splice(0).reverse()) await undo()
+  }
+  try {
+    const started = await start((one) => {
+      stops.push(() => one.stop())
+      return one
+    })
+    return { ...started, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,8 +1,9 @@
-import { type LoadOrder, refuseFailures, startLoad } from './load.ts'
+import { eventBatch } from './event-batch.ts'
+import { type Load, type LoadOrder, refuseFailures, startLoad } from './load.ts'
 import { percentile } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { echo } from './router-echo.ts'
-import { benchRoom, startProxies, type Way } from './router-targets.ts'
+import { benchRoom, startPodProxies, startProxies, type Way } from './router-targets.ts'
 
 export interface ProxyFigures {
   name: string
@@ -15,6 +16,8 @@ export interface ProxyFigures {
 export interface RouterResult {
   http: ProxyFigures[]
   echo: ProxyFigures[]
+  /** Requests to a real pod, which has more to do than to answer. */
+  pod: ProxyFigures[]
 }
 
 interface Round {
@@ -27,16 +30,16 @@ type Measure = (proxy: Way, clients: number, ms: number) => Promise<Round>
 /** A request and an echo through the router, through nginx, and without either, in turns. */
 export async function benchRouter(options: BenchOptions): Promise<RouterResult> {
   const load = await startLoad()
-  const { proxies, stop } = await startProxies(options)
-  const request: Measure = async ({ address }, clients, longestMs) => {
-    const order: LoadOrder = {
-      ...{ address, clients, longestMs, method: 'GET', path: `/api/room/${benchRoom}` },
-      ...{ mostRequests: Number.MAX_SAFE_INTEGER, firstLane: 0, lanes: [{}], collect: false },
-    }
-    const { requests, latenciesMs, failures } = await load.run(order)
-    refuseFailures(failures, order.path)
-    return { operations: requests, latenciesMs }
+  try {
+    return { ...(await benchBare(load, options)), pod: await benchPod(load, options) }
+  } finally {
+    await load.stop()
   }
+}
+
+async function benchBare(load: Load, options: BenchOptions): Promise<Omit<RouterResult, 'pod'>> {
+  const { proxies, stop } = await startProxies(options)
+  const request = requestsOf(load, { method: 'GET', path: `/api/room/${benchRoom}`, lanes: [{}] })
   const socket: Measure = async ({ address }, clients, ms) => {
     const { count, latenciesMs } = await echo(address, `/socket.io/?roomId=${benchRoom}`, clients, ms)
     return { operations: count, latenciesMs }
@@ -48,7 +51,34 @@ export async function benchRouter(options: BenchOptions): Promise<RouterResult> 
     }
   } finally {
     await stop()
-    await load.stop()
+  }
+}
+
+async function benchPod(load: Load, options: BenchOptions): Promise<ProxyFigures[]> {
+  const { proxies, pod, stop } = await startPodProxies(load, options.sessions)
+  const { eventsPath: path, lanes } = pod
+  try {
+    return await measureAll(
+      proxies,
+      requestsOf(load, { method: 'POST', path, lanes, body: eventBatch(10) }),
+      options,
+    )
+  } finally {
+    await stop()
+  }
+}
+
+function requestsOf(load: Load, asked: Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'body'>): Measure {
+  let firstLane = 0
+  return async ({ address }, clients, longestMs) => {
+    const order: LoadOrder = {
+      ...{ ...asked, address, clients, longestMs, firstLane },
+      ...{ mostRequests: Number.MAX_SAFE_INTEGER, collect: false },
+    }
+    const { requests, latenciesMs, failures } = await load.run(order)
+    refuseFailures(failures, order.path)
+    firstLane = (firstLane + requests) % asked.lanes.length
+    return { operations: requests, latenciesMs }
   }
 }
 

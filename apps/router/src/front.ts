@@ -85,9 +85,10 @@ export function createFront(parts: FrontParts): Server {
     client.setTimeout(0)
     const asked = askedOf(request)
     const path = asked.kind === 'sound' ? asked.path : ''
-    const crossing = { request, client, head, path, headers: requestHeaders(request, nameClient) }
-    if (asked.kind === 'malformed') return upgrades.refuse(crossing, asked.refusal)
     const destination = destinationOf(path)
+    const roomId = destination.kind === 'room' ? destination.roomId : undefined
+    const crossing = { request, client, head, path, roomId, headers: requestHeaders(request, nameClient) }
+    if (asked.kind === 'malformed') return upgrades.refuse(crossing, asked.refusal)
     if (destination.kind === 'router') return upgrades.refuse(crossing, { code: 'NOT_FOUND' })
     if (parts.isStopping()) return upgrades.refuse(crossing, stopping)
     const route = await routing.routeTo(destination, false)

@@ -37,7 +37,6 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     now,
     count: metrics.lookup,
   })
-  hearMoves(subscriber, rooms.forget)
 
   let open: readonly string[] = config.backends ?? []
   const backends = createBackends(() => open, now)
@@ -56,10 +55,20 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     upgrades.keepOnly(new Set([...known, ...formerOrigins]))
     formerOrigins = origins
   })
+  const routing = createRouting({ rooms, pods, backends, web: config.web })
+  const onDefect = (err: unknown) => logger.error({ err }, 'request failed')
+  async function follow(roomId: string): Promise<void> {
+    rooms.forget(roomId)
+    if (!upgrades.hasRoom(roomId)) return
+    const route = await routing.routeTo({ kind: 'room', roomId, isPage: false }, false)
+    const [origin] = route.kind === 'forward' && route.target === 'room' ? route.origins : []
+    if (origin !== undefined) upgrades.moveRoom(roomId, origin)
+  }
+  hearMoves(subscriber, (roomId) => void follow(roomId).catch(onDefect))
   await Promise.all([pods.start(), namedBackends.start()])
   let isStopping = false
   const server = createFront({
-    routing: createRouting({ rooms, pods, backends, web: config.web }),
+    routing,
     forward: createForward(pools, onUnreachable),
     upgrades,
     nameClient: createNameClient(config.trustProxy),
@@ -71,7 +80,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
       backends: backends.count(),
       redis: pods.isRedisUp() ? 'up' : 'down',
     }),
-    onDefect: (err) => logger.error({ err }, 'request failed'),
+    onDefect,
   })
 
   return {

@@ -61,6 +61,30 @@ test('[R30] the sockets of a pod whose lease has lapsed are let go, though it ke
   kept.close()
 })
 
+test('[R30] a room that moves takes its sockets with it: those at its former pod are let go at once; others stay', async () => {
+  await world().pin('room_moves', 'pod-0')
+  await world().pin('room_stays', 'pod-0')
+  const [moving, staying] = [
+    await open('/socket.io/?roomId=room_moves'),
+    await open('/socket.io/?roomId=room_stays'),
+  ]
+  const say = (roomId: string) =>
+    world().directory.publish('atrium:bus:room_moved', JSON.stringify({ roomId }))
+  await say('room_moves') // It has not: that is said when a pod takes it for the first time, too.
+  await say('room_stays')
+  for (const socket of [moving, staying]) {
+    socket.send('who?')
+    expect(String(await heard(socket))).toMatch(/^pod-0 /)
+  }
+  const gone = once(moving, 'close')
+  await world().pin('room_moves', 'pod-1')
+  await say('room_moves')
+  await gone
+  staying.send('who?')
+  expect(String(await heard(staying))).toMatch(/^pod-0 /)
+  staying.close()
+})
+
 test('frames of every size come back as they were', async () => {
   const socket = await open('/socket.io/')
   for (const size of [0, 1, 125, 126, 65_535, 65_536, 5_000_000]) {

@@ -15,6 +15,8 @@ export interface Crossing {
   /** What the client said after the head of its request, without waiting for the answer. */
   head: Buffer
   path: string
+  /** Undefined when it belongs to no room. */
+  roomId: string | undefined
   headers: string[]
 }
 
@@ -27,19 +29,19 @@ interface UpgradeParts {
 export type Upgrades = ReturnType<typeof createUpgrades>
 
 export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts) {
-  /** The clients, with where they were brought. */
-  const open = new Map<Socket, string>()
+  /** The clients, with where they were brought and why. */
+  const open = new Map<Socket, { origin: string; roomId: string | undefined }>()
   const shakeHands = createShakeHands(limits)
 
   function join(
-    { client, head }: Crossing,
+    { client, head, roomId }: Crossing,
     origin: string,
     { answer, line, head: lineHead }: OpenLine,
   ): void {
     client.write(switchingProtocols(answer))
     if (lineHead.length > 0) client.write(lineHead)
     if (head.length > 0) line.write(head)
-    open.set(client, origin)
+    open.set(client, { origin, roomId })
     metrics.socketOpened()
     splice(client, line, () => {
       open.delete(client)
@@ -86,7 +88,13 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
     },
     /** Whoever was brought elsewhere is let go: a pod that hangs keeps its sockets open and never says a word. */
     keepOnly(origins: ReadonlySet<string>): void {
-      for (const [client, origin] of open) if (!origins.has(origin)) client.destroy()
+      for (const [client, { origin }] of open) if (!origins.has(origin)) client.destroy()
+    },
+    hasRoom: (roomId: string): boolean => [...open.values()].some((brought) => brought.roomId === roomId),
+    /** The room is there now, and its sockets with whoever had it are of no use. */
+    moveRoom(roomId: string, origin: string): void {
+      for (const [client, brought] of open)
+        if (brought.roomId === roomId && brought.origin !== origin) client.destroy()
     },
   }
 }

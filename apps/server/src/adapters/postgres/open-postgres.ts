@@ -12,8 +12,8 @@ import { punctual } from './punctual-pool.ts'
 const patienceMs = 1_500
 /** Shorter than our own patience: a database that lives ends a slow statement itself, and so is known to live. */
 const statementMs = 1_300
-/** A paused instance must not keep others from the sessions it has locked. */
-const idleInTransactionMs = 3_000
+/** A paused instance must not keep others from what it has locked: not beyond its lease, when they take its rooms. */
+const idleInTransactionMs = 1_200
 /** Short, because this is also how long a recovered database may go unnoticed. */
 const restMs = 500
 

@@ -3,6 +3,7 @@ import { keys, operationsRoutes } from '@atrium/contract'
 import { startServer, startTcpGate, startWorld, succeeded, type World, waitUntil } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { holdRows } from '../stores/engines.ts'
 import { arenaIn } from './arena.ts'
 
 const env = { MAX_ROOMS_PER_POD: '100', MAX_PARTICIPANTS_PER_POD: '400', METRICS_HEARTBEAT_INTERVAL: '500' }
@@ -35,6 +36,30 @@ describe('Games on three pods behind a router', () => {
     await victim.restart()
     for (const game of games) await game.finish()
   }, 120_000)
+
+  test.each([
+    [
+      'record',
+      'select t.* from event_streams t join sessions using (session_id) join participants using (participant_id)',
+    ],
+    ['room', 'select * from rooms'],
+  ])(
+    '[I1,I5] a pod is gone, but its %s stays locked for a while: then its game goes on elsewhere',
+    async (_what, rows) => {
+      const game = await arena.play()
+      const from = await arena.epochOf(game.roomId)
+      const victim = await game.owner()
+      const lock = await holdRows(world.databaseUrl ?? '', `${rows} where room_id = '${game.roomId}'`)
+      await victim.kill()
+      // Longer than any statement is given, so that whoever takes the room has failed at least once.
+      await delay(4_000)
+      await lock.release()
+      await game.moved(from)
+      await victim.restart()
+      await game.finish()
+    },
+    120_000,
+  )
 
   test('[I5] a pod that was stopped past its lease can write nothing when it goes on', async () => {
     const game = await arena.play()

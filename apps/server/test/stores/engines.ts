@@ -64,11 +64,14 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
   }
 }
 
-/** Locks the event stream of a session, as an instance does that stopped in the middle of a transaction. */
-export async function holdStream(url: string, sessionId: string): Promise<{ release(): Promise<void> }> {
+/** Locks rows, as an instance does that stopped in the middle of a transaction. */
+export async function holdRows(url: string, query: string): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('begin')
-  await client.query('select * from event_streams where session_id = $1 for update', [sessionId])
+  await client.query(`${query} for update`)
   return { release: () => client.end() }
 }
+
+export const holdStream = (url: string, sessionId: string) =>
+  holdRows(url, `select * from event_streams where session_id = '${sessionId}'`)

@@ -5,7 +5,7 @@ import { createTakeOver, heirOf } from './take-over.ts'
 
 const podIds = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
 
-test('[P] every pod finds the same heir, in whatever order it knows the others', () => {
+test('[P7] every pod finds the same heir, in whatever order it knows the others', () => {
   fc.assert(
     fc.property(fc.string(), podIds, (roomId, pods) => {
       const heir = heirOf(roomId, pods)
@@ -15,7 +15,7 @@ test('[P] every pod finds the same heir, in whatever order it knows the others',
   )
 })
 
-test('[P] a pod that comes or goes moves only the rooms that are its own', () => {
+test('[P7] a pod that comes or goes moves only the rooms that are its own', () => {
   fc.assert(
     fc.property(fc.string(), podIds, fc.string({ minLength: 1 }), (roomId, pods, other) => {
       fc.pre(!pods.includes(other))
@@ -24,29 +24,31 @@ test('[P] a pod that comes or goes moves only the rooms that are its own', () =>
   )
 })
 
-test('[P] the rooms of a dead pod are spread over the others', () => {
+test('[P7] the rooms of a dead pod are spread over the others', () => {
   const rooms = Array.from({ length: 300 }, (_, index) => `room_${index}`)
   const counts = Map.groupBy(rooms, (room) => heirOf(room, ['pod-0', 'pod-1', 'pod-2']))
   for (const pod of ['pod-0', 'pod-1', 'pod-2']) expect(counts.get(pod)?.length).toBeGreaterThan(60)
   expect(heirOf('room_1', [])).toBeUndefined()
 })
 
-test('[P] the database is asked when the living change, until nothing is orphaned, and else now and then', async () => {
+test('[P8,P9] the database is asked when the living change, until every room is with a pod, and else now and then', async () => {
   vi.useFakeTimers()
   try {
     const directory = createInProcessPods({ now: Date.now })
     const lease = { address: 'http://localhost', draining: false, maxRooms: 1, maxParticipants: 1 }
     const [longMs, lookMs] = [3_600_000, 400]
     let orphans: string[] = []
+    let strays: string[] = []
     let asked = 0
     const takeOver = createTakeOver({
       directory,
-      rooms: { live: () => Promise.reject(new Error('not yet')) },
+      rooms: { live: () => Promise.reject(new Error('not yet')), held: () => undefined },
       store: {
         async orphans() {
           asked++
           return orphans
         },
+        openRoomsOf: async () => strays,
       },
       podId: 'pod-0',
       onBackgroundError: () => undefined,
@@ -64,6 +66,9 @@ test('[P] the database is asked when the living change, until nothing is orphane
     orphans = ['room_a']
     expect(await askedIn(4)).toBe(4)
     orphans = []
+    strays = ['room_b']
+    expect(await askedIn(4)).toBe(4)
+    strays = []
     expect(await askedIn(2)).toBe(1)
     takeOver.stop()
   } finally {

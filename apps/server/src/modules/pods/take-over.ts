@@ -4,8 +4,8 @@ import type { RoomStore, Rooms } from '../rooms/index.ts'
 
 export interface TakeOverParts {
   directory: PodDirectory
-  rooms: Pick<Rooms, 'live'>
-  store: Pick<RoomStore, 'orphans'>
+  rooms: Pick<Rooms, 'live' | 'held'>
+  store: Pick<RoomStore, 'orphans' | 'openRoomsOf'>
   podId: string
   onBackgroundError(error: unknown): void
 }
@@ -20,12 +20,15 @@ const takenAtOnce = 8
  */
 const askAnywayEvery = 5
 
-/** Takes over the open rooms of pods that are no more, each by the pod that its id falls to. */
+/**
+ * Takes over the open rooms of pods that are no more, each by the pod that its id falls to; and those that are written down
+ * as this pod's but are not here: the database failed after they were claimed, or while they were played.
+ */
 export function createTakeOver({ directory, rooms, store, podId, onBackgroundError }: TakeOverParts) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let looks = 0
-  /** The living at the last time that nothing was orphaned. */
+  /** The living at the last time that every room was with a pod. */
   let quietAmong: string | undefined
 
   async function look(): Promise<void> {
@@ -37,8 +40,9 @@ export function createTakeOver({ directory, rooms, store, podId, onBackgroundErr
     const names = living.join()
     if (names === quietAmong && ++looks % askAnywayEvery !== 0) return
     const orphans = await store.orphans(living)
-    quietAmong = orphans.length === 0 ? names : undefined
-    const mine = orphans.filter((roomId) => heirOf(roomId, heirs) === podId)
+    const strays = (await store.openRoomsOf(podId)).filter((roomId) => !rooms.held(roomId))
+    quietAmong = orphans.length + strays.length === 0 ? names : undefined
+    const mine = [...orphans.filter((roomId) => heirOf(roomId, heirs) === podId), ...strays]
     const takeNext = async (): Promise<void> => {
       for (let roomId = mine.pop(); roomId !== undefined && !isStopped; roomId = mine.pop())
         await rooms.live(roomId).catch(onBackgroundError)

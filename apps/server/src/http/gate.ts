@@ -1,6 +1,7 @@
 import { type LimitedEndpoint, limits, type RouteSpec } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Identity, IdentityCheck } from '../modules/identity/index.ts'
 import type { SessionRecord, Sessions } from '../modules/sessions/index.ts'
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts'
@@ -10,6 +11,7 @@ export interface GateParts {
   identities: IdentityCheck
   sessions: Sessions
   limiter: RateLimiter
+  clock: Clock
 }
 
 /** Who stands behind a request, once the gate has let it pass. */
@@ -22,7 +24,13 @@ export interface Caller {
  * Stands before every route: who is it, and have they asked too often? Decided from the headers alone, before
  * the body is read, so that a flood costs little.
  */
-export function createGate({ identities, sessions, limiter }: GateParts) {
+export function createGate({ identities, sessions, limiter, clock }: GateParts) {
+  function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetInMs }: RateState): void {
+    reply.header('x-ratelimit-limit', String(limit))
+    reply.header('x-ratelimit-remaining', String(remaining))
+    reply.header('x-ratelimit-reset', String(Math.ceil((clock.now() + resetInMs) / 1000)))
+  }
+
   async function authenticate(spec: RouteSpec, request: FastifyRequest): Promise<Caller> {
     switch (spec.auth) {
       case 'none':
@@ -97,14 +105,8 @@ const isFailedAuthentication = (error: unknown): boolean =>
 const isOtherBrowser = (error: unknown): boolean =>
   error instanceof AppError && error.details.reason === 'user_agent'
 
-function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetAt }: RateState): void {
-  reply.header('x-ratelimit-limit', String(limit))
-  reply.header('x-ratelimit-remaining', String(remaining))
-  reply.header('x-ratelimit-reset', String(Math.ceil(resetAt / 1000)))
-}
-
-function rateLimited(reply: FastifyReply, { resetAt }: RateState): AppError {
-  const seconds = Math.max(1, Math.ceil((resetAt - Date.now()) / 1000))
+function rateLimited(reply: FastifyReply, { resetInMs }: RateState): AppError {
+  const seconds = Math.max(1, Math.ceil(resetInMs / 1000))
   reply.header('retry-after', String(seconds))
   return new AppError('RATE_LIMITED', { retryAfterSeconds: seconds })
 }

@@ -2,8 +2,8 @@ export interface RateState {
   allowed: boolean
   limit: number
   remaining: number
-  /** When the window ends, in epoch milliseconds. */
-  resetAt: number
+  /** How long the window still lasts: by whose clock it ends is for the caller to say. */
+  resetInMs: number
 }
 
 /** Counts requests per key in windows of one minute (R10). It never fails: without its store it counts alone. */

@@ -22,18 +22,17 @@ describeBothAdapters(
   (create) => {
     test('[R10] counts down to zero, then refuses until the window ends', async () => {
       const limiter = await create()
-      const startedAt = Date.now()
       const states = await consume(limiter, 5)
       expect(states.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
       expect(states.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0])
-      for (const { limit, resetAt } of states) {
+      for (const { limit, resetInMs } of states) {
         expect(limit).toBe(3)
-        expect(resetAt).toBeGreaterThan(startedAt)
-        expect(resetAt).toBeLessThanOrEqual(Date.now() + windowMs)
+        expect(resetInMs).toBeGreaterThan(0)
+        expect(resetInMs).toBeLessThanOrEqual(windowMs)
       }
       // One window for all of them: refused requests do not push its end away.
-      const ends = states.map(({ resetAt }) => resetAt)
-      expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(1_000)
+      const remaining = states.map(({ resetInMs }) => resetInMs)
+      expect(remaining.toSorted((one, other) => other - one)).toEqual(remaining)
     })
 
     test('[R10] keys and buckets are counted apart, whatever characters they have', async () => {

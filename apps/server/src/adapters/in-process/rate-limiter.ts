@@ -45,5 +45,5 @@ const stateOf = (state: RateLimiterRes, limit: number, allowed: boolean): RateSt
   allowed,
   limit,
   remaining: Math.max(0, state.remainingPoints),
-  resetAt: Date.now() + Math.max(0, state.msBeforeNext),
+  resetInMs: Math.max(0, state.msBeforeNext),
 })

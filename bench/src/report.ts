@@ -1,7 +1,7 @@
 import type { EventsResult } from './events.bench.ts'
 import type { MachineFacts } from './machine.ts'
 import type { Figures } from './measure.ts'
-import type { Growth, MemoryResult } from './memory.bench.ts'
+import { type Growth, type MemoryResult, type MemorySample, mostGrowth } from './memory.bench.ts'
 import type { BenchOptions } from './options.ts'
 import type { RequestsResult } from './requests.bench.ts'
 
@@ -63,8 +63,7 @@ export function renderRequests(name: RequestsResult['name'], results: RequestsRe
   return `## ${titles[name]}\n\n${table(['engine', ...columns], rows)}\n`
 }
 
-export function renderMemory({ samples, rss, heapUsed }: MemoryResult): string {
-  const mib = (bytes: number) => bytes / 2 ** 20
+export function renderMemory({ samples, inUse, rss }: MemoryResult): string {
   const most = Math.max(...samples.map(({ rssBytes }) => rssBytes))
   const rows = samples.map(({ requests, rssBytes, heapUsedBytes }) => {
     const bar = '█'.repeat(Math.round((rssBytes / most) * 40))
@@ -79,13 +78,26 @@ ${rows.join('\n')}
 \`\`\`
 
 - RSS: ${growth(rss)}
-- Used heap: ${growth(heapUsed)}
+- Used heap after a collection of garbage: ${inUse.map(sizeOf).join(', ')}, ${inUseGrowth(inUse)}. This is what would grow
+  if something were kept; in between it goes up and down with what is not cleared away yet.
 `
 }
 
-const growth = ({ bytesPerRequest, lastToSecondQuarter, isFlat }: Growth): string =>
-  `${bytesPerRequest.toFixed(1)} bytes per request over the second half; last quarter ÷ second quarter ` +
-  `**${lastToSecondQuarter.toFixed(2)}** (flat means ≤ 1.1: ${isFlat ? 'flat' : 'not flat'})`
+const mib = (bytes: number) => bytes / 2 ** 20
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const flatness = (share: number, isFlat: boolean) =>
+  `**${percent(share)}** (flat means ≤ ${percent(mostGrowth)}: ${isFlat ? 'flat' : 'not flat'})`
+
+const growth = ({ bytesPerRequest, share, isFlat }: Growth): string =>
+  `${bytesPerRequest.toFixed(1)} bytes per request over the second half, ${flatness(share, isFlat)}`
+
+const sizeOf = ({ requests, heapUsedBytes }: MemorySample): string =>
+  `${mib(heapUsedBytes).toFixed(1)} MiB after ${requests} requests`
+
+function inUseGrowth([early, late]: MemoryResult['inUse']): string {
+  const share = late.heapUsedBytes / early.heapUsedBytes - 1
+  return flatness(share, share <= mostGrowth)
+}
 
 /** Above this, waiting for the processor says more about the others than about the servers. */
 const quietBelow = 0.1

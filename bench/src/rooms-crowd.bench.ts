@@ -4,7 +4,8 @@ import { startLoad } from './load.ts'
 import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from './measure.ts'
 import type { BenchOptions } from './options.ts'
 import { peoplePerRoom, type Said, startRoomLoad, together } from './rooms-load.ts'
-import { type Memory, startRoomWorld } from './rooms-world.ts'
+import { startRoomWorld } from './rooms-world.ts'
+import type { Memory } from './targets/atrium.ts'
 
 export interface CrowdResult {
   engine: EngineName

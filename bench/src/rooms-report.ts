@@ -4,7 +4,7 @@ import type { BroadcastResult } from './rooms-broadcast.bench.ts'
 import type { CrowdResult } from './rooms-crowd.bench.ts'
 import { peoplePerRoom } from './rooms-load.ts'
 import type { ReducerResult } from './rooms-reducer.bench.ts'
-import type { Memory } from './rooms-world.ts'
+import type { Memory } from './targets/atrium.ts'
 
 const mostCpuToRaw = 1.7
 

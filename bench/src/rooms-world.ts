@@ -1,7 +1,6 @@
 import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
-import { createApi, createResearcher, succeeded, waitUntil } from '@atrium/testkit'
+import { createApi, createResearcher, succeeded } from '@atrium/testkit'
 import { Value } from 'typebox/value'
-import { WebSocket } from 'ws'
 import type { Engine } from './engines.ts'
 import { type Load, refuseFailures } from './load.ts'
 import type { SocketToOpen } from './rooms-connection.ts'
@@ -22,22 +21,11 @@ interface Session {
   participantId: string
 }
 
-export interface Memory {
-  rssBytes: number
-  heapUsedBytes: number
-}
-
 export type RoomWorld = Awaited<ReturnType<typeof startRoomWorld>>
 
 /** The real server with an experiment for four, whose heap can be cleaned before it is measured. */
 export async function startRoomWorld(engine: Engine, load: Load, profileFolder: string | undefined) {
-  const profiling = profileFolder ? ` --cpu-prof --cpu-prof-dir=${profileFolder}` : ''
-  const NODE_OPTIONS = `--inspect=127.0.0.1:0${profiling}`
-  const inspected: Engine = {
-    ...engine,
-    freshEnv: async () => ({ ...(await engine.freshEnv()), NODE_OPTIONS }),
-  }
-  const atrium = await startAtrium(inspected, load)
+  const atrium = await startAtrium(engine, load, { profileFolder, isInspected: true })
   const api = createApi(atrium.address)
   const researcher = await createResearcher(api)
   const experimentId = await researcher.openExperiment(talk)
@@ -72,24 +60,5 @@ export async function startRoomWorld(engine: Engine, load: Load, profileFolder: 
         sockets.push(...(await seat(sessions.slice(first, first + peoplePerRoom))))
       return sockets
     },
-    /** What is in use; not what has not been cleared away yet. */
-    async cleanMemory(): Promise<Memory> {
-      await collectGarbage(atrium.stderr())
-      return await atrium.memory()
-    },
   }
-}
-
-/** Asks the server's V8, through its inspector. */
-async function collectGarbage(stderr: string): Promise<void> {
-  const address = /Debugger listening on (ws:\S+)/.exec(stderr)?.[1]
-  if (address === undefined) throw new Error(`the server has no inspector: ${stderr}`)
-  const inspector = new WebSocket(address)
-  let isDone = false
-  inspector.on('open', () => inspector.send('{"id":1,"method":"HeapProfiler.collectGarbage"}'))
-  inspector.on('message', () => {
-    isDone = true
-  })
-  await waitUntil(() => isDone || 'the garbage is not collected yet')
-  inspector.close()
 }

@@ -7,20 +7,33 @@ import {
 import { createApi, createResearcher, startServer } from '@atrium/testkit'
 import { Value } from 'typebox/value'
 import type { Engine } from '../engines.ts'
+import { collectGarbage, inspecting } from '../garbage.ts'
 import { type Load, type LoadOrder, refuseFailures } from '../load.ts'
 import type { Target } from './target.ts'
 
 export interface AtriumOptions {
   /** Where to leave V8's profiles of the server when it ends. */
   profileFolder?: string | undefined
+  /** Whether its heap can be cleaned before it is measured. */
+  isInspected?: boolean
+}
+
+export interface Memory {
+  rssBytes: number
+  heapUsedBytes: number
 }
 
 export type Atrium = Awaited<ReturnType<typeof startAtrium>>
 
 /** The real server, with an experiment that recruits; people are made by its own development issuer. */
-export async function startAtrium(engine: Engine, load: Load, { profileFolder }: AtriumOptions = {}) {
-  const profiling = profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` } : {}
-  const server = await startServer({ env: { ...(await engine.freshEnv()), ...profiling } })
+export async function startAtrium(
+  engine: Engine,
+  load: Load,
+  { profileFolder, isInspected = false }: AtriumOptions = {},
+) {
+  const profiling = profileFolder ? [`--cpu-prof --cpu-prof-dir=${profileFolder}`] : []
+  const NODE_OPTIONS = [...profiling, ...(isInspected ? [inspecting] : [])].join(' ')
+  const server = await startServer({ env: { ...(await engine.freshEnv()), NODE_OPTIONS } })
   const api = createApi(server.http)
   const experimentId = await (await createResearcher(api)).openExperiment()
   const joinBody = JSON.stringify({ experimentId })
@@ -72,8 +85,13 @@ export async function startAtrium(engine: Engine, load: Load, { profileFolder }:
         return { headers: { 'x-session-id': sessionId, 'x-session-token': sessionToken } }
       })
     },
-    async memory(): Promise<{ rssBytes: number; heapUsedBytes: number }> {
+    async memory(): Promise<Memory> {
       return (await api.call(operationsRoutes.metrics)).body.memory
+    },
+    /** What is in use; not what has not been cleared away yet. */
+    async cleanMemory(): Promise<Memory> {
+      await collectGarbage(server.stderr())
+      return await this.memory()
     },
     stop: () => server.stop(),
   }

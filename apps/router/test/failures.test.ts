@@ -71,8 +71,10 @@ describe('a pod that is not there', () => {
     const { pin, lease, router } = world()
     await lease({ name: 'pod-refusing', origin: 'http://127.0.0.1:1' }, true)
     await pin('room_refused', 'pod-refusing')
-    const { status, refusal } = await ask(router.http, '/api/room/room_refused')
-    expect([status, refusal.code]).toEqual([502, 'BAD_GATEWAY'])
+    for (const question of [{}, { method: 'POST', body: 'x'.repeat(3_000_000) }]) {
+      const { status, refusal } = await ask(router.http, '/api/room/room_refused', question)
+      expect([status, refusal.code]).toEqual([502, 'BAD_GATEWAY'])
+    }
   })
 
   test('a lease with an address that is none is no lease', async () => {

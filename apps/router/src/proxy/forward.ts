@@ -29,7 +29,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function createForward(pools: Pools, onUnreachable: (origin: string, error: Error) => void) {
   return async (passage: Passage, origins: readonly string[]): Promise<void> => {
     const { request, response, path } = passage
-    const body = hasBody(request) ? (arrivedBody(request) ?? new RequestBody(request)) : null
+    const body = hasBody(request) ? new RequestBody(request) : null
     const isSafe = safeMethods.has(request.method ?? '') && !body
     if (body && passage.expectsContinue) response.writeContinue()
     for (const [attempt, origin] of origins.entries()) {
@@ -45,14 +45,7 @@ export function createForward(pools: Pools, onUnreachable: (origin: string, erro
   }
 }
 
-/** A short body that came with the head is passed on in one piece: as a stream it costs more than all the rest. */
-const arrivedBody = (request: IncomingMessage): Buffer | null => (request.complete ? request.read() : null)
-
-function send(
-  { request, response, path, headers }: Passage,
-  body: Buffer | RequestBody | null,
-  pool: Dispatcher,
-) {
+function send({ request, response, path, headers }: Passage, body: RequestBody | null, pool: Dispatcher) {
   return new Promise<Outcome>((resolve) => {
     if (response.destroyed) return resolve({ kind: 'over' })
     const method = (request.method ?? 'GET') as Dispatcher.HttpMethod

@@ -2,11 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../kernel/app-error.ts'
-import type { AppendOutcome } from '../../modules/events/events.store.ts'
 import { asRefusal } from '../sql/failures.ts'
 import { type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
-import { pack } from './packed-batches.ts'
 
 interface Waiting {
   resolve(value: unknown): void
@@ -39,13 +37,8 @@ export async function openSqlite(dataDir: string): Promise<Database> {
       waiting.set(request.id, { resolve, reject })
       worker.postMessage(request)
     })
-  const stores = storesThrough(call)
   return {
-    ...stores,
-    events: {
-      append: (batches) => call('events', 'append', [batches.map(pack)]) as Promise<AppendOutcome[]>,
-      exportPage: stores.events.exportPage,
-    },
+    ...storesThrough(call),
     async close() {
       worker.postMessage('close')
       await ended

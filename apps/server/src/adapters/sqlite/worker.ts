@@ -6,7 +6,6 @@ import { migrateToLatest } from '../sql/migrations.ts'
 import { callerOf, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
-import { type PackedBatch, unpack } from './packed-batches.ts'
 
 /**
  * The embedded database has a thread of its own: `synchronous=FULL` waits for the disk at every commit, and that
@@ -93,9 +92,7 @@ async function serve(): Promise<void> {
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
   await migrateToLatest('sqlite', db as unknown as Kysely<never>)
-  const stores = createStores({ engine: 'sqlite', db })
-  const append = (batches: unknown) => stores.events.append((batches as PackedBatch[]).map(unpack))
-  const call = callerOf({ ...stores, events: { ...stores.events, append } })
+  const call = callerOf(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()

@@ -73,7 +73,10 @@ export function findUnstorable(value: unknown, maxDepth: number, path = ''): Val
   return found && { ...found, path: path + found.path }
 }
 
-/** Asked of every value of every event, so it neither names places nor walks over names. */
+/**
+ * Asked of every value of every event, so it names no places. Nor does it walk over names: `for … in` over fresh JSON
+ * took a sixth of the main thread under load.
+ */
 function isStorable(value: unknown, maxDepth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

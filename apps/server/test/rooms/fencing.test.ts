@@ -10,8 +10,8 @@ import { joined, openExperiment } from '../stores/samples.ts'
 const clock = systemClock
 /** What stands between the store and us answers for its methods, but does not list them. */
 const partsOf = (store: RoomStore): RoomStore => {
-  const { create, formerPartners, find, claim, load, append, orphans, openRoomsOf } = store
-  return { create, formerPartners, find, claim, load, append, orphans, openRoomsOf }
+  const { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf } = store
+  return { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf }
 }
 const talking = { states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }] }
 

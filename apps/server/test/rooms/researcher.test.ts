@@ -33,7 +33,7 @@ const trio: ExperimentDefinition = {
   matching: { groupSize: 3 },
   completion: { codes: { SCREENED_OUT: 'CODE-OUT' } },
 }
-const { create: _create, ...ofRoom } = roomRoutes
+const { create: _create, list: _list, ...ofRoom } = roomRoutes
 
 describeInBothModes('A researcher and a room', (world) => {
   const table = tableIn(world)

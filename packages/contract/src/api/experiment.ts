@@ -3,7 +3,8 @@ import { ExperimentDefinition } from '../definition/definition.ts'
 import { ValidationIssue } from '../errors.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionId } from '../session.ts'
-import { Count, IsoTime } from '../text.ts'
+import { Count, EpochMs, IsoTime } from '../text.ts'
+import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 export const experimentStatuses = ['draft', 'recruiting', 'paused', 'closed', 'archived'] as const
@@ -58,6 +59,25 @@ export const ExperimentMonitor = Type.Object({
   lastEventAt: Type.Union([IsoTime('Receipt of the newest event'), Type.Null()]),
 })
 export type ExperimentMonitor = Type.Static<typeof ExperimentMonitor>
+
+/** A week at most: what is counted afresh on every call must stay bounded. */
+export const activityMinutes = { least: 1, most: 10_080, usual: 60 } as const
+
+export const ExperimentActivity = Type.Object({
+  from: EpochMs('Where the first bucket begins'),
+  to: EpochMs('Where the last bucket, the present one, will end'),
+  bucketMs: Type.Integer({ minimum: 1, description: 'How long a bucket is' }),
+  buckets: Type.Array(
+    Type.Object({
+      at: EpochMs('Where the bucket begins'),
+      joined: Count('Who joined; coming back is not counted'),
+      completed: Count('Who completed'),
+      events: Count('Events received, those of rooms included'),
+    }),
+    { description: 'Oldest first, empty ones included' },
+  ),
+})
+export type ExperimentActivity = Type.Static<typeof ExperimentActivity>
 
 const ExperimentParams = Type.Object({ experimentId: Type.String() })
 const researcher = { tag: 'Experiments', envelope: 'plain', auth: 'researcher' } as const
@@ -138,6 +158,20 @@ export const experimentRoutes = {
     summary: 'How the experiment is going',
     params: ExperimentParams,
     success: { status: 200, schema: ExperimentMonitor, description: 'Counts as of now' },
+    errors: ['EXPERIMENT_NOT_FOUND'],
+  }),
+  activity: defineRoute({
+    ...researcher,
+    method: 'GET',
+    path: '/api/experiments/:experimentId/activity',
+    summary: 'What happened in the last minutes, as a time series',
+    description:
+      'At most 120 buckets of equal length, which begin at round times: the same bucket is the same in every answer.',
+    params: ExperimentParams,
+    query: Type.Object({
+      minutes: Type.Optional(WholeNumber(activityMinutes, 'How far back, in minutes')),
+    }),
+    success: { status: 200, schema: ExperimentActivity, description: 'Counts as of now' },
     errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   revokeSession: defineRoute({

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { presences, seatStatuses } from '../room/view.ts'
 import { ParticipantId } from '../session.ts'
 import { Count, EpochMs, FreeObject, Name, Prose } from '../text.ts'
+import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -14,11 +15,13 @@ const whereabouts = {
   deadlineAt: Nullable(EpochMs('When it ends at the latest')),
 }
 
+const roomStatuses = ['running', 'paused', 'ended'] as const
+
 export const RoomReport = Type.Object({
   roomId: Type.String(),
   experimentId: Type.String(),
   revision: Type.Integer({ minimum: 1 }),
-  status: Type.Enum(['running', 'paused', 'ended']),
+  status: Type.Enum(roomStatuses),
   endReason: Nullable(Type.String()),
   condition: Nullable(Type.String()),
   seed: Type.String({ description: 'Everything drawn in the room is drawn from it' }),
@@ -29,6 +32,39 @@ export const RoomReport = Type.Object({
   variables: FreeObject('Variables of the room, secret ones included'),
 })
 export type RoomReport = Type.Static<typeof RoomReport>
+
+export const roomsPerPage = { least: 1, most: 200, usual: 50 } as const
+
+/** What is known of a room without asking it. */
+export const RoomSummary = Type.Object({
+  roomId: Type.String(),
+  status: Type.Enum(roomStatuses),
+  endReason: Nullable(
+    Type.String({
+      description: 'Null while it goes on, and when everyone completed before it came to its end',
+    }),
+  ),
+  condition: Nullable(Type.String({ description: 'Null without conditions, and until the room begins' })),
+  participants: Count('People who have a seat'),
+  active: Count('Those who still take part: not completed, with a session that is active'),
+  agents: Count('Seats that agents got when the group was matched'),
+  podId: Nullable(
+    Type.String({
+      description: 'The instance that took the room last; null until the room begins, and when it has ended',
+    }),
+  ),
+  createdAt: EpochMs('When the room was made'),
+  endedAt: Nullable(EpochMs('When it ended')),
+})
+export type RoomSummary = Type.Static<typeof RoomSummary>
+
+const RoomPage = Type.Object({
+  rooms: Type.Array(RoomSummary),
+  next: Nullable(
+    Type.String({ description: 'What to send as `before` for the next page; null on the last' }),
+  ),
+})
+export type RoomPage = Type.Static<typeof RoomPage>
 
 export const SeatReport = Type.Object({
   participantId: Type.String(),
@@ -64,6 +100,29 @@ export const roomRoutes = {
     }),
     success: { status: 201, schema: Type.Object({ roomId: Type.String() }), description: 'The room is open' },
     errors: ['EXPERIMENT_NOT_FOUND', 'ACTION_REFUSED'],
+  }),
+  list: defineRoute({
+    ...room,
+    method: 'GET',
+    path: '/api/experiments/:experimentId/rooms',
+    summary: 'List the rooms of an experiment',
+    description:
+      'As they are stored: no room is woken or moved by it. `GET /api/room/:roomId/state` knows more of one.',
+    params: Type.Object({ experimentId: Type.String() }),
+    query: Type.Object({
+      status: Type.Optional(
+        Type.Enum(['open', 'all'], { description: '`open`: those that have not ended; `all` when absent' }),
+      ),
+      limit: Type.Optional(WholeNumber(roomsPerPage, 'How many at most')),
+      before: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}\\.room_[A-Za-z0-9_-]{1,64}$',
+          description: 'Go on after a page: the `next` of that page',
+        }),
+      ),
+    }),
+    success: { status: 200, schema: RoomPage, description: 'Newest first' },
+    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   state: defineRoute({
     ...room,

@@ -7,6 +7,7 @@ import type {
   Revised,
   StatusChanged,
 } from '../../modules/experiments/experiments.store.ts'
+import { readActivity } from './activity.sql.ts'
 import { writeAudit } from './audit.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
 import { forUpdate, type Sql, type Tables } from './tables.ts'
@@ -42,6 +43,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
     return row && JSON.parse(row.definition)
   },
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),
+  activity: (experimentId, window) => readActivity(store, experimentId, window),
 })
 
 const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addAgentSeats, addRoomEngine } from './room-tables.ts'
+import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
 
@@ -10,6 +10,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0002_room_engine': { up: addRoomEngine },
   '0003_agent_seats': { up: addAgentSeats },
   '0004_stream_numbers': { up: addStreamNumbers(engine) },
+  '0005_room_listing': { up: addRoomListing },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

@@ -32,7 +32,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       const { rows, lastSeqs } = numbered(stored, streams)
       await writeEvents(db, rows, lastSeqs)
       await saveSnapshots(tx, stored)
-      await closeRooms(tx, stored)
+      await saveStatuses(tx, stored)
       return outcomes
     })
 }
@@ -125,13 +125,20 @@ async function saveSnapshots({ db }: Sql, appends: RoomAppend[]): Promise<void> 
         .execute()
 }
 
-async function closeRooms({ db }: Sql, appends: RoomAppend[]): Promise<void> {
-  for (const { roomId, at, closes } of appends)
-    if (closes)
-      await db
-        .updateTable('rooms')
-        .set({ closed_at: at })
-        .where('room_id', '=', roomId)
-        .where('closed_at', 'is', null)
-        .execute()
+async function saveStatuses({ db }: Sql, appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, at, status } of appends)
+    if (status !== null)
+      await db.updateTable('rooms').set(statusColumns(status, at)).where('room_id', '=', roomId).execute()
+}
+
+function statusColumns(status: NonNullable<RoomAppend['status']>, at: number) {
+  switch (status.kind) {
+    case 'running':
+      return { paused_at: null }
+    case 'paused':
+      return { paused_at: status.since }
+    case 'ended':
+      // Who completes last may have closed it before.
+      return { end_reason: status.reason, closed_at: sql<number>`coalesce(closed_at, ${at})` }
+  }
 }

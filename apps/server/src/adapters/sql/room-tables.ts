@@ -39,6 +39,21 @@ export async function addRoomEngine(db: Kysely<never>): Promise<void> {
     .execute()
 }
 
+/** What a list of rooms shows beside the rows as they were, and the orders in which it is read. */
+export async function addRoomListing(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('rooms').addColumn('paused_at', 'bigint').execute()
+  await db.schema.alterTable('rooms').addColumn('end_reason', 'text').execute()
+  const inOrder = ['experiment_id', 'created_at', 'room_id']
+  await db.schema.createIndex('rooms_in_order').on('rooms').columns(inOrder).execute()
+  // Of ten thousand rooms a few are open: found by themselves, without reading past those that have ended.
+  await db.schema
+    .createIndex('open_rooms_in_order')
+    .on('rooms')
+    .columns(inOrder)
+    .where('closed_at' as never, 'is', null)
+    .execute()
+}
+
 export async function addAgentSeats(db: Kysely<never>): Promise<void> {
   await db.schema
     .alterTable('rooms')

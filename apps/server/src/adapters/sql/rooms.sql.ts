@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Member, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
+import { listRooms } from './room-list.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
 
 /** The rest is found when these have a pod again. */
@@ -11,6 +12,7 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   create: (room) => createRoom(store, room),
   formerPartners: (experimentId, participantIds) => formerPartners(store, experimentId, participantIds),
   find: (roomId) => findRoom(store, roomId),
+  list: (listing) => listRooms(store, listing),
   claim: (roomId, podId, seed) => claim(store, roomId, podId, seed),
   async load(roomId) {
     const snapshot = await store.db

@@ -40,6 +40,10 @@ export interface Tables {
     ordinal: number | null
     /** JSON: the seats that agents take. */
     agents: Generated<string>
+    /** Null while its clock runs. */
+    paused_at: number | null
+    /** Null when everyone completed before it came to its end. */
+    end_reason: string | null
   }
   room_actions: {
     room_id: string

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { experimentRoutes } from '@atrium/contract'
+import { activityMinutes, experimentRoutes, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events } from '../events/index.ts'
@@ -46,6 +46,11 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
     return Readable.from(events.exportLines(params.experimentId))
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
+  routes.add(
+    experimentRoutes.activity,
+    async ({ params, query }) =>
+      await experiments.activity(params.experimentId, wholeNumberOf(query.minutes, activityMinutes)),
+  )
   routes.add(experimentRoutes.revokeSession, async ({ params, identity }) => {
     const status = await sessions.revoke(params.sessionId, actorOf(identity))
     return { sessionId: params.sessionId, status }

@@ -27,6 +27,22 @@ export type StatusChanged =
   | { kind: 'not_found' }
   | { kind: 'refused'; from: ExperimentStatus }
 
+/** Cut into buckets of equal length: `from` is the beginning of the first, `to` the end of the last. */
+export interface ActivityWindow {
+  from: number
+  to: number
+  bucketMs: number
+}
+
+export interface BucketCount {
+  /** The first bucket of the window is 0. */
+  bucket: number
+  count: number
+}
+
+/** Empty buckets are left out; one that comes several times counts as the sum. */
+export type ActivityCounts = Record<'joined' | 'completed' | 'events', BucketCount[]>
+
 export interface ExperimentStore {
   /** Stores revision 1 as a draft; false when the id is taken. */
   create(created: NewDefinition): Promise<boolean>
@@ -41,4 +57,5 @@ export interface ExperimentStore {
   find(experimentId: string): Promise<ExperimentRecord | undefined>
   definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>
   monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
+  activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>
 }

@@ -1,4 +1,5 @@
 import {
+  type ExperimentActivity,
   type ExperimentDefinition,
   type ExperimentHead,
   type ExperimentMonitor,
@@ -9,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
+import { activityWindow, fillBuckets } from './activity.ts'
 import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
 
 export type Experiments = ReturnType<typeof createExperiments>
@@ -82,6 +84,11 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       const counts = await store.monitor(experimentId, clock.now())
       if (!counts) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       return { ...counts, availableSlots: slotsOf(record) }
+    },
+    async activity(experimentId: string, lastMinutes: number): Promise<ExperimentActivity> {
+      await find(experimentId)
+      const window = activityWindow(lastMinutes, clock.now())
+      return fillBuckets(window, await store.activity(experimentId, window))
     },
   }
 }

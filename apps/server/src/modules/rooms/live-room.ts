@@ -65,7 +65,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     records: RoomAppend['records'],
   ): RoomAppend {
     logSeq++
-    const closes = state.status.kind === 'ended' && newest.status.kind !== 'ended'
+    const status = state.status.kind === newest.status.kind ? null : state.status
     return {
       roomId: state.roomId,
       epoch,
@@ -75,8 +75,8 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
       actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
       actionId: 'actionId' in action ? action.actionId : null,
       records,
-      snapshot: closes || logSeq % actionsPerSnapshot === 0 ? JSON.stringify(state) : null,
-      closes,
+      snapshot: status?.kind === 'ended' || logSeq % actionsPerSnapshot === 0 ? JSON.stringify(state) : null,
+      status,
     }
   }
 

@@ -1,3 +1,4 @@
+import type { ExperimentDefinition } from '@atrium/contract'
 import { assignCondition, planSteps } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import { control } from './control.ts'
@@ -87,14 +88,16 @@ export interface RoomOrigin {
   ordinal: number
 }
 
+export const conditionOf = (
+  { conditions }: ExperimentDefinition,
+  { experimentId, ordinal }: Pick<RoomOrigin, 'experimentId' | 'ordinal'>,
+): string | null => assignCondition(conditions, conditions?.seed ?? experimentId, ordinal)
+
 /** A room before its first action. */
 export function emptyRoom(origin: RoomOrigin, blueprint: Blueprint): RoomState {
-  const { conditions } = blueprint.definition
   return {
     ...origin,
-    condition: conditions
-      ? assignCondition(conditions, conditions.seed ?? origin.experimentId, origin.ordinal)
-      : null,
+    condition: conditionOf(blueprint.definition, origin),
     status: { kind: 'running' },
     seq: 0,
     variables: initialVariables(blueprint, 'room'),

@@ -1,4 +1,4 @@
-import { roomRoutes } from '@atrium/contract'
+import { roomRoutes, roomsPerPage, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -61,6 +61,15 @@ export function addRoomRoutes(
     })
     return { roomId }
   })
+  routes.add(
+    roomRoutes.list,
+    async ({ params, query }) =>
+      await rooms.list(params.experimentId, {
+        openOnly: query.status === 'open',
+        limit: wholeNumberOf(query.limit, roomsPerPage),
+        before: query.before ?? null,
+      }),
+  )
   routes.add(roomRoutes.state, async ({ params }) => reportRoom(await rooms.look(params.roomId)))
   routes.add(roomRoutes.participants, async ({ params }) => ({
     participants: reportSeats(await rooms.look(params.roomId), clock.now()),

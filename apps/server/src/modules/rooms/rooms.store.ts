@@ -1,4 +1,5 @@
 import type { EventToStore } from '../events/index.ts'
+import type { RoomState } from './room-state.ts'
 
 export interface Member {
   participantId: string
@@ -43,8 +44,8 @@ export interface RoomAppend {
   records: { participantId: string; event: EventToStore }[]
   /** JSON of the state after this action, now and then. */
   snapshot: string | null
-  /** Set when the room ended with this action. */
-  closes: boolean
+  /** Set when it changed with this action. */
+  status: RoomState['status'] | null
 }
 
 export type RoomAppendOutcome = { kind: 'stored' } | { kind: 'fenced' }
@@ -62,6 +63,35 @@ export interface NewRoom {
 /** `unfit` are those for whom there is no room: gone, done, in another room, or of another revision than the rest. */
 export type Creation = { kind: 'created' } | { kind: 'unfit'; participantIds: string[] }
 
+/** A place in the list of an experiment's rooms. */
+export interface RoomPlace {
+  createdAt: number
+  roomId: string
+}
+
+export interface RoomListing {
+  experimentId: string
+  openOnly: boolean
+  /** Only rooms that come after it, which is: older ones. */
+  before: RoomPlace | null
+  limit: number
+  now: number
+}
+
+export interface ListedRoom extends RoomPlace {
+  revision: number
+  podId: string
+  /** Null until the room begins. */
+  ordinal: number | null
+  pausedAt: number | null
+  closedAt: number | null
+  endReason: string | null
+  participants: number
+  /** Of these, who have not completed and whose session is alive. */
+  active: number
+  agents: number
+}
+
 export interface RoomStore {
   /**
    * Makes the room and seats the participants: all of one revision (R22), with a living session and no room yet.
@@ -71,6 +101,8 @@ export interface RoomStore {
   /** Pairs among these whose persons have shared a room of the experiment before, in any participation. */
   formerPartners(experimentId: string, participantIds: string[]): Promise<[string, string][]>
   find(roomId: string): Promise<RoomRecord | undefined>
+  /** Newest first. */
+  list(listing: RoomListing): Promise<ListedRoom[]>
   /** Takes the room for a pod: raises the epoch and, the first time, draws its ordinal. */
   claim(roomId: string, podId: string, seed: string): Promise<RoomRecord | undefined>
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>

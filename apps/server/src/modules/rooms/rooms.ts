@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { RoomPage } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -8,6 +9,7 @@ import { type Blueprint, compileBlueprint } from './blueprint.ts'
 import { createLiveRoom, type LiveRoom } from './live-room.ts'
 import { emptyRoom, reduceRoom } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
+import { listRooms, type RoomQuery } from './room-list.ts'
 import type { RoomState } from './room-state.ts'
 import type { Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
 import type { Emitted } from './turn.ts'
@@ -141,6 +143,8 @@ export function createRooms(parts: RoomParts) {
     look,
     /** The room if this instance holds it; unlike `live` this never takes it from another. */
     held,
+    list: (experimentId: string, query: RoomQuery): Promise<RoomPage> =>
+      listRooms({ store, experiments, clock }, experimentId, query),
     listen: (listener: RoomListener): void => void listeners.push(listener),
     /** Makes a room on this instance for people who have joined and wait; it is there, durably, when this resolves. */
     async create(room: RoomToMake): Promise<Creation> {

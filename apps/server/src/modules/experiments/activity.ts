@@ -1,0 +1,47 @@
+import type { ExperimentActivity } from '@atrium/contract'
+import type { ActivityCounts, ActivityWindow, BucketCount } from './experiments.store.ts'
+
+const mostBuckets = 120
+const seconds = 1_000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+/** Lengths that people read off an axis; the longest serves a week. */
+const bucketLengths = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * seconds),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minutes),
+  ...[1, 2].map((count) => count * hours),
+]
+
+/**
+ * The newest bucket is the one that `now` falls into. Buckets begin at multiples of their length, so that a plot that
+ * is asked for again moves on bucket by bucket instead of being cut anew each time.
+ */
+export function activityWindow(lastMinutes: number, now: number): ActivityWindow {
+  const spanMs = lastMinutes * minutes
+  const fits = (length: number) => length * mostBuckets >= spanMs
+  const bucketMs = bucketLengths.find(fits) ?? Math.ceil(spanMs / mostBuckets)
+  const to = (Math.floor(now / bucketMs) + 1) * bucketMs
+  return { from: to - Math.ceil(spanMs / bucketMs) * bucketMs, to, bucketMs }
+}
+
+/** The series with its empty buckets: the database only counts what is there. */
+export function fillBuckets(window: ActivityWindow, counts: ActivityCounts): ExperimentActivity {
+  const { from, to, bucketMs } = window
+  const joined = byBucket(counts.joined)
+  const completed = byBucket(counts.completed)
+  const events = byBucket(counts.events)
+  const buckets = Array.from({ length: (to - from) / bucketMs }, (_, bucket) => ({
+    at: from + bucket * bucketMs,
+    joined: joined.get(bucket) ?? 0,
+    completed: completed.get(bucket) ?? 0,
+    events: events.get(bucket) ?? 0,
+  }))
+  return { from, to, bucketMs, buckets }
+}
+
+/** A bucket may come several times: what is counted in parts is added up here. */
+function byBucket(counts: readonly BucketCount[]): Map<number, number> {
+  const totals = new Map<number, number>()
+  for (const { bucket, count } of counts) totals.set(bucket, (totals.get(bucket) ?? 0) + count)
+  return totals
+}

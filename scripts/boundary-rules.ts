@@ -44,6 +44,8 @@ const aModuleMay = [
 ]
 const client = ['packages/client/src/index.ts', 'packages/client/src/node.ts'] as const
 const bots = 'packages/bots/src/index.ts'
+const web = 'apps/web/src'
+const bothPages = [`${web}/identity/**`, `${web}/api/**`]
 const aTestMay = [contract, program, testkit, ...client, bots, 'npm:*', 'node:*']
 
 export const boundaryRules: BoundaryRule[] = [
@@ -112,8 +114,8 @@ export const boundaryRules: BoundaryRule[] = [
     because: 'ports are types only: other ports, the kernel and the contract',
   },
   {
-    files: [`${server}/config.ts`],
-    may: [`${server}/kernel/**`, contract, program, 'npm:typebox', 'node:*'],
+    files: [`${server}/config.ts`, `${server}/web-config.ts`],
+    may: [`${server}/web-config.ts`, `${server}/kernel/**`, contract, program, 'npm:typebox', 'node:*'],
     because: 'the configuration is one schema: kernel, contract, the table reader, typebox and Node',
   },
   {
@@ -202,7 +204,37 @@ export const boundaryRules: BoundaryRule[] = [
   },
 
   // The other programs
-  ...['router', 'functions', 'agent', 'web'].map((app) => ({
+  {
+    files: [`${web}/participant/**`],
+    may: [
+      `${web}/participant/**`,
+      ...bothPages,
+      contract,
+      client[0],
+      'npm:react',
+      'npm:react-dom',
+      'npm:markdown-to-jsx',
+      'npm:typebox',
+    ],
+    because:
+      'participants wait for every byte: their pages use themselves, identity, api, the contract, the client, React, markdown-to-jsx and typebox',
+  },
+  {
+    files: [`${web}/console/**`],
+    may: [`${web}/console/**`, ...bothPages, contract, 'npm:*'],
+    because: 'the console uses itself, identity, api, the contract and npm, not the participant’s pages',
+  },
+  {
+    files: bothPages,
+    may: [...bothPages, contract, 'npm:oauth4webapi', 'npm:typebox'],
+    because: 'what both pages share stays small: itself, the contract, oauth4webapi and typebox',
+  },
+  {
+    files: ['apps/web/vite.config.ts'],
+    may: ['npm:*', 'node:*'],
+    because: 'a tool configuration uses npm and Node only',
+  },
+  ...['router', 'functions', 'agent'].map((app) => ({
     files: [`apps/${app}/**`],
     may: [`apps/${app}/**`, contract, program, 'packages/client/src/index.ts', 'npm:*', 'node:*'],
     because: `${app} uses itself, the contract, what programs share, the client and npm`,

@@ -19,6 +19,11 @@ const checks: Check[] = [
     args: ['ci', '--error-on-warnings', '--colors=off', '.'],
   },
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  {
+    name: 'types of the web',
+    script: 'node_modules/typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'apps/web'],
+  },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'boundaries', script: 'scripts/check-boundaries.ts', args: [] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },

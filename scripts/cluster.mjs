@@ -1,10 +1,11 @@
 // `npm run cluster -- --pods 3`: installs what is missing, then starts the platform as several processes.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
+import { buildWeb, environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
 import { installSystemPrograms } from './system-programs.mjs'
 
 await installPackages()
+buildWeb()
 installSystemPrograms([
   { program: 'postgres', package: 'postgresql' },
   { program: 'initdb', package: 'postgresql' },

@@ -1,4 +1,4 @@
-// The platform as several processes on this machine: PostgreSQL, Redis, pods and the router in front of them.
+// The platform as several processes on this machine: PostgreSQL, Redis, pods, the web app and the router in front of them.
 import { parseArgs } from 'node:util'
 import { startCluster } from '@atrium/testkit'
 
@@ -9,15 +9,16 @@ if (!Number.isInteger(pods) || pods < 1 || pods > 50) {
   process.exit(1)
 }
 
-console.error(`Starting PostgreSQL, Redis, ${pods} pods and the router …`)
-const cluster = await startCluster({ pods, router: true })
+console.error(`Starting PostgreSQL, Redis, ${pods} pods, the web app and the router …`)
+const cluster = await startCluster({ pods, router: true, web: true })
 const router = cluster.router
 process.stdout.write(
   `${JSON.stringify({ event: 'listening', http: router?.http, metrics: router?.metrics })}\n`,
 )
 console.error(
   [
-    `Open ${router?.http} (the reference is at ${router?.http}/api/docs).`,
+    `Open ${router?.http} as a participant, ${router?.http}/console as a researcher; the reference is at ${router?.http}/api/docs.`,
+    `  web app  ${cluster.web?.http}  process ${cluster.web?.pid}`,
     ...cluster.servers.map(({ env, http, pid }) => `  ${env.POD_NAME}  ${http}  process ${pid}`),
     `  Redis ${cluster.redis.url}   PostgreSQL ${cluster.databaseUrl}`,
     'All of it is thrown away at the end. Stop with Ctrl-C.',

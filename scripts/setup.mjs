@@ -44,6 +44,13 @@ export function pinnedNode() {
   return giveUp(`this needs Node ${oldestNode} or newer, and the running Node is ${process.versions.node}.`)
 }
 
+/** Builds the web app when the last build is of something else. */
+export function buildWeb() {
+  const script = join(root, 'scripts', 'build-web.ts')
+  const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: environmentWithPackages() }
+  if (spawnSync(pinnedNode(), [script], settings).status !== 0) giveUp('the web app could not be built.')
+}
+
 function packagesAreCurrent() {
   const wanted = readLockfile(join(root, 'package-lock.json'))
   const installed = readLockfile(join(root, 'node_modules', '.package-lock.json'))

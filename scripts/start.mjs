@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
+import { buildWeb, environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
 
 await installPackages()
+buildWeb()
 
 const serve = join(root, 'apps', 'server', 'src', 'entry', 'serve.ts')
 const server = spawn(pinnedNode(), [serve, '--welcome', ...process.argv.slice(2)], {

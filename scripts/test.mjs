@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
+import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
 import { installSystemPrograms } from './system-programs.mjs'
 import { tallyChecks, tallyVitest } from './tally.mjs'
 
@@ -23,6 +23,7 @@ installSystemPrograms([
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))
 const checks = runChecks()
 if (checks.failed > 0) console.log('The checks failed, so the tests were not run.')
+else buildWeb()
 const tests = checks.failed === 0 ? runVitest() : { passed: 0, failed: 0 }
 rmSync(reports, { recursive: true, force: true })
 

@@ -1,5 +1,6 @@
 import { routerKeys } from '../../apps/router/src/config.ts'
 import { configurationKeys } from '../../apps/server/src/config.ts'
+import { webKeys } from '../../apps/server/src/web-config.ts'
 import { markdownFile, table } from './markdown.ts'
 
 export function configurationPage(): string {
@@ -12,6 +13,9 @@ export function configurationPage(): string {
     '## Router',
     'The router, `npm run router`, reads these and no others:',
     keysTable(routerKeys),
+    '## Web app alone',
+    'The server serves the web app itself where it is built. A program that serves nothing else, `npm run web`, stands beside the pods of a cluster; it reads these and no others:',
+    keysTable(webKeys),
   ])
 }
 

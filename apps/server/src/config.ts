@@ -14,6 +14,7 @@ import {
   type Values,
   whole,
 } from '@atrium/program'
+import { webDirKey, webFolderOf } from './web-config.ts'
 
 /** Every configuration key, once. The reference page is made from this table. */
 const keys = {
@@ -26,6 +27,7 @@ const keys = {
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
+  WEB_DIR: webDirKey,
   DATA_DIR: {
     group: 'Storage',
     schema: text('Folder of the embedded database and secrets', { default: './data' }),
@@ -111,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     publicUrl: values.PUBLIC_URL,
     trustProxy: asTrustProxy(values.TRUST_PROXY ?? 'false'),
     logLevel: values.LOG_LEVEL ?? 'info',
+    webDir: webFolderOf(values.WEB_DIR),
     dataDir: values.DATA_DIR ?? './data',
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,

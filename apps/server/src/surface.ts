@@ -1,4 +1,4 @@
-import { allRoutes, buildOpenApi } from '@atrium/contract'
+import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { createFigures } from './http/figures.ts'
@@ -6,11 +6,12 @@ import type { Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { version } from './http/version.ts'
+import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { Experiments } from './modules/experiments/index.ts'
-import { addDevelopmentIdentityRoutes } from './modules/identity/identity.routes.ts'
+import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
@@ -54,13 +55,19 @@ export interface Surface {
 
 /** Everything the outside can reach: the routes and the socket namespaces. */
 export function openSurface(parts: Parts): Surface {
-  const { app, routes } = createHttp({ ...parts.config, ...parts })
   const { config, experiments, sessions, events, rooms, clock, audit } = parts
+  const { app, routes } = createHttp({
+    ...config,
+    ...parts,
+    web: config.webDir ? { folder: config.webDir, connectTo: signInOrigins(config.oidc?.issuer) } : undefined,
+    onlyPod: config.horizontalScaling ? undefined : config.pod.id,
+  })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, { experiments, sessions, events, clock, audit })
   addMatchingRoutes(routes, { experiments })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addSignInRoute(routes, signInSettings(config))
   if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
@@ -90,6 +97,10 @@ function openSockets(server: FastifyInstance['server'], parts: Parts): () => voi
     io.engine.close()
   }
 }
+
+/** The provider knows the web app by the audience of its ID tokens. */
+const signInSettings = ({ oidc }: Config): SignInSettings =>
+  oidc ? { kind: 'provider', issuer: oidc.issuer, clientId: oidc.audience } : { kind: 'development' }
 
 const servedRoutes = (config: Config) =>
   allRoutes.filter(

@@ -1,19 +1,9 @@
-import { waitUntil } from '@atrium/testkit'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { openBrowser, waitUntil } from '@atrium/testkit'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundleClient, findChromium } from './test/browser.ts'
+import { bundleClient } from './test/browser.ts'
 import { startFakeRoom } from './test/fake-room.ts'
 import { setUpPlatform } from './test/set-up.ts'
-
-/** As root, and without calls to the browser's own services. */
-const quietly = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 const html = `<!doctype html><title>A participant</title><script type="module">
   import { connectRoom, createParticipant } from '/client.js'
@@ -36,7 +26,7 @@ describe('in a real browser', () => {
   let client = ''
   beforeAll(async () => {
     client = await bundleClient()
-    browser = await chromium.launch({ executablePath: findChromium(), args: quietly })
+    browser = await openBrowser()
   })
   afterAll(() => browser?.close())
 

@@ -1,4 +1,6 @@
 export {
+  activityMinutes,
+  type ExperimentActivity,
   type ExperimentHead,
   type ExperimentMonitor,
   type ExperimentStatus,
@@ -6,10 +8,10 @@ export {
   experimentStatuses,
   mayExperimentBecome,
 } from './api/experiment.ts'
+export { developmentIdentityRoutes, identityRoutes, type SignInSettings } from './api/identity.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
-  developmentIdentityRoutes,
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
@@ -22,7 +24,15 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
-export { type RoomReport, roomRoutes, type SeatReport } from './api/room.ts'
+export { wholeNumberOf } from './api/query.ts'
+export {
+  type RoomPage,
+  type RoomReport,
+  type RoomSummary,
+  roomRoutes,
+  roomsPerPage,
+  type SeatReport,
+} from './api/room.ts'
 export { errorsOf, type RouteAuth, type RouteSpec } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export {

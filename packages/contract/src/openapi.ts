@@ -16,6 +16,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   Rooms: 'Researchers watch rooms, steer them, and speak to the people in them.',
   Operations: 'Health and figures of the instances, for those who run the platform.',
   Reference: 'This reference, for people and for programs.',
+  Identity: 'How people sign in; pages ask this first.',
   'Development identity':
     'An issuer of ID tokens for development; it is there only while no identity provider is configured.',
 }

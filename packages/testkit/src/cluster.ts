@@ -5,6 +5,7 @@ import { startRouter } from './router.ts'
 import { type Server, startServer } from './server.ts'
 import { createTestDatabase, sharedPostgresUrl } from './shared-postgres.ts'
 import { waitUntil } from './wait.ts'
+import { startWeb } from './web.ts'
 
 export type ClusterOptions = {
   /** How many instances of the server; two when absent. */
@@ -17,17 +18,20 @@ export type ClusterOptions = {
   databaseUrl?: string
   /** Whether there is a router in front of them; false when absent. */
   router?: boolean
+  /** Whether the web app runs beside them, as a program of its own behind the router; false when absent. */
+  web?: boolean
 }
 
 export type Cluster = {
   readonly servers: readonly Server[]
   readonly router: Server | undefined
+  readonly web: Server | undefined
   readonly databaseUrl: string
   readonly redis: Redis
   stop(): Promise<void>
 }
 
-/** PostgreSQL, Redis, pods and a router, as plain processes on this machine. */
+/** PostgreSQL, Redis, pods, a router and the web app, as plain processes on this machine. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { pods: count = 2, env = {}, entry, router: hasRouter = false } = options
   const stops: (() => Promise<unknown>)[] = []
@@ -45,8 +49,11 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       SESSION_SECRET: randomBytes(32).toString('base64url'),
       ...env,
     }
+    const web = options.web ? await startWeb() : undefined
+    if (web) stops.push(web.stop)
+    const routerEnv: Record<string, string> = web ? { ROUTER_WEB: web.http } : {}
     const starting = [
-      ...(hasRouter ? [startRouter({ redisUrl: redis.url })] : []),
+      ...(hasRouter ? [startRouter({ redisUrl: redis.url, env: routerEnv })] : []),
       ...Array.from({ length: count }, (_, pod) =>
         startServer({ env: { ...shared, POD_NAME: `pod-${pod}` }, ...(entry && { entry }) }),
       ),
@@ -58,7 +65,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const [router, servers] = hasRouter ? [running[0], running.slice(1)] : [undefined, running]
     if (router)
       await waitUntil(async () => (await backendsOf(router)) === count || 'the router does not know all pods')
-    return { servers, router, databaseUrl, redis, stop }
+    return { servers, router, web, databaseUrl, redis, stop }
   } catch (error) {
     await stop()
     throw error

@@ -17,6 +17,8 @@ export type WorldOptions = {
   databaseUrl?: string
   /** Whether the pods of a cluster have a router in front of them. */
   router?: boolean
+  /** Whether the web app of a cluster is a program of its own behind the router. */
+  web?: boolean
 }
 
 export type World = {

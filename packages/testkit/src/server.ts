@@ -112,7 +112,7 @@ function baseEnv(dataDir: string): Record<string, string> {
 
 function portsOf({ http, metrics }: Addresses): Record<string, string> {
   const { port } = new URL(http)
-  return { PORT: port, ROUTER_PORT: port, METRICS_PORT: new URL(metrics).port }
+  return { PORT: port, ROUTER_PORT: port, WEB_PORT: port, METRICS_PORT: new URL(metrics).port }
 }
 
 async function launch(entry: string, env: Record<string, string>, cwd: string): Promise<Running> {

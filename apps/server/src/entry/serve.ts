@@ -36,7 +36,10 @@ async function serve(): Promise<void> {
   })
   await app.register(addressOf(app.http.server, config.pod.ip))
   announce(http, metrics)
-  if (process.argv.includes('--welcome')) process.stdout.write(welcome(config.publicUrl ?? http, metrics))
+  if (process.argv.includes('--welcome'))
+    process.stdout.write(
+      welcome({ http: config.publicUrl ?? http, metrics, hasPages: config.webDir !== undefined }),
+    )
 }
 
 serve().catch((error: Error) => refuseStart('server', error))

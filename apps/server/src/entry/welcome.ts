@@ -1,6 +1,13 @@
-export const welcome = (http: string, metrics: string): string => `
-  Atrium is running.
+interface Addresses {
+  http: string
+  metrics: string
+  /** Whether the web app is served. */
+  hasPages: boolean
+}
 
+export const welcome = ({ http, metrics, hasPages }: Addresses): string => `
+  Atrium is running.
+${hasPages ? pagesOf(http) : ''}
     API reference      ${http}/api/docs
     OpenAPI document   ${http}/api/openapi.json
     Health             ${http}/health/ready
@@ -9,4 +16,9 @@ export const welcome = (http: string, metrics: string): string => `
   A whole participant's life, step by step:  npm run demo
   Stop with Ctrl-C. Data is kept in DATA_DIR (./data).
 
+`
+
+const pagesOf = (http: string): string => `
+    For participants   ${http}
+    For researchers    ${http}/console
 `

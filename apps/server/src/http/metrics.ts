@@ -9,20 +9,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const {
-    httpRequestDuration,
-    httpRequests,
-    activeExperiments,
-    syncAccuracy,
-    connectedClients,
-    disconnects,
-  } = metrics
-  const duration = new Histogram({
-    ...described(httpRequestDuration),
-    buckets: [...httpRequestDuration.buckets],
-    registers,
-  })
-  const requests = new Counter({ ...described(httpRequests), registers })
+  const { activeExperiments, syncAccuracy, connectedClients, disconnects } = metrics
   new Gauge({
     ...described(activeExperiments),
     registers,
@@ -38,10 +25,9 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
   const held = new Gauge({ ...described(metrics.waitingForCapacity), registers })
   const connected = new Gauge({ ...described(connectedClients), registers })
   const disconnected = new Counter({ ...described(disconnects), registers })
-  const totals = { requests: 0, serverErrors: 0 }
 
   return {
-    totals: () => ({ ...totals }),
+    ...createRequestMetrics(registry),
     waiting(people: number, withoutCapacity: number): void {
       waiting.set(people)
       held.set(withoutCapacity)
@@ -50,6 +36,22 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
       connected: (count: number): void => connected.set(count),
       disconnected: (reason: string): void => disconnected.inc({ reason }),
     },
+  }
+}
+
+/** What is counted of every answered request, and the registry as text. */
+export function createRequestMetrics(registry: Registry) {
+  const { httpRequestDuration, httpRequests } = metrics
+  const registers = [registry]
+  const duration = new Histogram({
+    ...described(httpRequestDuration),
+    buckets: [...httpRequestDuration.buckets],
+    registers,
+  })
+  const requests = new Counter({ ...described(httpRequests), registers })
+  const totals = { requests: 0, serverErrors: 0 }
+  return {
+    totals: () => ({ ...totals }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     observe(app: FastifyInstance): void {

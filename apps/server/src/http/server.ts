@@ -13,6 +13,8 @@ import { replyWithError } from './error-reply.ts'
 import { createGate, type GateParts } from './gate.ts'
 import type { Metrics } from './metrics.ts'
 import { createRoutes, type Routes } from './route.ts'
+import { addRoomPage } from './web/room-page.ts'
+import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/web-pages.ts'
 
 export interface HttpParts extends GateParts {
   logger: FastifyBaseLogger
@@ -20,6 +22,10 @@ export interface HttpParts extends GateParts {
   trustProxy: boolean | number | string
   /** R3: off means that v4 addresses are served by v3. */
   useV4: boolean
+  /** Undefined where the web app is not built, or is served by others. */
+  web: WebPages | undefined
+  /** The name of this instance when it is alone. */
+  onlyPod: string | undefined
 }
 
 /** A megabyte at 1 Mbit/s takes 8.4 s; who is slower than twice that is cut off. */
@@ -29,6 +35,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   const newRequestId = requestIds()
   const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }))
   const gate = createGate(parts)
+  const { web } = parts
   const app = Fastify({
     loggerInstance: parts.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,8 +87,12 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler(async (request, reply) => {
     await showLimit(request, reply)
-    throw new AppError('NOT_FOUND')
+    if (!web || !wantsPage(request)) throw new AppError('NOT_FOUND')
+    return sendNotFoundPage(reply, web)
   })
+  addRoomPage(app, parts.onlyPod)
+  if (web) addWebPages(app, web)
+  else app.get('/', (_request, reply) => reply.redirect('/api/docs', 302))
   parts.metrics.observe(app)
   return { app, routes: createRoutes(app, gate) }
 }

@@ -14,6 +14,7 @@ import {
 } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { configurationKeys, readConfig } from '../../src/config.ts'
+import { webFolderOf } from '../../src/web-config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, 'this-host')
 const hosted = { HOSTED: 'true', OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' }
@@ -36,6 +37,7 @@ describe('[R2] what is not set', () => {
       publicUrl: undefined,
       trustProxy: false,
       logLevel: 'info',
+      webDir: webFolderOf(undefined),
       dataDir: './data',
       databaseUrl: undefined,
       redisUrl: undefined,

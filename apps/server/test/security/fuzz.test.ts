@@ -185,6 +185,8 @@ function shots(stage: Stage): fc.Arbitrary<Shot> {
   )
 }
 
+const queryNames = ['experimentId', 'roomId', 'format', 'status', 'limit', 'before', 'minutes', '__proto__']
+
 function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string; isBent: boolean }> {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
   const known = route.path.includes(':sessionId')
@@ -212,7 +214,7 @@ function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string;
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom('experimentId', 'roomId', 'format', '__proto__'), hostileText)
+        .tuple(fc.constantFrom(...queryNames), hostileText)
         .map(([name, text]) => `?${name}=${encoded(text)}`),
     },
     {
@@ -223,6 +225,8 @@ function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string;
         '?%ff',
         '?&&=',
         '?experimentId=%00',
+        '?limit=2&status=open',
+        '?before=5.room_x&minutes=7',
         '?a[b]=c',
       ),
     },
@@ -290,7 +294,7 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
       matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }], exclusions: [{ same: 'age' }] },
       seed: 'fuzz',
     })
-  if (!path.startsWith('/api/experiments') || /export|monitor/.test(path)) return undefined
+  if (!path.startsWith('/api/experiments') || /export|monitor|activity/.test(path)) return undefined
   return fc.constant(
     smallestDefinition({
       roles: ['buyer'],

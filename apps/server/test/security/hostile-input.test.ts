@@ -202,7 +202,7 @@ describeInBothModes('hostile bodies', (world) => {
 
   test('NUL in an address is refused before the database sees it', async () => {
     const { http } = world().any()
-    for (const path of ['', '/export', '/monitor']) {
+    for (const path of ['', '/export', '/monitor', '/rooms', '/activity']) {
       const answer = await fetch(`${http}/api/experiments/%00a${path}`, {
         headers: { authorization: `Bearer ${researcher.token}` },
       })

@@ -2,7 +2,7 @@ import { experimentRoutes } from '@atrium/contract'
 import { describeInBothModes, numberedEvent, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
-import { refusalOf } from './refusal.ts'
+import { issuePathsOf, refusalOf } from './refusal.ts'
 
 describeInBothModes('what a researcher gets to see', (world) => {
   const cast = castOf(world)
@@ -101,5 +101,63 @@ describeInBothModes('what a researcher gets to see', (world) => {
       sessionsWithGaps: 0,
       lastEventAt: last.data.serverTimestamp,
     })
+  })
+
+  const activity = async (experimentId: string, query: Record<string, string> = {}) =>
+    await cast.api.call(experimentRoutes.activity, { token: await token(), params: { experimentId }, query })
+
+  test('[X5] the activity is a series of what happened, on whichever server', async () => {
+    const experimentId = await cast.open()
+    // The clock of the servers need not be ours to the millisecond.
+    const began = Date.now() - 1_000
+    const [done, resuming] = [await cast.participant(experimentId), await cast.participant(experimentId)]
+    succeeded(await cast.send(done.session, [numberedEvent(1), numberedEvent(2)]))
+    succeeded(await cast.send(resuming.session, [numberedEvent(3)]))
+    const resumed = await resuming.join(experimentId)
+    succeeded(
+      await cast.send(
+        resumed,
+        upTo(400).map((number) => numberedEvent(number)),
+      ),
+    )
+    succeeded(await cast.complete(done.session))
+    for (const [query, bucketMs] of [
+      [{}, 30_000],
+      [{ minutes: '60' }, 30_000],
+      [{ minutes: '10080' }, 7_200_000],
+    ] as const) {
+      const series = succeeded(await activity(experimentId, query))
+      expect(series.bucketMs).toBe(bucketMs)
+      expect(series.buckets.length).toBeLessThanOrEqual(120)
+      expect(series.buckets.map(({ at }) => at)).toEqual(
+        series.buckets.map((_, place) => series.from + place * bucketMs),
+      )
+      expect(series.to).toBe(series.from + series.buckets.length * bucketMs)
+      const sum = (of: 'joined' | 'completed' | 'events') =>
+        series.buckets.reduce((total, bucket) => total + bucket[of], 0)
+      expect([sum('joined'), sum('completed'), sum('events')]).toEqual([2, 1, 403])
+      for (const { at, ...counts } of series.buckets)
+        if (at + bucketMs <= began) expect(counts).toEqual({ joined: 0, completed: 0, events: 0 })
+    }
+  })
+
+  test('[X5] the activity of nothing is zeros, and only whole minutes of up to a week can be asked for', async () => {
+    const experimentId = await cast.open()
+    const { buckets } = succeeded(await activity(experimentId, { minutes: '1' }))
+    expect(buckets.map(({ at: _at, ...counts }) => counts)).toEqual(
+      upTo(60).map(() => ({ joined: 0, completed: 0, events: 0 })),
+    )
+    expect(refusalOf(await activity('exp_nothing'))).toMatchObject({
+      status: 404,
+      code: 'EXPERIMENT_NOT_FOUND',
+    })
+    for (const minutes of ['0', '10081', '-5', '1.5', '', 'x', '1e3', '0x10']) {
+      const answer = await activity(experimentId, { minutes })
+      expect([minutes, refusalOf(answer).code, issuePathsOf(answer)]).toEqual([
+        minutes,
+        'VALIDATION_FAILED',
+        ['/minutes'],
+      ])
+    }
   })
 })

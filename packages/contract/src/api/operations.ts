@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Count, Name } from '../text.ts'
+import { Count } from '../text.ts'
 import { defineRoute } from './route.ts'
 
 const open = { tag: 'Operations', envelope: 'plain', auth: 'none', method: 'GET' } as const
@@ -80,42 +80,5 @@ export const operationsRoutes = {
     path: '/api/docs',
     summary: 'This interface as a page to read',
     success: { status: 200, contentType: 'text/html', description: 'The page' },
-  }),
-  home: defineRoute({
-    ...open,
-    tag: 'Reference',
-    path: '/',
-    summary: 'Leads to the reference until the web app is there',
-    success: { status: 302, description: 'To /api/docs' },
-  }),
-} as const
-
-/** R6: only while the embedded development issuer runs. */
-export const developmentIdentityRoutes = {
-  token: defineRoute({
-    tag: 'Development identity',
-    envelope: 'plain',
-    auth: 'none',
-    method: 'POST',
-    path: '/dev/identity/token',
-    summary: 'Issue an ID token for anyone (development only)',
-    body: Type.Object({
-      sub: Name(255, 'Who'),
-      name: Type.Optional(Name(255, 'Display name')),
-      email: Type.Optional(Name(255, 'E-mail address; counts as verified')),
-      roles: Type.Optional(Type.Array(Name(64, '`researcher` or `admin`'), { maxItems: 20 })),
-    }),
-    success: { status: 200, schema: Type.Object({ idToken: Type.String() }), description: 'A signed token' },
-  }),
-  jwks: defineRoute({
-    ...open,
-    tag: 'Development identity',
-    path: '/dev/identity/jwks',
-    summary: 'The public keys of the development issuer',
-    success: {
-      status: 200,
-      schema: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
-      description: 'A JSON Web Key Set',
-    },
   }),
 } as const

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Consent } from '../definition/definition.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
@@ -61,6 +62,7 @@ export const ExperimentConfig = Type.Object({
   name: Type.String(),
   states: Type.Array(State),
   globalComponents: Type.Array(GlobalComponent),
+  consent: Type.Optional(Consent),
 })
 export type ExperimentConfig = Type.Static<typeof ExperimentConfig>
 

@@ -1,6 +1,7 @@
 import { experimentRoutes } from './experiment.ts'
+import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { matchingRoutes } from './matching.ts'
-import { developmentIdentityRoutes, operationsRoutes } from './operations.ts'
+import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
@@ -12,5 +13,6 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),
+  ...Object.values(identityRoutes),
   ...Object.values(developmentIdentityRoutes),
 ]

@@ -1,6 +1,9 @@
-import { developmentIdentityRoutes } from '@atrium/contract'
+import { developmentIdentityRoutes, identityRoutes, type SignInSettings } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { DevelopmentIssuer } from './development-issuer.ts'
+
+export const addSignInRoute = (routes: Routes, settings: SignInSettings): void =>
+  routes.add(identityRoutes.signIn, async () => settings)
 
 /** Registered only while the development issuer runs (R6). */
 export function addDevelopmentIdentityRoutes(routes: Routes, issuer: DevelopmentIssuer): void {

@@ -19,7 +19,4 @@ export function addOperationsRoutes(routes: Routes, parts: OperationsRouteParts)
   routes.add(operationsRoutes.metrics, async () => parts.figures())
   routes.add(operationsRoutes.openApi, async () => parts.openApi)
   routes.add(operationsRoutes.docs, async () => parts.referencePage)
-  routes.add(operationsRoutes.home, async ({ reply }) => {
-    reply.header('location', '/api/docs')
-  })
 }

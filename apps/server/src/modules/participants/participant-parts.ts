@@ -19,6 +19,7 @@ export const experimentConfigOf = ({
   name,
   states,
   globalComponents,
+  consent,
 }: ExperimentDefinition): ExperimentConfig => ({
   name,
   states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, ...state }) => ({
@@ -26,6 +27,7 @@ export const experimentConfigOf = ({
     components: state.components.map(publicComponent),
   })),
   globalComponents: (globalComponents ?? []).map(publicComponent),
+  ...(consent && { consent }),
 })
 
 export async function recordEvents(

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * `redirectUrl` of `room_assigned` leads here when no router stands before us, or when it does not know the room. The
+ * page reads the room from the query, as the contract’s rule 4 has it.
+ */
+export function addRoomPage(app: FastifyInstance, onlyPod: string | undefined): void {
+  app.get<{ Params: { roomId: string } }>('/experiment/:roomId', async (request, reply) => {
+    const { roomId } = request.params
+    if (!/^room_[\w-]+$/.test(roomId)) return reply.callNotFound()
+    const query = new URLSearchParams({ roomId, ...(onlyPod !== undefined && { pod: onlyPod }) })
+    return reply.redirect(`/experiment?${query}`, 302)
+  })
+}

@@ -1,0 +1,65 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { policyOf } from './policy.ts'
+
+export interface WebPages {
+  /** The built web app. */
+  folder: string
+  /** Origins beside our own that pages may call. */
+  connectTo: readonly string[]
+}
+
+/** Which page stands behind an address. The rest of it is for the page’s own script to read. */
+const pages: Record<string, readonly string[]> = {
+  'index.html': ['/', '/join/:experimentId', '/experiment'],
+  'console.html': ['/console', '/console/*'],
+  'signed-in.html': ['/signed-in'],
+  'frame.html': ['/frame.html'],
+}
+
+const methods = ['GET', 'HEAD']
+/** Nothing that could lead to another folder. */
+const assetName = /^[\w-][\w.-]*$/
+const forEver = { cacheControl: true, immutable: true, maxAge: 365 * 86_400_000 }
+
+/** Serves the built web app. Files under /assets carry a hash of their content in their name, so they never change. */
+export function addWebPages(app: FastifyInstance, { folder, connectTo }: WebPages): void {
+  app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
+  for (const [page, addresses] of Object.entries(pages))
+    for (const url of addresses)
+      app.route({ method: methods, url, handler: (_request, reply) => sendPage(reply, page, connectTo) })
+  app.route({
+    method: methods,
+    url: '/assets/:name',
+    handler: (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
+      assetName.test(request.params.name)
+        ? reply
+            .removeHeader('cache-control')
+            .header('x-content-type-options', 'nosniff')
+            .sendFile(`assets/${request.params.name}`, forEver)
+        : reply.callNotFound(),
+  })
+  app.route({
+    method: methods,
+    url: '/icon.svg',
+    handler: (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('icon.svg'),
+  })
+}
+
+/** A person who mistyped an address reads a page, not JSON. */
+export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
+  methods.includes(method) &&
+  (headers.accept ?? '').includes('text/html') &&
+  !/^\/(?:api|dev|health|media|socket\.io)(?:[/?]|$)/.test(url)
+
+export const sendNotFoundPage = (reply: FastifyReply, { connectTo }: WebPages): FastifyReply =>
+  sendPage(reply.code(404), 'index.html', connectTo)
+
+function sendPage(reply: FastifyReply, page: string, connectTo: readonly string[]): FastifyReply {
+  return reply
+    .header('content-security-policy', policyOf(page, connectTo))
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-cache') // The page names its assets: an old one would ask for files that are gone.
+    .sendFile(page)
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTemporaryFolder, type Server, startServer, startWeb } from '@atrium/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const html = { accept: 'text/html' }
+
+/** A small build: what matters here is how files are served, not what is in them. */
+function writeBuild(folder: string): void {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  for (const page of ['index', 'console', 'signed-in', 'frame'])
+    writeFileSync(join(folder, `${page}.html`), `<!doctype html><title>${page}</title>`)
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {}')
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), 'compressed')
+  writeFileSync(join(folder, '.secret'), 'not for anyone')
+}
+
+describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
+  const folder = createTemporaryFolder('web')
+  let program: Server
+  beforeAll(async () => {
+    writeBuild(folder.path)
+    const env = { WEB_DIR: folder.path }
+    program = kind === 'server' ? await startServer({ env }) : await startWeb(env)
+  })
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0)
+    folder.remove()
+  })
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(program.http + path, { redirect: 'manual', ...init })
+
+  test.each([
+    ['/', 'index'],
+    ['/join/exp_1?PROLIFIC_PID=a', 'index'],
+    ['/experiment?roomId=room_1&pod=pod-0', 'index'],
+    ['/console', 'console'],
+    ['/console/experiments/exp_1/rooms', 'console'],
+    ['/signed-in?code=1', 'signed-in'],
+    ['/frame.html', 'frame'],
+  ])('%s is the page %s', async (path, title) => {
+    const answer = await get(path)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(`<title>${title}</title>`)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    // The page names its assets: kept too long it would ask for files that are gone.
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect((await get(path, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test('code comes from here alone; the researcher’s frame has an origin of its own; nobody frames the console', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''
+    expect(await policyOf('/')).toMatch(/default-src 'self'.*connect-src 'self'$/)
+    expect(await policyOf('/')).not.toContain('frame-ancestors')
+    expect(await policyOf('/console')).toContain("frame-ancestors 'none'")
+    expect(await policyOf('/frame.html')).toMatch(/^sandbox allow-scripts allow-forms;/)
+    expect(await policyOf('/frame.html')).not.toContain('allow-same-origin')
+  })
+
+  test('assets never change and are sent as they were compressed', async () => {
+    const plain = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } })
+    expect(await plain.text()).toBe('export {}')
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('x-content-type-options')).toBe('nosniff')
+    const small = await get('/assets/app-1a2b.js', {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'gzip, br' },
+    })
+    expect(small.headers.get('content-encoding')).toBe('br')
+    expect(small.headers.get('content-type')).toMatch(/javascript/)
+  })
+
+  test.each([
+    '/assets/..%2f.secret',
+    '/assets/%2e%2e%2f.secret',
+    '/.secret',
+    '/assets/.secret',
+    '/assets/nothing.js',
+    '/index.html.br',
+    '/assets/app-1a2b.js%00.html',
+  ])('%s is nothing', async (path) => {
+    expect((await get(path)).status).toBe(404)
+    expect(await (await get(path)).text()).not.toContain('not for anyone')
+  })
+
+  test('a person who mistyped reads a page; a program is told in its own way', async () => {
+    const page = await get('/jion/exp_1', { headers: html })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    const forPrograms = await get('/jion/exp_1')
+    expect([forPrograms.status, forPrograms.headers.get('content-type')?.includes('html')]).toEqual([
+      404,
+      false,
+    ])
+    const api = await get('/api/nothing', { headers: html })
+    expect([api.status, api.headers.get('content-type')?.includes('html')]).toEqual([404, false])
+  })
+
+  test('health is there for whoever starts it', async () => {
+    for (const path of ['/health/live', '/health/ready']) expect((await get(path)).status).toBe(200)
+    const scraped = await (await fetch(`${program.metrics}/metrics`)).text()
+    expect(scraped).toMatch(/http_requests_total\{status="200"\} \d/)
+    expect(scraped).toContain('route="/join/:experimentId"')
+  })
+})
+
+test('without a router the address of a room leads to its page, as the router’s rule 4 has it', async () => {
+  const server = await startServer({ env: { POD_NAME: 'only' } })
+  const ask = (path: string) => fetch(server.http + path, { headers: html, redirect: 'manual' })
+  const room = await ask('/experiment/room_a-1')
+  expect([room.status, room.headers.get('location')]).toEqual([302, '/experiment?roomId=room_a-1&pod=only'])
+  expect((await ask('/experiment/elsewhere')).status).toBe(404)
+  expect((await ask('/experiment/room_%2f%2fevil.example')).status).toBe(404)
+  await server.stop()
+})
+
+test('[R2] a folder without the web app stops the start with one sentence', async () => {
+  const env = { WEB_DIR: '/nowhere' }
+  const refusal = { exitCode: 1, stderr: expect.stringMatching(/^WEB_DIR [^\n]+\n$/) }
+  await expect(startServer({ env })).rejects.toMatchObject(refusal)
+  await expect(startWeb(env)).rejects.toMatchObject(refusal)
+})
+
+test('how people sign in is told to the pages, and where they may ask for it', async () => {
+  const server = await startServer({
+    env: { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_AUDIENCE: 'atrium-web' },
+  })
+  expect(await (await fetch(`${server.http}/api/identity`)).json()).toEqual({
+    ...{ kind: 'provider', issuer: 'https://id.example.org/realm', clientId: 'atrium-web' },
+  })
+  const policy = (await fetch(server.http)).headers.get('content-security-policy')
+  expect(policy).toContain("connect-src 'self' https: https://id.example.org")
+  await server.stop()
+})

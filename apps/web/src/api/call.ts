@@ -1,0 +1,94 @@
+import type { RouteSpec } from '@atrium/contract'
+import type { Static, TSchema } from 'typebox'
+
+type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+
+/** What a route is called with, typed by the contract: only what it takes. */
+export type CallOptions<Spec extends RouteSpec> = { idToken?: string; signal?: AbortSignal } & (Spec extends {
+  params: TSchema
+}
+  ? { params: Typed<Spec['params']> }
+  : unknown) &
+  (Spec extends { query: TSchema } ? { query?: Typed<Spec['query']> } : unknown) &
+  (Spec extends { body: TSchema } ? { body: Typed<Spec['body']> } : unknown)
+
+type Answer<Spec extends RouteSpec> = Typed<Spec['success']['schema']>
+
+/** The platform said no, or nothing understandable: `code` is of the contract’s catalogue, or NO_ANSWER. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed'
+  readonly code: string
+  readonly status: number
+  readonly details: Record<string, unknown>
+
+  constructor(code: string, message: string, status: number, details: Record<string, unknown> = {}) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.details = details
+  }
+}
+
+/** Calls a route of the contract. Throws CallFailed. */
+export async function call<Spec extends RouteSpec>(
+  route: Spec,
+  options: CallOptions<Spec>,
+): Promise<Answer<Spec>> {
+  const response = await send(route, options)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok || body === undefined) throw refusalOf(response.status, body)
+  return body as Answer<Spec>
+}
+
+/** The answer as it comes, for what is not JSON or is to be read piece by piece. Throws CallFailed when refused. */
+export async function callRaw<Spec extends RouteSpec>(
+  route: Spec,
+  options: CallOptions<Spec>,
+): Promise<Response> {
+  const response = await send(route, options)
+  if (response.ok) return response
+  throw refusalOf(response.status, await response.json().catch(() => undefined))
+}
+
+async function send(route: RouteSpec, options: Untyped): Promise<Response> {
+  const { idToken, body, signal } = options
+  const headers = {
+    ...(idToken && { authorization: `Bearer ${idToken}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  return await fetch(addressOf(route, options), {
+    method: route.method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new CallFailed('NO_ANSWER', 'The platform does not answer. Is the network there?', 0)
+  })
+}
+
+interface Untyped {
+  idToken?: string
+  signal?: AbortSignal
+  body?: unknown
+  params?: unknown
+  query?: unknown
+}
+
+function addressOf({ path }: RouteSpec, { params, query }: Untyped): string {
+  const values = (params ?? {}) as Record<string, string>
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const search = new URLSearchParams((query ?? {}) as Record<string, string>).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+/** R8: `{error: {code, …}}` of the participant API, or `{error: sentence, code, details}` of everything else. */
+function refusalOf(status: number, body: unknown): CallFailed {
+  const outer = asRecord(body)
+  const inner = typeof outer.error === 'string' ? { ...outer, message: outer.error } : asRecord(outer.error)
+  const message = typeof inner.message === 'string' ? inner.message : `The platform answered with ${status}.`
+  return new CallFailed(String(inner.code ?? 'UNKNOWN'), message, status, asRecord(inner.details))
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

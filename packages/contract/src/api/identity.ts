@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { Name } from '../text.ts'
+import { defineRoute } from './route.ts'
+
+const open = { envelope: 'plain', auth: 'none' } as const
+const development = { ...open, tag: 'Development identity' } as const
+
+/** How people sign in. The web app asks this first. */
+export const SignInSettings = Type.Union([
+  Type.Object({
+    kind: Type.Literal('development', { description: 'Anyone may be anyone: POST /dev/identity/token' }),
+  }),
+  Type.Object({
+    kind: Type.Literal('provider', { description: 'OpenID Connect, authorization code flow with PKCE' }),
+    issuer: Type.String({ description: 'The identity provider' }),
+    clientId: Type.String({ description: 'The web app, as the provider knows it: `aud` of its ID tokens' }),
+  }),
+])
+export type SignInSettings = Type.Static<typeof SignInSettings>
+
+export const identityRoutes = {
+  signIn: defineRoute({
+    ...open,
+    tag: 'Identity',
+    method: 'GET',
+    path: '/api/identity',
+    summary: 'How people sign in',
+    success: { status: 200, schema: SignInSettings, description: 'What a page needs to sign people in' },
+  }),
+} as const
+
+/** R6: only while the embedded development issuer runs. */
+export const developmentIdentityRoutes = {
+  token: defineRoute({
+    ...development,
+    method: 'POST',
+    path: '/dev/identity/token',
+    summary: 'Issue an ID token for anyone (development only)',
+    body: Type.Object({
+      sub: Name(255, 'Who'),
+      name: Type.Optional(Name(255, 'Display name')),
+      email: Type.Optional(Name(255, 'E-mail address; counts as verified')),
+      roles: Type.Optional(Type.Array(Name(64, '`researcher` or `admin`'), { maxItems: 20 })),
+    }),
+    success: { status: 200, schema: Type.Object({ idToken: Type.String() }), description: 'A signed token' },
+  }),
+  jwks: defineRoute({
+    ...development,
+    method: 'GET',
+    path: '/dev/identity/jwks',
+    summary: 'The public keys of the development issuer',
+    success: {
+      status: 200,
+      schema: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+      description: 'A JSON Web Key Set',
+    },
+  }),
+} as const

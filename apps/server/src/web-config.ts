@@ -42,8 +42,6 @@ const keys = {
 
 export const webKeys = describeKeys(keys)
 
-export type WebConfig = ReturnType<typeof readWebConfig>
-
 export function readWebConfig(env: NodeJS.ProcessEnv) {
   const values = readKeys(keys, env)
   refuseSamePort('WEB_PORT', { port: values.WEB_PORT, metricsPort: values.METRICS_PORT })

@@ -1,0 +1,116 @@
+import { createParticipant, type Participant } from '@atrium/client'
+import { useEffect, useMemo, useState } from 'react'
+import { developmentIdentity } from '../identity/development.ts'
+import { type Identity, readSignInSettings } from '../identity/identity.ts'
+import { type Arrival, arrivalAt, type Visitor } from './arrival.ts'
+import { noteAttention } from './journey/attention.ts'
+import { createJourney, type Trip } from './journey/journey.ts'
+import { stoppedBy } from './journey/refusals.ts'
+import { experimentOf, visitorOfThisBrowser } from './journey/remembered.ts'
+import type { Stage } from './journey/stage.ts'
+import { ConsentPage } from './pages/consent-page.tsx'
+import { DonePage, FinishingPage, StoppedPage } from './pages/ending-pages.tsx'
+import { Page } from './pages/page.tsx'
+import { RoomPage } from './pages/room-page.tsx'
+import { StudiesPage } from './pages/studies-page.tsx'
+import { WaitingPage } from './pages/waiting-page.tsx'
+
+/** Who is here, then what the address asks for. */
+export function App() {
+  const [arrival] = useState(() => arrivalAt(location.pathname, location.search))
+  const [identity, setIdentity] = useState<Identity | Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    if (arrival.kind !== 'nothing') findIdentity(arrival).then(setIdentity, setIdentity)
+  }, [arrival, attempt])
+  if (arrival.kind === 'nothing') return <NothingHere />
+  if (identity === null) return <Entering />
+  if (identity instanceof Error) {
+    const again = () => {
+      setIdentity(null)
+      setAttempt(attempt + 1)
+    }
+    return <StoppedPage stage={stoppedBy(identity)} onRemedy={again} />
+  }
+  if (arrival.kind === 'studies') return <StudiesPage identity={identity} />
+  return <Study arrival={arrival} identity={identity} />
+}
+
+type StudyArrival = Extract<Arrival, { kind: 'join' | 'room' }>
+
+function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identity }) {
+  const [stage, setStage] = useState<Stage>({ kind: 'entering' })
+  const journey = useMemo(() => prepare(arrival, identity, setStage), [arrival, identity])
+  useEffect(() => void journey.start(), [journey])
+  switch (stage.kind) {
+    case 'entering':
+      return <Entering />
+    case 'consent':
+      return <ConsentPage stage={stage} />
+    case 'waiting':
+      return <WaitingPage stage={stage} />
+    case 'room':
+      return <RoomPage stage={stage} />
+    case 'finishing':
+      return <FinishingPage problem={stage.problem} />
+    case 'done':
+      return <DonePage stage={stage} />
+    case 'stopped':
+      return <StoppedPage stage={stage} onRemedy={() => void journey.start()} />
+  }
+}
+
+/** The journey of whoever came. */
+function prepare(arrival: StudyArrival, identity: Identity, show: (stage: Stage) => void) {
+  const participant = createParticipant({
+    baseUrl: location.origin,
+    getIdToken: (wish) => identity.idToken(wish),
+  })
+  participant.warnWhileUnsafe(window)
+  noteAttention(participant)
+  const { role, metadata } = arrival.visitor
+  const join = { ...(role !== undefined && { role }), metadata }
+  async function findTrip(): Promise<Trip | undefined> {
+    const experimentId =
+      arrival.kind === 'join' ? arrival.experimentId : await studyOf(arrival.roomId, participant)
+    return experimentId === undefined ? undefined : { experimentId, join }
+  }
+  return createJourney(participant, findTrip, show)
+}
+
+/** Remembered by this browser; else the study that this person is in. */
+async function studyOf(roomId: string, participant: Participant): Promise<string | undefined> {
+  const known = experimentOf(roomId)
+  if (known !== null) return known
+  const sessions = await participant.history()
+  return sessions.find(({ status }) => status === 'active')?.experimentId
+}
+
+async function findIdentity(arrival: Arrival): Promise<Identity> {
+  const settings = await readSignInSettings()
+  if (settings.kind === 'development') return developmentIdentity(personOf(arrival))
+  // Loaded only where there is a provider: most of it is never used elsewhere.
+  const { providerIdentity } = await import('../identity/provider.ts')
+  return await providerIdentity(settings)
+}
+
+function personOf(arrival: Arrival): { sub: string } {
+  const visitor: Visitor | undefined = 'visitor' in arrival ? arrival.visitor : undefined
+  return { sub: visitor?.externalId ?? visitorOfThisBrowser() }
+}
+
+const Entering = () => (
+  <Page>
+    <p role="status">One moment …</p>
+  </Page>
+)
+
+const NothingHere = () => (
+  <Page>
+    <h1>There is nothing at this address</h1>
+    <p>The link may be incomplete. Please check it, or ask who gave it to you.</p>
+    <a className="link" href="/">
+      Studies that take participants
+    </a>
+  </Page>
+)

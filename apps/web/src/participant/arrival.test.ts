@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { arrivalAt } from './arrival.ts'
+
+test('a link of a recruiting site names the person and is kept whole as metadata', () => {
+  const search = '?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1&role=seller'
+  expect(arrivalAt('/join/exp_1', search)).toEqual({
+    kind: 'join',
+    experimentId: 'exp_1',
+    visitor: {
+      externalId: 'prolific:p1',
+      role: 'seller',
+      metadata: {
+        PROLIFIC_PID: 'p1',
+        STUDY_ID: 's1',
+        SESSION_ID: 'x1',
+        source: 'prolific',
+        externalId: 'p1',
+      },
+    },
+  })
+  expect(arrivalAt('/join/exp_1', '?sona_id=7')).toMatchObject({ visitor: { externalId: 'sona:7' } })
+  expect(arrivalAt('/join/exp_1', '?workerId=w&hitId=h')).toMatchObject({
+    visitor: { externalId: 'mturk:w', metadata: { hitId: 'h', source: 'mturk' } },
+  })
+})
+
+test('a plain link names nobody; an empty name is none', () => {
+  expect(arrivalAt('/join/exp_1', '?PROLIFIC_PID=')).toMatchObject({
+    visitor: { externalId: undefined, role: undefined, metadata: { PROLIFIC_PID: '' } },
+  })
+})
+
+test('what a link carries fits into the metadata of a join', () => {
+  const search = `?${Array.from({ length: 200 }, (_, index) => `k${index}=${'ü'.repeat(100)}`).join('&')}`
+  const arrival = arrivalAt('/join/exp_1', search)
+  const { metadata } = arrival.kind === 'join' ? arrival.visitor : { metadata: {} }
+  expect(Object.keys(metadata).length).toBeGreaterThan(0)
+  expect(new TextEncoder().encode(JSON.stringify(metadata)).length).toBeLessThan(8_192)
+})
+
+test('the page of a room is found by its query, and nothing else is', () => {
+  expect(arrivalAt('/experiment', '?roomId=room_a-1&pod=pod-0')).toMatchObject({
+    kind: 'room',
+    roomId: 'room_a-1',
+  })
+  expect(arrivalAt('/experiment', '?roomId=../x')).toEqual({ kind: 'nothing' })
+  expect(arrivalAt('/experiment', '')).toEqual({ kind: 'nothing' })
+  expect(arrivalAt('/', '')).toEqual({ kind: 'studies' })
+  expect(arrivalAt('/join/', '')).toEqual({ kind: 'nothing' })
+  expect(arrivalAt('/join/100%', '')).toMatchObject({ experimentId: '100%' })
+})

@@ -1,0 +1,74 @@
+import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
+import type { Stopped } from './stage.ts'
+
+const closedFor: Record<string, [title: string, message: string]> = {
+  full: ['This study is full', 'All places are taken. Thank you for your interest.'],
+  already_completed: [
+    'You have completed this study',
+    'It can be taken only once. Thank you for taking part.',
+  ],
+  status: ['This study is not open', 'It takes no participants at the moment.'],
+}
+
+/** Why somebody cannot take part, in their words. */
+export function stoppedBy(error: unknown): Stopped {
+  const stopped = { kind: 'stopped', remedy: 'Try again' } as const
+  if (error instanceof NoAnswer)
+    return {
+      ...stopped,
+      title: 'The study cannot be reached',
+      message: 'Please check your connection. Nothing is lost.',
+    }
+  if (!(error instanceof ApiRefused))
+    return {
+      ...stopped,
+      title: 'Something went wrong',
+      message: error instanceof Error ? error.message : String(error),
+    }
+  return stoppedByCode(error.code, error.message, error.details)
+}
+
+export function stoppedByCode(code: string, message: string, details: Record<string, unknown>): Stopped {
+  if (code === 'EXPERIMENT_CLOSED') {
+    const [title, why] = closedFor[String(details.reason)] ?? ['This study is not open', message]
+    return { kind: 'stopped', title, message: why, remedy: null }
+  }
+  if (code === 'EXPERIMENT_NOT_FOUND')
+    return {
+      ...{ kind: 'stopped', title: 'There is no such study', remedy: null },
+      message: 'The link may be incomplete. Please check it, or ask who gave it to you.',
+    }
+  return { kind: 'stopped', title: 'You cannot take part at the moment', message, remedy: 'Try again' }
+}
+
+export const isCompletedBefore = (error: unknown): boolean =>
+  error instanceof ApiRefused &&
+  error.code === 'EXPERIMENT_CLOSED' &&
+  error.details.reason === 'already_completed'
+
+export const replacedByOtherTab: Stopped = {
+  kind: 'stopped',
+  title: 'The study goes on in another tab',
+  message: 'It is open in another tab or on another device. You can take it back to this one.',
+  remedy: 'Go on here',
+}
+
+export const unknownRoom: Stopped = {
+  kind: 'stopped',
+  title: 'This is not your room',
+  message: 'Please open the link that you were given for the study.',
+  remedy: null,
+}
+
+/** No network, an instance that restarts: trying again will help. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof NotSafe ||
+  error instanceof NoAnswer ||
+  (error instanceof ApiRefused && (error.status >= 500 || error.status === 429))
+
+export const notCompleted = (error: unknown): Stopped => ({
+  kind: 'stopped',
+  title: 'The study could not be completed',
+  message: `Please tell the researchers: ${error instanceof Error ? error.message : String(error)}`,
+  remedy: 'Try again',
+})

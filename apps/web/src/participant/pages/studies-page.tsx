@@ -1,0 +1,68 @@
+import { participantRoutes } from '@atrium/contract'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
+import type { Identity } from '../../identity/identity.ts'
+import { Page } from './page.tsx'
+
+type Studies = { experimentId: string; name: string; availableSlots: number }[]
+
+/** What recruits at the moment, for whoever comes without a link. */
+export function StudiesPage({ identity }: { identity: Identity }) {
+  const [studies, setStudies] = useState<Studies | Error | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    const take = (news: Studies | Error) => isCurrent && setStudies(news)
+    findStudies(identity).then(take, take)
+    return () => {
+      isCurrent = false
+    }
+  }, [identity, attempt])
+  return (
+    <Page
+      aside={
+        <a className="link" href="/console">
+          For researchers
+        </a>
+      }
+    >
+      <h1>Studies</h1>
+      {studies === null && <p role="status">Looking for studies …</p>}
+      {studies instanceof Error && (
+        <>
+          <p role="alert">{studies.message}</p>
+          <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+            Try again
+          </button>
+        </>
+      )}
+      {Array.isArray(studies) && <List studies={studies} />}
+    </Page>
+  )
+}
+
+function List({ studies }: { studies: Studies }) {
+  if (studies.length === 0) return <p>No study takes participants at the moment. Please come back later.</p>
+  return (
+    <ul className="studies">
+      {studies.map(({ experimentId, name, availableSlots }) => (
+        <li key={experimentId}>
+          <a href={`/join/${encodeURIComponent(experimentId)}`}>
+            <strong>{name}</strong>
+            {availableSlots < 1_000 && (
+              <span className="quiet">
+                {availableSlots === 1 ? 'one place left' : `${availableSlots} places left`}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function findStudies(identity: Identity): Promise<Studies> {
+  const ask = async (isRefresh: boolean) =>
+    await call(participantRoutes.discoverV3, { idToken: await identity.idToken({ isRefresh }) })
+  return (await ask(false)).data.experiments
+}

@@ -1,0 +1,48 @@
+import type { RoomSnapshot } from '@atrium/contract'
+import { expect, test } from 'vitest'
+import { isAnswered, planSending, problemWith } from './answering.ts'
+
+const self = (more: Partial<RoomSnapshot['self']> = {}): RoomSnapshot['self'] => ({
+  ...{ participantId: 'p', alias: 'A', role: 'participant', status: 'active', outcome: null, ready: false },
+  ...{ responses: {}, results: {}, variables: {}, ...more },
+})
+const likert = { id: 'l', type: 'likert', points: 5 }
+const optional = { id: 'o', type: 'text_input', required: false }
+const consent = { id: 'c', type: 'consent', text: 'Agree?' }
+
+test('the button sends what is complete, names what is missing, and leaves optional questions alone', () => {
+  const plan = planSending([likert, optional, consent], {}, self())
+  expect(plan).toEqual({ answers: [], problems: { l: 'Please answer this question.' }, missing: [consent] })
+  const full = planSending([likert, optional], { l: 3, o: 'yes' }, self())
+  expect(full.answers.map(({ value }) => value)).toEqual([3, 'yes'])
+  expect(full.problems).toEqual({})
+})
+
+test('what the room has stored is not sent again', () => {
+  const plan = planSending([likert], { l: 3 }, self({ responses: { l: 3 } }))
+  expect(plan).toEqual({ answers: [], problems: {}, missing: [] })
+})
+
+test('an answer that the room would refuse is not sent, and the sentence says what would fit', () => {
+  const age = { id: 'age', type: 'text_input', kind: 'number', min: 18, max: 99 }
+  expect(problemWith(age, 12)).toBe('Please write a number from 18 to 99.')
+  expect(problemWith(age, 42)).toBeUndefined()
+  const several = {
+    id: 'm',
+    type: 'multiple_choice',
+    options: ['a', 'b', 'c'],
+    multiple: true,
+    minChoices: 2,
+  }
+  expect(problemWith(several, ['a'])).toBe('Please choose at least 2.')
+  expect(problemWith({ ...several, maxChoices: 2 }, ['a'])).toBe('Please choose 2.')
+  expect(planSending([age], { age: 12 }, self()).answers).toEqual([])
+})
+
+test('a failed check is open until it is passed or no attempt is left', () => {
+  const check = { id: 'i', type: 'instructions', questions: [{ id: 'q', options: [1, 2] }] }
+  const after = (result: object) => self({ responses: { i: {} }, results: { i: result } })
+  expect(isAnswered(check, after({ passed: false, attemptsLeft: 2 }))).toBe(false)
+  expect(isAnswered(check, after({ passed: false, attemptsLeft: 0 }))).toBe(true)
+  expect(isAnswered(check, after({ passed: true, attemptsLeft: 2 }))).toBe(true)
+})

@@ -1,0 +1,81 @@
+import {
+  type ComponentView,
+  componentTypeOf,
+  isRequired,
+  type RoomSnapshot,
+  responseSchemaOf,
+} from '@atrium/contract'
+import { Value } from 'typebox/value'
+
+/** Sent together with the page’s button. All other types send by themselves, when something has happened. */
+const formTypes = ['multiple_choice', 'text_input', 'slider', 'likert', 'ranking', 'matrix']
+
+export const isForm = ({ type }: ComponentView): boolean => formTypes.includes(type)
+
+/** By component id; what is not there is not answered. */
+export type Drafts = Readonly<Record<string, unknown>>
+
+type Self = RoomSnapshot['self']
+
+/** Final, so that it is shown but not changed. A failed check with attempts left is open again. */
+export function isAnswered(component: ComponentView, { responses, results }: Self): boolean {
+  if (componentTypeOf(component.type).responds !== 'once' || !Object.hasOwn(responses, component.id))
+    return false
+  const result = results[component.id]
+  if (typeof result !== 'object' || result === null || !('attemptsLeft' in result)) return true
+  return ('passed' in result && result.passed === true) || result.attemptsLeft === 0
+}
+
+/** Why a draft cannot be sent as it is; undefined when it can. */
+export function problemWith(component: ComponentView, draft: unknown): string | undefined {
+  if (draft === undefined) return isRequired(component) ? 'Please answer this question.' : undefined
+  const schema = responseSchemaOf(component)
+  return schema === undefined || Value.Check(schema, draft) ? undefined : howToFix(component)
+}
+
+function howToFix(component: ComponentView): string {
+  const { type, kind, min, max, minChoices, maxChoices } = component
+  if (type === 'text_input' && kind === 'number') {
+    if (typeof min === 'number' && typeof max === 'number')
+      return `Please write a number from ${min} to ${max}.`
+    return 'Please write a number that fits.'
+  }
+  if (type === 'text_input' && kind === 'email') return 'Please write an e-mail address.'
+  if (type === 'text_input') return 'The answer is too short or too long.'
+  if (type === 'multiple_choice' && component.multiple === true) {
+    const least = typeof minChoices === 'number' ? minChoices : 1
+    return typeof maxChoices === 'number'
+      ? `Please choose ${least === maxChoices ? least : `${least} to ${maxChoices}`}.`
+      : `Please choose at least ${least}.`
+  }
+  if (type === 'matrix') return 'Please answer every row.'
+  return 'Please complete this answer.'
+}
+
+/** What pressing the page’s button means now. */
+export interface Sending {
+  /** Drafts that are complete and not sent yet. */
+  answers: { component: ComponentView; value: unknown }[]
+  problems: Readonly<Record<string, string>>
+  /** Required, and given by doing something on the page rather than by the button. */
+  missing: ComponentView[]
+}
+
+export function planSending(components: readonly ComponentView[], drafts: Drafts, self: Self): Sending {
+  const open = components.filter((component) => !isAnswered(component, self))
+  const forms = open.filter(isForm)
+  const problems = forms.flatMap((component) => {
+    const problem = problemWith(component, drafts[component.id])
+    return problem === undefined ? [] : [[component.id, problem] as const]
+  })
+  return {
+    answers: forms
+      .filter(({ id }) => drafts[id] !== undefined && !problems.some(([other]) => other === id))
+      .map((component) => ({ component, value: drafts[component.id] })),
+    problems: Object.fromEntries(problems),
+    missing: open.filter(
+      (component) =>
+        !isForm(component) && isRequired(component) && !Object.hasOwn(self.responses, component.id),
+    ),
+  }
+}

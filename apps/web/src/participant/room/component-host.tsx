@@ -1,0 +1,39 @@
+import type { ComponentView, RoomSnapshot } from '@atrium/contract'
+import { views } from '../views/catalogue.ts'
+import { UnknownView } from '../views/unknown-view.tsx'
+import type { Scene } from '../views/view.ts'
+import { isAnswered, isForm } from './answering.ts'
+
+interface ComponentHostProps {
+  component: ComponentView
+  scene: Scene
+  self: RoomSnapshot['self']
+  send(value: unknown): Promise<void>
+  /** For questions that are sent with the page’s button. */
+  draft?: unknown
+  onDraft?(value: unknown): void
+  problem?: string | undefined
+  isSending?: boolean
+}
+
+/** A component on the page: its view, with what the room knows of it. */
+export function ComponentHost({ component, scene, self, send, ...more }: ComponentHostProps) {
+  const { draft, onDraft = () => undefined, problem, isSending = false } = more
+  const { id, type } = component
+  const View = Object.hasOwn(views, type) ? views[type] : undefined
+  const props = {
+    ...{ component, scene, send, draft, onDraft, problem },
+    recorded: Object.hasOwn(self.responses, id) ? self.responses[id] : undefined,
+    result: asRecord(self.results[id]),
+    isLocked: isAnswered(component, self) || scene.isStill || (isSending && isForm(component)),
+  }
+  return (
+    <section className="component" data-component={id} data-type={type}>
+      {View ? <View {...props} /> : <UnknownView component={component} />}
+      {problem && !isForm(component) && <p className="problem">{problem}</p>}
+    </section>
+  )
+}
+
+const asRecord = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined

@@ -1,0 +1,39 @@
+import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { MediaStage } from '../views/media/media-stage.tsx'
+import { ComponentHost } from './component-host.tsx'
+import type { RoomDesk } from './room-desk.ts'
+import { sceneOf } from './scene.ts'
+import { StatePage } from './state-page.tsx'
+
+interface RoomFrameProps {
+  view: RoomSnapshot
+  state: StateView
+  desk: RoomDesk
+}
+
+/** The present state, and around it what stays while states come and go: a film plays on, a conversation goes on. */
+export function RoomFrame({ view, state, desk }: RoomFrameProps) {
+  const scene = sceneOf(view, state, desk)
+  const show = (component: ComponentView) => (
+    <ComponentHost
+      key={component.id}
+      {...{ component, scene, self: view.self }}
+      send={(value) => desk.answer(component.id, value, Math.max(0, desk.serverNow() - state.enteredAt))}
+    />
+  )
+  const inBar = view.globalComponents.filter(isInBar)
+  const beside = view.globalComponents.filter((component) => !isInBar(component))
+  return (
+    <MediaStage>
+      {inBar.length > 0 && <div className="bar">{inBar.map(show)}</div>}
+      <StatePage key={state.visit} {...{ view, state, desk, scene }} />
+      {beside.length > 0 && (
+        <aside className="beside" aria-label="Always here">
+          {beside.map(show)}
+        </aside>
+      )}
+    </MediaStage>
+  )
+}
+
+const isInBar = ({ type }: ComponentView): boolean => type === 'timer' || type === 'progress'

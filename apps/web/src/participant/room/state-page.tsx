@@ -1,0 +1,134 @@
+import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Markdown } from '../views/display/markdown.tsx'
+import type { Scene } from '../views/view.ts'
+import { isAnswered, isForm } from './answering.ts'
+import { ComponentHost } from './component-host.tsx'
+import type { RoomDesk } from './room-desk.ts'
+import { messageOf, useAnswers } from './use-answers.ts'
+
+interface StatePageProps {
+  view: RoomSnapshot
+  state: StateView
+  desk: RoomDesk
+  scene: Scene
+}
+
+/** One visit of one state: its components and the way on. Mounted anew for every visit. */
+export function StatePage({ view, state, desk, scene }: StatePageProps) {
+  const { self } = view
+  const answers = useAnswers(view, state, desk)
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const isGate = useGate(view, state, desk, setProblem)
+
+  async function goOn(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setProblem(null)
+    if (!(await answers.sendAll())) return showFirstProblem(form.current)
+    if (state.endsOn === 'button') await desk.ready().catch((error: unknown) => setProblem(messageOf(error)))
+  }
+
+  const isDone = self.ready || self.status !== 'active'
+  const isOpen = (component: ComponentView) => isForm(component) && !isAnswered(component, self)
+  const hasOpenForms = state.components.some(isOpen)
+  const endsByButton = state.endsOn === 'button'
+  return (
+    <form ref={form} className="state" onSubmit={goOn} noValidate>
+      <Title state={state} />
+      {state.instructions && <Markdown text={state.instructions} />}
+      {state.isWaiting && <p className="quiet">The others have something to do. It goes on by itself.</p>}
+      {state.components.map((component) => (
+        <ComponentHost
+          key={component.id}
+          {...{ component, scene, self, isSending: answers.isSending }}
+          draft={answers.drafts[component.id]}
+          onDraft={(value) => answers.draft(component.id, value)}
+          problem={answers.problems[component.id]}
+          send={(value) => desk.answer(component.id, value, answers.responseTimeOf(component.id))}
+        />
+      ))}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <WayOn
+        label={endsByButton ? (state.buttonLabel ?? 'Continue') : 'Submit'}
+        isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
+        isBusy={answers.isSending || scene.isStill}
+        waitsForOthers={!state.isWaiting && (isDone || !hasOpenForms) && view.others.length > 0}
+      />
+    </form>
+  )
+}
+
+/** A page that only asks to agree, or to pass a check, has its own button; a second one would ask the same again. */
+function useGate(
+  { self }: RoomSnapshot,
+  { components, endsOn }: StateView,
+  desk: RoomDesk,
+  onProblem: (problem: string) => void,
+): boolean {
+  const isGate = components.length > 0 && components.every(hasOwnButton)
+  const isPassed = isGate && components.every((component) => isAnswered(component, self))
+  useEffect(() => {
+    if (!isPassed || endsOn !== 'button' || self.ready) return
+    desk.ready().catch((error: unknown) => onProblem(messageOf(error)))
+  }, [isPassed, endsOn, self.ready, desk, onProblem])
+  return isGate
+}
+
+const hasOwnButton = ({ type, questions }: ComponentView): boolean =>
+  type === 'consent' || (type === 'instructions' && Array.isArray(questions))
+
+/** Whoever reads by ear, or has scrolled down, begins the new state at its top. */
+function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    window.scrollTo({ top: 0 })
+    title.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <h1 ref={title} tabIndex={-1}>
+      {name ?? (isWaiting ? 'Please wait' : '')}
+      {round !== null && rounds !== null && rounds > 1 && (
+        <small className="round">
+          Round {round} of {rounds}
+        </small>
+      )}
+    </h1>
+  )
+}
+
+interface WayOnProps {
+  label: string
+  isOffered: boolean
+  isBusy: boolean
+  waitsForOthers: boolean
+}
+
+function WayOn({ label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
+  if (isOffered)
+    return (
+      <button type="submit" className="button way-on" disabled={isBusy}>
+        {label}
+      </button>
+    )
+  return waitsForOthers ? (
+    <p className="quiet" role="status">
+      Saved. It goes on when everyone is ready.
+    </p>
+  ) : null
+}
+
+function showFirstProblem(form: HTMLFormElement | null): void {
+  // After React has written the problems down.
+  requestAnimationFrame(() => {
+    const place = form?.querySelector('.problem')?.closest('.component')
+    place?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    place
+      ?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')
+      ?.focus({ preventScroll: true })
+  })
+}

@@ -1,0 +1,78 @@
+import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { useEffect, useRef, useState } from 'react'
+import { type Drafts, planSending } from './answering.ts'
+import { keepDrafts, keptDrafts } from './drafts.ts'
+import type { RoomDesk } from './room-desk.ts'
+
+/** What is entered is sent so long before the state ends by the clock: time enough for a slow network. */
+const beforeDeadlineMs = 1_500
+
+type Problems = Readonly<Record<string, string>>
+
+/** The answers of one visit of a state: drafts, what is on its way, what was refused. */
+export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk) {
+  const { roomId, self } = view
+  const { visit } = state
+  const [drafts, setDrafts] = useState<Drafts>(() => keptDrafts(roomId, visit))
+  const [problems, setProblems] = useState<Problems>({})
+  const [isSending, setSending] = useState(false)
+  // Also what stays across states may have to be answered before it goes on.
+  const components = [...state.components, ...view.globalComponents]
+  const changedAt = useRef(new Map<string, number>())
+
+  function draft(id: string, value: unknown): void {
+    changedAt.current.set(id, desk.serverNow())
+    setProblems(({ [id]: _solved, ...others }) => others)
+    setDrafts((before) => {
+      const next = { ...before, [id]: value }
+      keepDrafts(roomId, visit, next)
+      return next
+    })
+  }
+
+  /** From seeing the state to the last change of the answer. */
+  const responseTimeOf = (id: string): number =>
+    Math.max(0, Math.round((changedAt.current.get(id) ?? desk.serverNow()) - state.enteredAt))
+
+  async function sendOne({ id }: ComponentView, value: unknown): Promise<boolean> {
+    try {
+      await desk.answer(id, value, responseTimeOf(id))
+      return true
+    } catch (error) {
+      setProblems((before) => ({ ...before, [id]: messageOf(error) }))
+      return false
+    }
+  }
+
+  /** Everything that is complete. True when nothing stands in the way of going on. */
+  async function sendAll({ evenIncomplete = false } = {}): Promise<boolean> {
+    const plan = planSending(components, drafts, self)
+    const missing = plan.missing.map(({ id }) => [id, 'This comes first.'] as const)
+    const stops = { ...plan.problems, ...Object.fromEntries(missing) }
+    if (Object.keys(stops).length > 0 && !evenIncomplete) {
+      setProblems(stops)
+      return false
+    }
+    setSending(true)
+    try {
+      const sent = await Promise.all(plan.answers.map(({ component, value }) => sendOne(component, value)))
+      return sent.every(Boolean)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  const sendLate = useRef(sendAll)
+  sendLate.current = sendAll
+  useEffect(() => {
+    if (state.deadlineAt === null || view.status !== 'running') return
+    const delayMs = state.deadlineAt - beforeDeadlineMs - desk.serverNow()
+    if (delayMs < 0) return
+    const timer = setTimeout(() => void sendLate.current({ evenIncomplete: true }), delayMs)
+    return () => clearTimeout(timer)
+  }, [state.deadlineAt, view.status, desk])
+
+  return { drafts, problems, isSending, draft, sendAll, responseTimeOf }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,43 @@
+import { ChatView } from './chat/chat.tsx'
+import { CustomHtmlView } from './custom/custom-html.tsx'
+import { CountdownView, TimerView } from './display/clocks.tsx'
+import { ImageView } from './display/image.tsx'
+import { PayoffView } from './display/payoff.tsx'
+import { ProgressView } from './display/progress.tsx'
+import { TextView } from './display/text.tsx'
+import { ConsentView } from './gates/consent-view.tsx'
+import { InstructionsView } from './gates/instructions.tsx'
+import { ContinuousRatingView } from './media/continuous-rating.tsx'
+import { AudioView, VideoView } from './media/media-views.tsx'
+import { SparseRatingView } from './media/sparse-rating.tsx'
+import { LikertView } from './questions/likert.tsx'
+import { MatrixView } from './questions/matrix.tsx'
+import { MultipleChoiceView } from './questions/multiple-choice.tsx'
+import { RankingView } from './questions/ranking.tsx'
+import { SliderView } from './questions/slider.tsx'
+import { TextInputView } from './questions/text-input.tsx'
+import type { View } from './view.ts'
+
+/** One view for each type of the contract’s catalogue; a test holds the two together. */
+export const views: Readonly<Record<string, View>> = {
+  text: TextView,
+  image: ImageView,
+  video: VideoView,
+  audio: AudioView,
+  multiple_choice: MultipleChoiceView,
+  text_input: TextInputView,
+  slider: SliderView,
+  likert: LikertView,
+  ranking: RankingView,
+  matrix: MatrixView,
+  continuous_rating: ContinuousRatingView,
+  sparse_rating: SparseRatingView,
+  chat: ChatView,
+  instructions: InstructionsView,
+  consent: ConsentView,
+  countdown: CountdownView,
+  payoff: PayoffView,
+  custom_html: CustomHtmlView,
+  timer: TimerView,
+  progress: ProgressView,
+}

@@ -1,0 +1,122 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Refusal } from '../gates/refusal.tsx'
+import { useSending } from '../gates/use-sending.ts'
+import { lengthOf } from '../questions/answer.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { conversation, type Line } from './conversation.ts'
+import './chat.css'
+
+type Props = SettledProps<'chat'>
+
+function Chat(props: Props) {
+  const { component, settings, scene } = props
+  const titleId = useId()
+  const lines = conversation(scene.messages, { chatId: component.id, ownAlias: scene.alias })
+  return (
+    <section className="chat" aria-labelledby={titleId}>
+      <h2 id={titleId} className={settings.label === undefined ? 'visually-hidden' : 'chat-title'}>
+        {settings.label ?? 'Chat'}
+      </h2>
+      <Lines lines={lines} titleId={titleId} />
+      <Writer {...props} />
+    </section>
+  )
+}
+
+/** How far from the end one may be and still be taken to read the newest. */
+const nearEndPx = 40
+
+function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isAtEnd, setIsAtEnd] = useState(true)
+  const newest = lines.at(-1)
+  const showEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
+  useEffect(() => {
+    // Whoever has scrolled up is reading; only their own words take them back down.
+    if (isAtEnd || newest?.side === 'own') showEnd()
+  }, [newest?.id])
+  return (
+    <div className="chat-lines">
+      <div
+        ref={box}
+        className="chat-scroll"
+        role="log"
+        aria-labelledby={titleId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          setIsAtEnd(scrollHeight - scrollTop - clientHeight < nearEndPx)
+        }
+      >
+        {lines.length === 0 && <p className="hint">Nobody has written anything yet.</p>}
+        {lines.map((line) => (
+          <ChatLine key={line.id} {...line} />
+        ))}
+      </div>
+      {!isAtEnd && (
+        <button type="button" className="to-newest" onClick={showEnd}>
+          ↓ To the newest message
+        </button>
+      )}
+    </div>
+  )
+}
+
+const ChatLine = ({ side, name, text, at }: Line) => (
+  <div className={`chat-line is-${side}`}>
+    {name !== undefined && <span className="chat-name">{name}</span>}
+    <p className="chat-text">{text}</p>
+    <time className="chat-time" dateTime={new Date(at).toISOString()}>
+      {new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+    </time>
+  </div>
+)
+
+function Writer({ component, settings, scene }: Props) {
+  const { placeholder, maxLength } = settings
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { isSending, refusal, submit } = useSending((said: string) => scene.sendMessage(said, component.id))
+  const length = lengthOf(text)
+  const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill
+  const say = async () => {
+    if (!maySend) return
+    // The text leaves the field only when it has arrived, unless somebody has gone on writing.
+    if (await submit(text)) setText((now) => (now === text ? '' : now))
+    field.current?.focus()
+  }
+  return (
+    // No form: it stands inside the form of the page.
+    <div className="chat-writer">
+      <Refusal message={refusal} />
+      <div className="chat-entry">
+        <textarea
+          ref={field}
+          className="text-field"
+          rows={Math.min(5, text.split('\n').length)}
+          aria-label="Your message"
+          value={text}
+          placeholder={placeholder}
+          disabled={scene.isStill}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            void say()
+          }}
+        />
+        <button type="button" className="button" disabled={!maySend} onClick={say}>
+          Send
+        </button>
+      </div>
+      {length > maxLength * 0.8 && (
+        <p className={length > maxLength ? 'counter is-over' : 'counter'}>
+          {length} of {maxLength}
+          {length > maxLength && ' – too long'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export const ChatView = withSettings('chat', Chat)

@@ -1,0 +1,74 @@
+import { evaluateResponse } from '@atrium/contract'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { refusalMessage } from '../gates/use-sending.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { frameMessageIn } from './frame-message.ts'
+import './custom.css'
+
+/**
+ * The researcher's own page. Our page has a strict content policy that a frame written by us would inherit, so the
+ * frame loads `/frame.html`, which has its own, and receives the page by message. Its origin is opaque (sandbox),
+ * so messages to it can name no origin; that they come from it is known by the window they come from.
+ */
+function CustomHtml(props: SettledProps<'custom_html'>) {
+  const { component, settings, scene } = props
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(settings.height)
+  const isReady = useRef(false)
+  const tell = (message: Record<string, unknown>) => frame.current?.contentWindow?.postMessage(message, '*')
+
+  const onMessage = useEffectEvent((event: MessageEvent) => {
+    if (event.source === null || event.source !== frame.current?.contentWindow) return
+    const message = frameMessageIn(event.data)
+    switch (message?.kind) {
+      case 'loaded':
+        isReady.current = false
+        return tell({ atrium: 'show_page', html: settings.html })
+      case 'ready':
+        isReady.current = true
+        return tell({ atrium: 'init', id: component.id, data: settings.data, variables: scene.variables })
+      case 'respond':
+        return void respond(props, message.value).then(tell)
+      case 'resize':
+        return setHeight(message.height)
+    }
+  })
+  useEffect(() => {
+    const listener = (event: MessageEvent) => onMessage(event)
+    window.addEventListener('message', listener)
+    return () => window.removeEventListener('message', listener)
+  }, [])
+
+  const variables = JSON.stringify(scene.variables)
+  useEffect(() => {
+    if (!isReady.current) return
+    frame.current?.contentWindow?.postMessage({ atrium: 'variables', variables: JSON.parse(variables) }, '*')
+  }, [variables])
+
+  return (
+    <iframe
+      ref={frame}
+      className="custom-frame"
+      title={`Interactive part “${component.id}”`}
+      sandbox="allow-scripts"
+      src="/frame.html"
+      referrerPolicy="no-referrer"
+      style={{ height }}
+    />
+  )
+}
+
+/** Judged here first: what the contract refuses, e.g. for its size, need not travel. */
+async function respond({ component, send }: SettledProps<'custom_html'>, value: unknown) {
+  if (value === undefined) return { atrium: 'refused', message: 'The response is not a JSON value.' }
+  const verdict = evaluateResponse(component, value, { elapsedMs: 0, attempt: 1 })
+  if (verdict.kind === 'refused') return { atrium: 'refused', message: verdict.message }
+  try {
+    await send(value)
+    return { atrium: 'recorded' }
+  } catch (error) {
+    return { atrium: 'refused', message: refusalMessage(error) }
+  }
+}
+
+export const CustomHtmlView = withSettings('custom_html', CustomHtml)

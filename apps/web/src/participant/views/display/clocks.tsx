@@ -1,0 +1,44 @@
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { announcementOf, clockFace } from './clock-face.ts'
+import { useServerNow } from './use-server-now.ts'
+import './display.css'
+
+interface ClockProps {
+  label: string | undefined
+  /** Null: there is no end to count down to. */
+  ms: number | null
+  direction: 'down' | 'up'
+}
+
+function Clock({ label, ms, direction }: ClockProps) {
+  if (ms === null) return <p className="clock is-quiet">{label} No time limit here</p>
+  const face = clockFace(ms, direction)
+  return (
+    <div className="clock">
+      {label !== undefined && <span className="clock-label">{label}</span>}
+      <time className="clock-face" role="timer" aria-label={label ?? 'Time'}>
+        {face}
+      </time>
+      {direction === 'down' && (
+        <span className="visually-hidden" role="status">
+          {announcementOf(ms)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Countdown({ settings: { label, durationMs }, scene }: SettledProps<'countdown'>) {
+  const endsAt = durationMs === undefined ? scene.deadlineAt : scene.enteredAt + durationMs
+  const now = useServerNow(scene)
+  return <Clock label={label} ms={endsAt === null ? null : endsAt - now} direction="down" />
+}
+
+function Timer({ settings: { label, direction }, scene }: SettledProps<'timer'>) {
+  const now = useServerNow(scene)
+  const left = scene.deadlineAt === null ? null : scene.deadlineAt - now
+  return <Clock label={label} ms={direction === 'up' ? now - scene.enteredAt : left} direction={direction} />
+}
+
+export const CountdownView = withSettings('countdown', Countdown)
+export const TimerView = withSettings('timer', Timer)

@@ -1,0 +1,63 @@
+import type { Option, OptionValue } from '../settings/options.ts'
+import { isRecord } from '../settings/reader.ts'
+
+export interface CheckQuestion {
+  id: string
+  label: string | undefined
+  /** Absent: the answer is typed. */
+  options: readonly Option[] | undefined
+  multiple: boolean
+}
+
+export type CheckAnswer = OptionValue | readonly OptionValue[]
+export type CheckAnswers = Readonly<Record<string, CheckAnswer>>
+
+/** What is still to answer. That none of several is right is an answer. */
+export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAnswers): string[] =>
+  questions
+    .filter(({ id, multiple, options }) => !(multiple && options) && isEmpty(answers[id]))
+    .map(({ id }) => id)
+
+const isEmpty = (answer: CheckAnswer | undefined) =>
+  answer === undefined || (typeof answer === 'string' && answer.trim() === '')
+
+/** The response as the contract wants it: all questions, and nothing but them. */
+export const checkResponse = (questions: readonly CheckQuestion[], answers: CheckAnswers) => ({
+  answers: Object.fromEntries(
+    questions.map(({ id, multiple, options }) => [id, answers[id] ?? (multiple && options ? [] : '')]),
+  ),
+})
+
+/** The answers of the last attempt, to be shown again. */
+export function answersIn(recorded: unknown): CheckAnswers {
+  const answers = isRecord(recorded) && isRecord(recorded.answers) ? recorded.answers : {}
+  return Object.fromEntries(
+    Object.entries(answers).filter((entry): entry is [string, CheckAnswer] => isCheckAnswer(entry[1])),
+  )
+}
+
+const isValue = (value: unknown): value is OptionValue =>
+  typeof value === 'string' || typeof value === 'number'
+const isCheckAnswer = (value: unknown): value is CheckAnswer =>
+  isValue(value) || (Array.isArray(value) && value.every(isValue))
+
+export type Verdict =
+  | { kind: 'open'; attemptsLeft: number }
+  | { kind: 'wrong'; attemptsLeft: number; wrong: readonly unknown[] }
+  | { kind: 'passed' }
+  | { kind: 'failed' }
+
+/** What the server made of the attempts so far. */
+export function verdictOf(
+  result: Readonly<Record<string, unknown>> | undefined,
+  maxAttempts: number,
+): Verdict {
+  if (typeof result?.passed !== 'boolean') return { kind: 'open', attemptsLeft: maxAttempts }
+  if (result.passed) return { kind: 'passed' }
+  const { attemptsLeft, wrong } = result
+  if (typeof attemptsLeft !== 'number' || attemptsLeft <= 0) return { kind: 'failed' }
+  return { kind: 'wrong', attemptsLeft, wrong: Array.isArray(wrong) ? wrong : [] }
+}
+
+export const attemptsText = (left: number): string =>
+  left === 1 ? 'You have one attempt left.' : `You have ${left} attempts left.`

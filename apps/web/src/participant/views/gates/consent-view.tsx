@@ -1,0 +1,85 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Markdown } from '../display/markdown.tsx'
+import { useServerNow } from '../display/use-server-now.ts'
+import { recordIn } from '../questions/answer.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { waitText } from './consent-wait.ts'
+import { Refusal } from './refusal.tsx'
+import { useSending } from './use-sending.ts'
+import './gates.css'
+
+type Props = SettledProps<'consent'>
+
+function Consent(props: Props) {
+  const { settings, recorded } = props
+  const [end, hasSeenEnd] = useSeen()
+  return (
+    <div className="consent">
+      <Markdown text={settings.text} />
+      <div ref={end} className="text-end" />
+      {recorded === undefined ? (
+        <Decision {...props} hasSeenEnd={hasSeenEnd} />
+      ) : (
+        <p className="notice is-good" role="status">
+          {recordIn(recorded).agreed === true ? '✓ You have agreed.' : 'You have not agreed.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { hasSeenEnd: boolean }) {
+  const { minReadMs, requireScroll, agreeLabel, declineLabel } = settings
+  const { isSending, refusal, submit } = useSending(send)
+  const [shownSince] = useState(() => performance.now())
+  const waitId = useId()
+  const leftMs = scene.enteredAt + minReadMs - useServerNow(scene)
+  const wait = waitText({ leftMs, mustSeeEnd: requireScroll && !hasSeenEnd })
+  const decide = (agreed: boolean) =>
+    submit({
+      agreed,
+      readMs: Math.round(performance.now() - shownSince),
+      scrolledToEnd: hasSeenEnd,
+    })
+  const isBusy = isSending || isLocked
+  return (
+    <>
+      <Refusal message={refusal} />
+      {/* Not a live region: a wait that is said each second drowns the text one should read. */}
+      <p className="wait" id={waitId}>
+        {wait}
+      </p>
+      <div className="buttons">
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy || wait !== ''}
+          aria-describedby={waitId}
+          onClick={() => decide(true)}
+        >
+          {agreeLabel}
+        </button>
+        <button type="button" className="button is-quiet" disabled={isBusy} onClick={() => decide(false)}>
+          {declineLabel}
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** Whether an element has ever been in view. */
+function useSeen() {
+  const element = useRef<HTMLDivElement>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setIsSeen(true)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, isSeen] as const
+}
+
+export const ConsentView = withSettings('consent', Consent)

@@ -1,0 +1,59 @@
+import { responseSchemaOf } from '@atrium/contract'
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { answersIn, type CheckQuestion, checkResponse, unanswered, verdictOf } from './check.ts'
+import { waitText } from './consent-wait.ts'
+
+const options = [0, 5].map((value) => ({ value, label: String(value), image: undefined, alt: '' }))
+const questions: CheckQuestion[] = [
+  { id: 'one', label: undefined, options, multiple: false },
+  { id: 'several', label: undefined, options, multiple: true },
+  { id: 'typed', label: undefined, options: undefined, multiple: false },
+]
+
+describe('a comprehension check', () => {
+  it('wants an answer to each question; none of several is an answer', () => {
+    expect(unanswered(questions, {})).toEqual(['one', 'typed'])
+    expect(unanswered(questions, { one: 0, typed: '  ' })).toEqual(['typed'])
+    expect(unanswered(questions, { one: 0, typed: 'ten' })).toEqual([])
+  })
+
+  it('sends what the contract takes, and finds it again', () => {
+    const response = checkResponse(questions, { one: 0, typed: 'ten' })
+    expect(response).toEqual({ answers: { one: 0, several: [], typed: 'ten' } })
+    const asWritten = {
+      id: 'q',
+      type: 'instructions',
+      questions: [
+        { id: 'one', options: [0, 5], correct: 0 },
+        { id: 'several', options: [0, 5], multiple: true, correct: [0] },
+        { id: 'typed', correct: 'ten' },
+      ],
+    }
+    expect(Value.Check(responseSchemaOf(asWritten) ?? {}, response)).toBe(true)
+    expect(answersIn(response)).toEqual(response.answers)
+    expect(answersIn('something else')).toEqual({})
+  })
+
+  it('knows by the server’s result whether it may be tried again', () => {
+    expect(verdictOf(undefined, 3)).toEqual({ kind: 'open', attemptsLeft: 3 })
+    expect(verdictOf({ passed: false, attemptsLeft: 1, wrong: ['one'] }, 3)).toEqual({
+      kind: 'wrong',
+      attemptsLeft: 1,
+      wrong: ['one'],
+    })
+    expect(verdictOf({ passed: false, attemptsLeft: 0 }, 3)).toEqual({ kind: 'failed' })
+    expect(verdictOf({ passed: true, attemptsLeft: 2, wrong: [] }, 3)).toEqual({ kind: 'passed' })
+  })
+})
+
+describe('the wait before one may agree', () => {
+  it('says what is missing, and nothing when nothing is', () => {
+    expect(waitText({ leftMs: 4_100, mustSeeEnd: false })).toBe('You can agree in 5 seconds.')
+    expect(waitText({ leftMs: 900, mustSeeEnd: true })).toBe(
+      'You can agree in 1 second, once you have read to the end.',
+    )
+    expect(waitText({ leftMs: -5, mustSeeEnd: true })).toBe('You can agree once you have read to the end.')
+    expect(waitText({ leftMs: 0, mustSeeEnd: false })).toBe('')
+  })
+})

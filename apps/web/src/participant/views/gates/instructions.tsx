@@ -1,0 +1,73 @@
+import { useRef, useState } from 'react'
+import { Picture } from '../display/image.tsx'
+import { Markdown } from '../display/markdown.tsx'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { ComprehensionCheck } from './comprehension-check.tsx'
+import './gates.css'
+
+type Props = SettledProps<'instructions'>
+
+/** Pages to turn, then the questions as the last page; one may always turn back and read again. */
+function Instructions(props: Props) {
+  const { settings, recorded } = props
+  const { text, pages, questions } = settings
+  const leaves = pages.length + (questions.length > 0 ? 1 : 0)
+  // Whoever has tried the check already has read the pages.
+  const [at, setAt] = useState(recorded === undefined ? 0 : leaves - 1)
+  const top = useRef<HTMLDivElement>(null)
+  const turn = (to: number) => {
+    setAt(to)
+    top.current?.focus()
+  }
+  const page = pages[at]
+  return (
+    <div className="instructions">
+      {text !== undefined && <Markdown text={text} />}
+      <div ref={top} tabIndex={-1} className="leaf">
+        {page !== undefined && <Page {...page} />}
+        {/* Kept while one reads again: what was answered must not be lost. */}
+        <div hidden={at < pages.length}>{questions.length > 0 && <ComprehensionCheck {...props} />}</div>
+      </div>
+      {leaves > 1 && <Turner at={at} leaves={leaves} hasCheck={questions.length > 0} onTurn={turn} />}
+    </div>
+  )
+}
+
+const Page = ({ title, text, image, alt }: Props['settings']['pages'][number]) => (
+  <>
+    {title !== undefined && <h2>{title}</h2>}
+    {text !== undefined && <Markdown text={text} />}
+    {image !== undefined && <Picture key={image} src={image} alt={alt ?? ''} />}
+  </>
+)
+
+interface TurnerProps {
+  at: number
+  leaves: number
+  hasCheck: boolean
+  onTurn(to: number): void
+}
+
+function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
+  const isLast = at >= leaves - 1
+  return (
+    <div className="turner">
+      <button type="button" className="button is-quiet" disabled={at === 0} onClick={() => onTurn(at - 1)}>
+        Back
+      </button>
+      <span role="status">
+        {hasCheck && isLast ? 'Questions' : `Page ${at + 1} of ${hasCheck ? leaves - 1 : leaves}`}
+      </span>
+      <button
+        type="button"
+        className={isLast ? 'button is-quiet is-away' : 'button'}
+        disabled={isLast}
+        onClick={() => onTurn(at + 1)}
+      >
+        {hasCheck && at === leaves - 2 ? 'To the questions' : 'Next page'}
+      </button>
+    </div>
+  )
+}
+
+export const InstructionsView = withSettings('instructions', Instructions)

@@ -1,0 +1,132 @@
+import { useLayoutEffect, useState } from 'react'
+import { Refusal } from '../gates/refusal.tsx'
+import type { SettingsOf } from '../settings/known-settings.ts'
+import type { ViewProps } from '../view.ts'
+import { useStage } from './media-stage.tsx'
+import { PlayedTime } from './played-time.tsx'
+import { type Playback, usePlayback } from './use-playback.ts'
+import './media.css'
+
+export interface PlayerProps extends SettingsOf<'video'> {
+  kind: 'video' | 'audio'
+  props: ViewProps
+}
+
+export function Player(player: PlayerProps) {
+  const { label, src, kind } = player
+  return (
+    <figure className={`player is-${kind}`}>
+      {label !== undefined && <figcaption className="question-label">{label}</figcaption>}
+      {src === undefined ? <NothingToPlay {...player} /> : <PlayingFile key={src} {...player} src={src} />}
+    </figure>
+  )
+}
+
+/** Its place is taken on the stage, so that a rating of it does not begin without it. */
+function NothingToPlay({ kind, videoId, props }: PlayerProps) {
+  useStaged(props.component.id, null)
+  return (
+    <p className="notice is-warning">
+      This {kind} cannot be played:{' '}
+      {videoId === undefined ? 'it has no address.' : `the upload “${videoId}” is not available here.`} Please
+      tell the researchers.
+    </p>
+  )
+}
+
+function PlayingFile(player: PlayerProps & { src: string }) {
+  const { kind, src, controls, poster, captions, label, durationMs, props } = player
+  const [element, setElement] = useState<HTMLMediaElement | null>(null)
+  // A film without captions is better than none: not every host lets its files be read with them.
+  const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
+  useStaged(props.component.id, element)
+  const playback = usePlayback(element, player)
+  const Medium = kind
+  const video = kind === 'video' && {
+    poster,
+    playsInline: true,
+    disablePictureInPicture: !controls,
+  }
+  return (
+    <>
+      <div className="screen" data-phase={playback.phase}>
+        <Medium
+          key={String(withCors)}
+          ref={setElement}
+          src={src}
+          controls={controls}
+          controlsList="nodownload"
+          preload="auto"
+          aria-label={label ?? (kind === 'video' ? 'Video' : 'Audio')}
+          {...video}
+          {...(withCors && { crossOrigin: 'anonymous' as const })}
+          {...playback.on}
+          onError={() => (withCors ? setWithCors(false) : playback.fail())}
+        >
+          {captions !== undefined && <track kind="captions" src={captions} default />}
+        </Medium>
+        <StartButton {...playback} />
+      </div>
+      {!controls && <PlayedTime element={element} durationMs={durationMs} />}
+      <Status {...playback} kind={kind} isStill={props.scene.isStill} />
+    </>
+  )
+}
+
+function useStaged(id: string, element: HTMLMediaElement | null) {
+  const stage = useStage()
+  // Before anything is painted or sampled: the ratings beside it must know what they wait for.
+  useLayoutEffect(() => stage.enter({ id, element }), [stage, id, element])
+}
+
+const isElsewhere = (address: string) => new URL(address, location.href).origin !== location.origin
+
+function StartButton({ startLabel, start }: Playback) {
+  if (startLabel === undefined) return null
+  return (
+    <button type="button" className="button start-button" onClick={start}>
+      <span aria-hidden="true">▶</span> {startLabel}
+    </button>
+  )
+}
+
+function Status({ phase, isBuffering, refusal, retry, sendAgain, kind, isStill }: Playback & StatusProps) {
+  return (
+    <>
+      <p className="player-status" role="status">
+        {statusText({ phase, isBuffering, isStill, kind })}
+      </p>
+      {phase === 'failed' && (
+        <div className="notice is-bad">
+          <p>The {kind} could not be loaded. Please check your connection.</p>
+          <button type="button" className="button" onClick={retry}>
+            Try again
+          </button>
+        </div>
+      )}
+      <Refusal message={refusal} />
+      {refusal !== undefined && (
+        <button type="button" className="button is-quiet" onClick={sendAgain}>
+          Send again that it has ended
+        </button>
+      )}
+    </>
+  )
+}
+
+interface StatusProps {
+  kind: 'video' | 'audio'
+  isStill: boolean
+}
+
+function statusText({
+  phase,
+  isBuffering,
+  isStill,
+  kind,
+}: Pick<Playback, 'phase' | 'isBuffering'> & StatusProps): string {
+  if (phase === 'ended') return `The ${kind} has ended.`
+  if (phase === 'failed') return ''
+  if (isStill) return 'Paused.'
+  return phase === 'loading' || (phase === 'playing' && isBuffering) ? 'Loading …' : ''
+}

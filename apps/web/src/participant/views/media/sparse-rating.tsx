@@ -1,0 +1,128 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Refusal } from '../gates/refusal.tsx'
+import { useSending } from '../gates/use-sending.ts'
+import { Question } from '../questions/question.tsx'
+import { ScaleLine } from '../questions/scale-line.tsx'
+import { onLine } from '../questions/steps.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { isAllRated, type Playhead, positionDue, ratedUntil } from './asked-positions.ts'
+import { useMedia, useStage } from './media-stage.tsx'
+import './media.css'
+
+type Props = SettledProps<'sparse_rating'>
+
+function SparseRating(props: Props) {
+  const { settings, recorded } = props
+  const { atMs, pause, mediaId } = settings
+  const media = useMedia(mediaId)
+  const [rated, setRated] = useState(() => ratedUntil(atMs, recorded))
+  const playhead = usePlayhead(media?.element ?? null)
+  const due = positionDue(atMs, rated, playhead)
+  const isDone = isAllRated(atMs, rated)
+  useHold(media?.id, pause && due !== undefined)
+  useEndAfter(media?.id, pause && !isDone)
+  return (
+    <div className="rating">
+      {due === undefined ? (
+        <p className="hint">
+          {isDone ? 'Thank you, you have given all ratings here.' : 'You will be asked for a rating here.'}
+        </p>
+      ) : (
+        <Asked key={due} {...props} askedAtMs={due} onRated={() => setRated((before) => [...before, due])} />
+      )}
+    </div>
+  )
+}
+
+function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; onRated(): void }) {
+  const { settings, scene, send } = props
+  const { label, help } = settings
+  const [value, setValue] = useState<number>()
+  const { isSending, refusal, submit } = useSending(send)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const rate = async () => {
+    if (value !== undefined && (await submit({ atMs: askedAtMs, value }))) onRated()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the question inside has its own label; this is where the focus goes.
+    <div ref={place} tabIndex={-1} className="asked" role="group" aria-label="A rating is asked for now">
+      <Question props={{ ...props, problem: undefined }} label={label} help={help} isGroup={false}>
+        {(ids) => (
+          <ScaleLine
+            {...settings}
+            step="any"
+            value={value}
+            disabled={isSending || scene.isStill}
+            labelledBy={ids.label}
+            describedBy={ids.describedBy}
+            onChange={(next) => setValue(onLine(next, settings))}
+          />
+        )}
+      </Question>
+      {value === undefined && <p className="hint">Touch the line where your answer is.</p>}
+      <Refusal message={refusal} />
+      <button
+        type="button"
+        className="button"
+        disabled={value === undefined || isSending || scene.isStill}
+        onClick={rate}
+      >
+        Give this rating
+      </button>
+    </div>
+  )
+}
+
+/** Often enough that a film stops at the place that is meant, not a quarter of a second later. */
+const lookEveryMs = 50
+
+function usePlayhead(element: HTMLMediaElement | null): Playhead {
+  const [playhead, setPlayhead] = useState<Playhead>({ positionMs: 0, hasEnded: false })
+  const look = useEffectEvent(() => {
+    if (!element) return
+    const positionMs = Math.round(element.currentTime * 1_000)
+    const hasEnded = element.ended
+    if (positionMs !== playhead.positionMs || hasEnded !== playhead.hasEnded)
+      setPlayhead({ positionMs, hasEnded })
+  })
+  useEffect(() => {
+    if (!element) return
+    const timer = setInterval(() => look(), lookEveryMs)
+    const listener = () => look()
+    // Timers are slow in a tab that nobody sees; these still come.
+    for (const change of ['timeupdate', 'ended']) element.addEventListener(change, listener)
+    return () => {
+      clearInterval(timer)
+      for (const change of ['timeupdate', 'ended']) element.removeEventListener(change, listener)
+    }
+  }, [element])
+  return playhead
+}
+
+function useHold(mediaId: string | undefined, isHolding: boolean) {
+  const stage = useStage()
+  useEffect(
+    () => (mediaId !== undefined && isHolding ? stage.hold(mediaId) : undefined),
+    [stage, mediaId, isHolding],
+  )
+}
+
+/** The end is reported after the last rating, because the state may end with it. */
+function useEndAfter(mediaId: string | undefined, isAwaited: boolean) {
+  const stage = useStage()
+  useEffect(() => {
+    if (mediaId === undefined || !isAwaited) return
+    const given = Promise.withResolvers<void>()
+    const release = stage.guardEnd(mediaId, () => given.promise)
+    return () => {
+      release()
+      given.resolve()
+    }
+  }, [stage, mediaId, isAwaited])
+}
+
+export const SparseRatingView = withSettings('sparse_rating', SparseRating)

@@ -1,0 +1,74 @@
+/** What plays on the page. The element is null while there is nothing that could play. */
+export interface StagedMedia {
+  id: string
+  element: HTMLMediaElement | null
+}
+
+export interface Stage {
+  subscribe(listener: () => void): () => void
+  /** The same list until something changes. */
+  media(): readonly StagedMedia[]
+  enter(media: StagedMedia): () => void
+  /** Stops a medium until the hold is given back; several may hold at once. */
+  hold(mediaId: string): () => void
+  isHeld(mediaId: string): boolean
+  /** Asked before the end of a medium is reported, because a state may end with it. */
+  guardEnd(mediaId: string, guard: () => Promise<unknown>): () => void
+  beforeEnd(mediaId: string): Promise<void>
+}
+
+/** Where ratings find the video or audio that they are about. */
+export function createStage(): Stage {
+  let staged: readonly StagedMedia[] = []
+  let holds: readonly { mediaId: string }[] = []
+  let guards: readonly { mediaId: string; guard: () => Promise<unknown> }[] = []
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    media: () => staged,
+    enter(media) {
+      staged = [...staged, media]
+      changed()
+      return () => {
+        staged = staged.filter((each) => each !== media)
+        changed()
+      }
+    },
+    hold(mediaId) {
+      const hold = { mediaId }
+      holds = [...holds, hold]
+      changed()
+      return () => {
+        holds = holds.filter((each) => each !== hold)
+        changed()
+      }
+    },
+    isHeld: (mediaId) => holds.some((hold) => hold.mediaId === mediaId),
+    guardEnd(mediaId, guard) {
+      const entry = { mediaId, guard }
+      guards = [...guards, entry]
+      return () => {
+        guards = guards.filter((each) => each !== entry)
+      }
+    },
+    async beforeEnd(mediaId) {
+      const asked = guards.filter((each) => each.mediaId === mediaId)
+      await Promise.allSettled(asked.map(({ guard }) => guard()))
+    },
+  }
+}
+
+/** The named one, else the only one. Undefined when there is none, or no telling which. */
+export function mediaFor(
+  staged: readonly StagedMedia[],
+  mediaId: string | undefined,
+): StagedMedia | undefined {
+  if (mediaId !== undefined) return staged.find(({ id }) => id === mediaId)
+  return staged.length === 1 ? staged[0] : undefined
+}

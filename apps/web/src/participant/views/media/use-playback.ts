@@ -1,0 +1,122 @@
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSending } from '../gates/use-sending.ts'
+import { useIsHeld, useStage } from './media-stage.tsx'
+import type { PlayerProps } from './player.tsx'
+
+type Phase = 'loading' | 'waiting' | 'playing' | 'paused' | 'ended' | 'failed'
+export type Playback = ReturnType<typeof usePlayback>
+
+/** How far a position may be from where it should be before it counts as somebody’s seeking. */
+const seekToleranceS = 0.75
+
+/** One file from loading to its end: starting, holding, and saying once that it has ended. */
+export function usePlayback(element: HTMLMediaElement | null, { controls, autoplay, props }: PlayerProps) {
+  const { component, scene, recorded } = props
+  const wasOver = recorded !== undefined
+  const [phase, setPhase] = useState<Phase>('loading')
+  const [isBuffering, setIsBuffering] = useState(false)
+  const isHeld = useIsHeld(component.id) || scene.isStill
+  const position = useRef(0)
+  const end = useEnd(element, props)
+
+  const play = () => {
+    // Browsers refuse sound that nobody asked for: then a button asks.
+    element?.play().catch(() => setPhase((now) => (now === 'failed' ? now : 'waiting')))
+  }
+  useHolding(element, isHeld, phase, play)
+
+  const on = {
+    onCanPlay: () => {
+      if (phase !== 'loading') return
+      setPhase('waiting')
+      if (autoplay && !isHeld && !wasOver) play()
+    },
+    onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
+      if (position.current > 0) currentTarget.currentTime = position.current // After an error it goes on there.
+    },
+    onPlay: ({ currentTarget }: MediaEvent) => {
+      if (isHeld) currentTarget.pause()
+      else setPhase('playing')
+    },
+    onPause: () => setPhase((now) => (now === 'playing' ? 'paused' : now)),
+    onWaiting: () => setIsBuffering(true),
+    onPlaying: () => setIsBuffering(false),
+    onTimeUpdate: ({ currentTarget }: MediaEvent) => {
+      if (!currentTarget.seeking) position.current = currentTarget.currentTime
+    },
+    onSeeking: ({ currentTarget }: MediaEvent) => {
+      // Without controls there is nothing to seek with but a keyboard’s media keys or a phone’s lock screen.
+      const isJump = Math.abs(currentTarget.currentTime - position.current) > seekToleranceS
+      if (!controls && isJump) currentTarget.currentTime = position.current
+    },
+    onEnded: () => {
+      setPhase('ended')
+      void end.report()
+    },
+  }
+  return {
+    phase: wasOver && phase === 'waiting' ? ('ended' as const) : phase,
+    isBuffering,
+    startLabel: startLabelOf({ phase, controls, isHeld, wasOver }),
+    start: play,
+    fail: () => setPhase('failed'),
+    retry: () => {
+      setPhase('loading')
+      element?.load()
+    },
+    refusal: end.refusal,
+    sendAgain: () => void end.report(),
+    on,
+  }
+}
+
+type MediaEvent = SyntheticEvent<HTMLMediaElement>
+
+/** Undefined when there is nothing to press. */
+function startLabelOf({
+  phase,
+  controls,
+  isHeld,
+  wasOver,
+}: {
+  phase: Phase
+  controls: boolean
+  isHeld: boolean
+  wasOver: boolean
+}): string | undefined {
+  if (isHeld || wasOver) return undefined
+  if (phase === 'waiting') return 'Start'
+  // Paused by the phone or by a pulled-out headset; with controls there is a button for it already.
+  return phase === 'paused' && !controls ? 'Continue' : undefined
+}
+
+/** Pauses while something holds the medium, and goes on if it was playing. */
+function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Phase, play: () => void) {
+  const wasPlaying = useRef(false)
+  const onChange = useEffectEvent(() => {
+    if (isHeld) {
+      wasPlaying.current = phase === 'playing'
+      element?.pause()
+    } else if (wasPlaying.current) {
+      wasPlaying.current = false
+      if (!element?.ended) play()
+    }
+  })
+  useEffect(() => onChange(), [isHeld])
+}
+
+/** Says that it has ended, once, after the ratings of it are safe: the state may end with it. */
+function useEnd(element: HTMLMediaElement | null, { component, send, recorded }: PlayerProps['props']) {
+  const stage = useStage()
+  const { refusal, submit } = useSending(send)
+  const isReported = useRef(false)
+  const report = async () => {
+    if (isReported.current || recorded !== undefined || !element) return
+    isReported.current = true
+    const positionMs = Math.round(element.currentTime * 1_000)
+    await stage.beforeEnd(component.id)
+    if (!element.isConnected) return
+    isReported.current = await submit({ ended: true, positionMs })
+  }
+  return { refusal, report }
+}

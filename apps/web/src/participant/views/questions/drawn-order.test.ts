@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { drawnOrder, orderSeed } from './drawn-order.ts'
+
+const scene = { participantId: 'p1', stateId: 'vote', visit: 2 }
+const items = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+describe('a drawn order', () => {
+  it('is the same again after a reload', () => {
+    expect(drawnOrder(items, orderSeed(scene, 'q'))).toEqual(drawnOrder(items, orderSeed(scene, 'q')))
+  })
+
+  it('keeps every item once and leaves the list it was given alone', () => {
+    const given = [...items]
+    expect(drawnOrder(given, 'seed').sort()).toEqual(items)
+    expect(given).toEqual(items)
+    expect(drawnOrder([], 'seed')).toEqual([])
+  })
+
+  it.each([
+    ['participant', { ...scene, participantId: 'p2' }, 'q'],
+    ['state', { ...scene, stateId: 'again' }, 'q'],
+    ['visit', { ...scene, visit: 3 }, 'q'],
+    ['component', scene, 'q2'],
+  ])('is another one for another %s', (_what, other, componentId) => {
+    expect(drawnOrder(items, orderSeed(other, componentId))).not.toEqual(
+      drawnOrder(items, orderSeed(scene, 'q')),
+    )
+  })
+
+  it('does not confuse names that run into each other', () => {
+    expect(orderSeed({ participantId: 'a', stateId: 'bc', visit: 0 }, 'q')).not.toBe(
+      orderSeed({ participantId: 'ab', stateId: 'c', visit: 0 }, 'q'),
+    )
+  })
+
+  it('shows each of the six orders of three about equally often, whoever takes part', () => {
+    const counts = new Map<string, number>()
+    const people = 6_000
+    for (let person = 0; person < people; person++) {
+      const order = drawnOrder(
+        ['a', 'b', 'c'],
+        orderSeed({ ...scene, participantId: `p${person}` }, 'q'),
+      ).join('')
+      counts.set(order, (counts.get(order) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(6)
+    const expected = people / 6
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+    expect(chiSquare).toBeLessThan(20.5) // 5 degrees of freedom, p = 0.001.
+  })
+})

@@ -1,0 +1,66 @@
+import { useId } from 'react'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { answerOf, isFixed } from './answer.ts'
+import { Question } from './question.tsx'
+import './questions.css'
+
+function Likert(props: SettledProps<'likert'>) {
+  const { settings, onDraft } = props
+  const { label, help, labels, minLabel, maxLabel } = settings
+  const points = settings.points ?? labels?.length ?? 7
+  const chosen = answerOf(props)
+  const name = useId()
+  const width = labels === undefined ? widthOf(points) : 'is-labelled'
+  return (
+    <Question props={props} label={label} help={help} isGroup>
+      {() => (
+        <div className={`likert ${width}`}>
+          <LikertEnds minLabel={minLabel} maxLabel={maxLabel} />
+          <div className="likert-points">
+            {Array.from({ length: points }, (_, index) => index + 1).map((point) => (
+              <label className="likert-point" key={point}>
+                <input
+                  type="radio"
+                  name={name}
+                  checked={chosen === point}
+                  disabled={isFixed(props)}
+                  onChange={() => onDraft(point)}
+                />
+                <span>
+                  {labels?.[point - 1] ?? point}
+                  <EndOf {...settings} point={point} points={points} />
+                </span>
+              </label>
+            ))}
+          </div>
+        </div>
+      )}
+    </Question>
+  )
+}
+
+/** From how wide a page on the points fit beside each other; below, they stand under each other. */
+const widthOf = (points: number) => (points <= 5 ? 'is-short' : points <= 7 ? 'is-medium' : 'is-long')
+
+interface Ends {
+  minLabel: string | undefined
+  maxLabel: string | undefined
+}
+
+/** For the eye, above the row; each end is read out with its own point. */
+function LikertEnds({ minLabel, maxLabel }: Ends) {
+  if (minLabel === undefined && maxLabel === undefined) return null
+  return (
+    <div className="likert-ends" aria-hidden="true">
+      <span>{minLabel}</span>
+      <span>{maxLabel}</span>
+    </div>
+  )
+}
+
+function EndOf({ point, points, minLabel, maxLabel }: Ends & { point: number; points: number }) {
+  const end = point === 1 ? minLabel : point === points ? maxLabel : undefined
+  return end === undefined ? null : <span className="likert-end"> {end}</span>
+}
+
+export const LikertView = withSettings('likert', Likert)

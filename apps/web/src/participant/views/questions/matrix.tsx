@@ -1,0 +1,86 @@
+import { type CSSProperties, useId } from 'react'
+import type { Option } from '../settings/options.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { answerOf, isFixed, recordIn } from './answer.ts'
+import { chosenIn, withCell } from './matrix-answers.ts'
+import { Question } from './question.tsx'
+import { useDrawnOrder } from './use-drawn-order.ts'
+import './questions.css'
+
+/** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS alone. */
+function Matrix(props: SettledProps<'matrix'>) {
+  const { settings, onDraft, problem } = props
+  const { label, help, rows, columns, multiple, allRows, shuffle } = settings
+  const shown = useDrawnOrder(rows, shuffle, props)
+  const answers = recordIn(answerOf(props))
+  const columnValues = columns.map(({ value }) => value)
+  const hint = [multiple && 'Several answers in each row are possible.', !allRows && 'Rows may stay empty.']
+  return (
+    <Question props={props} label={label} help={help} hint={hint.filter(Boolean).join(' ')} isGroup>
+      {() => (
+        <div
+          className={columns.length > 7 ? 'matrix is-wide' : 'matrix'}
+          style={{ '--columns': columns.length } as CSSProperties}
+        >
+          <div className="matrix-head" aria-hidden="true">
+            <span />
+            {columns.map((column) => (
+              <span key={`${typeof column.value} ${column.value}`}>{column.label}</span>
+            ))}
+          </div>
+          {shown.map((row) => (
+            <MatrixRow
+              key={`${typeof row.value} ${row.value}`}
+              row={row}
+              columns={columns}
+              type={multiple ? 'checkbox' : 'radio'}
+              chosen={chosenIn(answers, row.value)}
+              isMissing={problem !== undefined && allRows && chosenIn(answers, row.value).length === 0}
+              isFixed={isFixed(props)}
+              onChoose={(column) =>
+                onDraft(withCell(answers, row.value, column, { multiple, columns: columnValues }))
+              }
+            />
+          ))}
+        </div>
+      )}
+    </Question>
+  )
+}
+
+interface MatrixRowProps {
+  row: Option
+  columns: readonly Option[]
+  type: 'radio' | 'checkbox'
+  chosen: readonly unknown[]
+  isMissing: boolean
+  isFixed: boolean
+  onChoose(column: Option['value']): void
+}
+
+function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }: MatrixRowProps) {
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset’s legend cannot stand in a column of a grid.
+    <div className="matrix-row" role="group" aria-labelledby={id}>
+      <span className="matrix-name" id={id}>
+        {row.label}
+        {isMissing && <span className="missing"> ! Not answered yet</span>}
+      </span>
+      {columns.map((column) => (
+        <label className="matrix-cell" key={`${typeof column.value} ${column.value}`}>
+          <input
+            type={type}
+            name={id}
+            checked={chosen.includes(column.value)}
+            disabled={isFixed}
+            onChange={() => onChoose(column.value)}
+          />
+          <span className="matrix-cell-label">{column.label}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+export const MatrixView = withSettings('matrix', Matrix)

@@ -1,0 +1,86 @@
+import { componentTypeOf, isRequired } from '@atrium/contract'
+import { type PropsWithChildren, useId } from 'react'
+import type { ViewProps } from '../view.ts'
+import './questions.css'
+
+interface Asked {
+  props: ViewProps
+  label: string | undefined
+  help: string | undefined
+  /** What an answer must look like, e.g. “Choose two”. */
+  hint?: string | undefined
+}
+
+export interface QuestionIds {
+  label: string
+  /** For `aria-describedby`: help, hint and problem, as far as they are there. */
+  describedBy: string | undefined
+}
+
+interface QuestionProps extends Asked {
+  /** A group of controls has a legend; a single control is named by a label. */
+  isGroup: boolean
+  children(ids: QuestionIds): React.ReactNode
+}
+
+/** What stands around everything that asks: the question, its small print, what is wrong, and the way back. */
+export function Question({ props, label, help, hint, isGroup, children }: QuestionProps) {
+  const id = useId()
+  const { component, problem } = props
+  const parts = { help, hint, problem }
+  const described = Object.entries(parts).filter(([, text]) => text !== undefined && text !== '')
+  const describedBy = described.map(([name]) => `${id}-${name}`).join(' ') || undefined
+  const ids = { label: `${id}-label`, describedBy }
+  const Frame = isGroup ? 'fieldset' : 'div'
+  const Label = isGroup ? 'legend' : 'label'
+  return (
+    <Frame
+      className="question"
+      data-problem={problem !== undefined || undefined}
+      aria-describedby={isGroup ? describedBy : undefined}
+    >
+      <Label
+        className={label === undefined ? 'visually-hidden' : 'question-label'}
+        id={ids.label}
+        {...(!isGroup && { htmlFor: `${id}-label-control` })}
+      >
+        {label ?? componentTypeOf(component.type).title}
+        {isOptional(component) && <span className="optional"> (optional)</span>}
+      </Label>
+      {help !== undefined && help !== '' && <Line id={`${id}-help`} className="help" text={help} />}
+      {hint !== undefined && hint !== '' && <Line id={`${id}-hint`} className="hint" text={hint} />}
+      <div className="answer">{children(ids)}</div>
+      {problem !== undefined && <Problem id={`${id}-problem`}>{problem}</Problem>}
+      <TakeBack {...props} />
+    </Frame>
+  )
+}
+
+/** A stream of ratings is never awaited, so there is nothing to be left out. */
+const isOptional = (component: ViewProps['component']) =>
+  componentTypeOf(component.type).responds === 'once' && !isRequired(component)
+
+const Line = ({ id, className, text }: { id: string; className: string; text: string }) => (
+  <p id={id} className={className}>
+    {text}
+  </p>
+)
+
+export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) => (
+  <p id={id} className="problem">
+    <span className="problem-mark" aria-hidden="true">
+      !
+    </span>
+    <span>{children}</span>
+  </p>
+)
+
+/** A radio button cannot be unchecked, so an optional question needs another way to leave no answer. */
+function TakeBack({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
+  if (draft === undefined || recorded !== undefined || isLocked || isRequired(component)) return null
+  return (
+    <button type="button" className="link-button" onClick={() => onDraft(undefined)}>
+      Take my answer back
+    </button>
+  )
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import { Picture } from '../display/image.tsx'
+import type { Option } from '../settings/options.ts'
+import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { answerOf, isFixed } from './answer.ts'
+import { Question } from './question.tsx'
+import { moved, rankedItems } from './ranking-order.ts'
+import { useDrag } from './use-drag.ts'
+import { useDrawnOrder } from './use-drawn-order.ts'
+import './questions.css'
+
+function Ranking(props: SettledProps<'ranking'>) {
+  const { settings, onDraft } = props
+  const { label, help, items, shuffle } = settings
+  const shown = useDrawnOrder(items, shuffle, props)
+  const answer = answerOf(props)
+  const ranked = rankedItems(answer, shown)
+  const rank = (order: readonly Option[]) => onDraft(order.map(({ value }) => value))
+  return (
+    <Question
+      props={props}
+      label={label}
+      help={help}
+      hint={isFixed(props) ? 'Best first.' : 'Best first. Move with the arrows, or drag.'}
+      isGroup
+    >
+      {() => (
+        <>
+          <RankedList items={ranked} isFixed={isFixed(props)} onRank={rank} />
+          {answer === undefined && !isFixed(props) && (
+            <button type="button" className="button is-quiet" onClick={() => rank(ranked)}>
+              Keep this order
+            </button>
+          )}
+        </>
+      )}
+    </Question>
+  )
+}
+
+interface RankedListProps {
+  items: readonly Option[]
+  isFixed: boolean
+  onRank(order: readonly Option[]): void
+}
+
+function RankedList({ items, isFixed, onRank }: RankedListProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const [said, setSaid] = useState('')
+  const keepFocus = useFocusKept(items)
+  const move = (from: number, to: number) => {
+    const item = items[from]
+    if (item === undefined || to < 0 || to >= items.length || from === to) return
+    setSaid(`${item.label} is now number ${to + 1} of ${items.length}`)
+    onRank(moved(items, from, to))
+  }
+  const drag = useDrag(list, items, move)
+  return (
+    <>
+      <ol className="ranking" ref={list} {...(!isFixed && drag.onList)}>
+        {items.map((item, place) => (
+          <li
+            className="ranked"
+            key={`${typeof item.value} ${item.value}`}
+            data-dragged={drag.dragged === item.value || undefined}
+            {...(!isFixed && drag.onItem(item))}
+          >
+            <span className="rank">{place + 1}</span>
+            {item.image !== undefined && <Picture src={item.image} alt={item.alt} />}
+            <span className="ranked-label">{item.label}</span>
+            {!isFixed && (
+              <>
+                <Mover
+                  sign="↑"
+                  label={`Move ${item.label} up`}
+                  isAtEnd={place === 0}
+                  onMove={(button) => keepFocus(button, () => move(place, place - 1))}
+                />
+                <Mover
+                  sign="↓"
+                  label={`Move ${item.label} down`}
+                  isAtEnd={place === items.length - 1}
+                  onMove={(button) => keepFocus(button, () => move(place, place + 1))}
+                />
+                <span className="drag-handle" aria-hidden="true" data-handle>
+                  ⠿
+                </span>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </>
+  )
+}
+
+interface MoverProps {
+  sign: string
+  label: string
+  isAtEnd: boolean
+  onMove(button: HTMLButtonElement): void
+}
+
+/** Not `disabled` at the end of the list: a disabled button would drop the focus of who moved it there. */
+const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
+  <button
+    type="button"
+    className="mover"
+    aria-label={label}
+    aria-disabled={isAtEnd}
+    onClick={(event) => onMove(event.currentTarget)}
+  >
+    <span aria-hidden="true">{sign}</span>
+  </button>
+)
+
+/** A list entry that is moved in the page loses the focus; whoever pressed a button wants to press it again. */
+function useFocusKept(items: readonly Option[]) {
+  const pressed = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    pressed.current?.focus()
+    pressed.current = null
+  }, [items])
+  return (button: HTMLButtonElement, act: () => void) => {
+    pressed.current = button
+    act()
+  }
+}
+
+export const RankingView = withSettings('ranking', Ranking)

@@ -1,0 +1,51 @@
+import { asOneLine } from './answer.ts'
+
+type TextKind = 'short' | 'paragraph' | 'number' | 'email'
+
+/**
+ * A number as people write it, with a point or a comma. “1,000” is one thousand to some and one to others, so it
+ * is neither: the page asks again rather than record the wrong one.
+ */
+export function numberFrom(typed: string): number | undefined {
+  const plain = typed.trim().replace('−', '-')
+  if (/^[+-]?\d{1,3}(,\d{3})+$/.test(plain)) return undefined
+  const pointed = plain.replace(',', '.')
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined
+}
+
+/** What is typed so far as an answer. What is no number stays text, so that the page can say what is wrong. */
+export function answerTyped(kind: TextKind, typed: string): string | number | undefined {
+  if (typed === '') return undefined
+  switch (kind) {
+    case 'number':
+      return typed.trim() === '' ? undefined : (numberFrom(typed) ?? typed)
+    case 'paragraph':
+      return typed
+    case 'short':
+    case 'email':
+      return asOneLine(typed)
+  }
+}
+
+interface Bounds {
+  min: number | undefined
+  max: number | undefined
+  integer: boolean
+}
+
+/** “A whole number from 18 to 120.” */
+export function numberHint({ min, max, integer }: Bounds): string | undefined {
+  if (min === undefined && max === undefined && !integer) return undefined
+  const what = integer ? 'A whole number' : 'A number'
+  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}.`
+  if (min !== undefined) return `${what}, ${min} or more.`
+  return max === undefined ? `${what}.` : `${what}, ${max} or less.`
+}
+
+/** “At least 20 characters.” Nothing for what goes without saying. */
+export function lengthHint(minLength: number | undefined, maxLength: number | undefined): string | undefined {
+  const least = minLength ?? 1
+  if (least > 1 && maxLength !== undefined) return `${least} to ${maxLength} characters.`
+  if (least > 1) return `At least ${least} characters.`
+  return maxLength === undefined ? undefined : `Up to ${maxLength} characters.`
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkText, formatDefinition, locateIssues } from './check-text.ts'
+
+const findingsOf = (definition: unknown) =>
+  checkText(formatDefinition(definition)).findings.map(({ level, path, message }) => [level, path, message])
+const state = { id: 's1', components: [] }
+
+test.each(['public-goods', 'negotiation', 'quick-survey', 'picture-rating', 'film-ratings'])(
+  'the example %s has no errors',
+  (name) => {
+    const checked = checkText(readFileSync(`examples/${name}.json`, 'utf8'))
+    expect(checked.findings.filter(({ level }) => level === 'error')).toEqual([])
+    expect(checked.definition).toBeDefined()
+  },
+)
+
+test('a syntax error blocks, with its line and column', () => {
+  expect(checkText('{\n  "name": "x"\n  "states": []\n}')).toMatchObject({
+    definition: undefined,
+    findings: [{ level: 'error', line: 3, column: 3 }],
+  })
+})
+
+describe('the form', () => {
+  test('what is missing and what is unknown', () => {
+    expect(findingsOf({ states: [state], nam: 'x' })).toEqual(
+      expect.arrayContaining([
+        ['error', '/name', 'is missing'],
+        ['error', '/nam', 'is not a known field'],
+      ]),
+    )
+  })
+
+  test('in a union only the form that was meant is spoken of', () => {
+    expect(findingsOf({ name: 'x', states: [{ ...state, end: { on: 'timed' } }] })).toEqual([
+      ['error', '/states/0/end/afterMs', 'is missing'],
+    ])
+  })
+
+  test('a form that none was meant by names the ones there are', () => {
+    expect(findingsOf({ name: 'x', states: [{ ...state, end: { on: 'never' } }] })).toEqual([
+      ['error', '/states/0/end', expect.stringContaining('"on": "timed"')],
+    ])
+  })
+
+  test('a value of the wrong type in a union without marks', () => {
+    expect(findingsOf({ name: 'x', states: [state], matching: { groupSize: 'two' } })).toEqual([
+      ['error', '/matching/groupSize', 'must be of another form: integer or object'],
+    ])
+  })
+})
+
+test('errors in meaning block, but the outline is still there', () => {
+  const checked = checkText(formatDefinition({ name: 'x', states: [{ ...state, next: [{ to: 'gone' }] }] }))
+  expect(checked.definition).toBeUndefined()
+  expect(checked.outlined?.states).toHaveLength(1)
+  expect(checked.findings).toMatchObject([
+    { level: 'error', path: '/states/0/next/0/to', message: 'there is no state called ‘gone’', line: 9 },
+  ])
+})
+
+test('warnings do not block', () => {
+  const component = { id: 'c', type: 'slidr' }
+  const checked = checkText(formatDefinition({ name: 'x', states: [{ id: 's1', components: [component] }] }))
+  expect(checked.findings).toMatchObject([{ level: 'warning', path: '/states/0/components/0/type' }])
+  expect(checked.definition).toBeDefined()
+})
+
+test('what the platform found is shown at its place', () => {
+  const text = formatDefinition({ name: 'x', states: [state] })
+  expect(locateIssues(text, [{ path: '/states/0/id', message: 'no' }], 'error')).toMatchObject([
+    { line: 5, message: 'no' },
+  ])
+  expect(locateIssues('{', [{ path: '/a', message: 'no' }], 'error')).toMatchObject([{ line: 1, column: 1 }])
+})

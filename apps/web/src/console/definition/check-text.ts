@@ -1,0 +1,71 @@
+import {
+  checkComponents,
+  checkDefinition,
+  ExperimentDefinition,
+  type ValidationIssue,
+} from '@atrium/contract'
+import { Value } from 'typebox/value'
+import { formIssues } from './form-issues.ts'
+import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
+
+export interface Finding {
+  level: 'error' | 'warning'
+  /** JSON pointer; empty for the whole. */
+  path: string
+  message: string
+  place: Place
+  line: number
+  column: number
+}
+
+export interface CheckedText {
+  findings: Finding[]
+  /** There only when nothing but warnings was found. */
+  definition: ExperimentDefinition | undefined
+  /** The definition when its form is right, even if it refers to what is not there: enough for an outline. */
+  outlined: ExperimentDefinition | undefined
+}
+
+/** What a definition in the editor amounts to. The platform checks the same on saving, and the flow besides. */
+export function checkText(text: string): CheckedText {
+  const read = readJson(text)
+  if (!read.ok) {
+    const place = { from: read.at, to: Math.min(read.at + 1, text.length) }
+    return unsound([
+      { level: 'error', path: '', message: read.message, place, ...lineAndColumn(text, read.at) },
+    ])
+  }
+  const { value, places } = read
+  const findings = (level: Finding['level'], issues: ValidationIssue[]): Finding[] =>
+    issues.map(({ path, message }) => {
+      const place = placeOf(places, path)
+      return { level, path, message, place, ...lineAndColumn(text, place.from) }
+    })
+  if (!Value.Check(ExperimentDefinition, value))
+    return unsound(findings('error', formIssues(ExperimentDefinition, value)))
+  const components = checkComponents(value)
+  const errors = findings('error', [...checkDefinition(value), ...components.errors])
+  return {
+    findings: [...errors, ...findings('warning', components.warnings)],
+    definition: errors.length === 0 ? value : undefined,
+    outlined: value,
+  }
+}
+
+const unsound = (findings: Finding[]): CheckedText => ({
+  findings,
+  definition: undefined,
+  outlined: undefined,
+})
+
+/** What the platform found, at its places in the text that was sent. */
+export function locateIssues(text: string, issues: ValidationIssue[], level: Finding['level']): Finding[] {
+  const read = readJson(text)
+  const places = read.ok ? read.places : new Map<string, Place>()
+  return issues.map(({ path, message }) => {
+    const place = placeOf(places, path)
+    return { level, path, message, place, ...lineAndColumn(text, place.from) }
+  })
+}
+
+export const formatDefinition = (definition: unknown): string => `${JSON.stringify(definition, null, 2)}\n`

@@ -1,0 +1,86 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import { type Outline, type OutlinedState, outlineOf } from './outline.ts'
+
+interface DefinitionOutlineProps {
+  definition: ExperimentDefinition
+  /** The text has changed into something that cannot be read; this is what it was before. */
+  isStale: boolean
+  onChoose: (path: string) => void
+}
+
+export function DefinitionOutline({ definition, isStale, onChoose }: DefinitionOutlineProps) {
+  const { facts, states, globals } = useMemo(() => outlineOf(definition), [definition])
+  return (
+    <Paper withBorder p="sm">
+      <Title order={2} size="h5" mb="xs">
+        Outline{isStale && ' (before the last changes)'}
+      </Title>
+      <Text component="dl" size="sm" m={0} mb="sm">
+        {facts.map(({ label, value }) => (
+          <div key={label}>
+            <Text component="dt" display="inline" c="dimmed" size="sm">
+              {label}:{' '}
+            </Text>
+            <Text component="dd" display="inline" m={0} size="sm">
+              {value}
+            </Text>
+          </div>
+        ))}
+      </Text>
+      <Stack component="ol" gap="sm" pl="lg" m={0} fz="sm">
+        {states.map((state) => (
+          <li key={state.path}>
+            <StateOutline state={state} onChoose={onChoose} />
+          </li>
+        ))}
+      </Stack>
+      {globals.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="sm">
+            Across states
+          </Text>
+          <Components components={globals} />
+        </>
+      )}
+    </Paper>
+  )
+}
+
+function StateOutline({ state, onChoose }: { state: OutlinedState; onChoose: (path: string) => void }) {
+  return (
+    <>
+      <Anchor component="button" type="button" size="sm" fw={600} onClick={() => onChoose(state.path)}>
+        {state.title}
+      </Anchor>
+      {state.title !== state.id && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          {state.id}
+        </Text>
+      )}
+      <Components components={state.components} />
+      <Text size="xs" c="dimmed">
+        Ends {state.ends}; then {state.leadsTo}.
+      </Text>
+    </>
+  )
+}
+
+function Components({ components }: { components: Outline['globals'] }) {
+  if (components.length === 0) return null
+  return (
+    <Text component="ul" size="sm" m={0} pl="md">
+      {components.map(({ id, title, note }) => (
+        <li key={id}>
+          {title}{' '}
+          <Text span size="xs" c="dimmed">
+            {id}
+            {note !== '' && ` · ${note}`}
+          </Text>
+        </li>
+      ))}
+    </Text>
+  )
+}

@@ -1,0 +1,82 @@
+import { Badge, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { counted } from '../text/numbers.ts'
+import type { Finding } from './check-text.ts'
+
+interface FindingsListProps {
+  findings: Finding[]
+  onChoose: (finding: Finding) => void
+}
+
+const mostShown = 50
+
+export function FindingsList({ findings, onChoose }: FindingsListProps) {
+  const errors = findings.filter(({ level }) => level === 'error').length
+  return (
+    <Paper withBorder p="sm">
+      <Text fw={600} role="status">
+        {summaryOf(errors, findings.length - errors)}
+      </Text>
+      {findings.length > 0 && (
+        <Stack
+          component="ul"
+          gap={2}
+          p={0}
+          m={0}
+          mt="xs"
+          mah={260}
+          style={{ overflowY: 'auto', listStyle: 'none' }}
+        >
+          {findings.slice(0, mostShown).map((finding) => (
+            <li key={finding.level + finding.path + finding.message}>
+              <FindingButton finding={finding} onChoose={onChoose} />
+            </li>
+          ))}
+          {findings.length > mostShown && (
+            <Text component="li" size="sm" c="dimmed">
+              and {counted(findings.length - mostShown, 'more', 'more')}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+function summaryOf(errors: number, warnings: number): string {
+  if (errors === 0 && warnings === 0) return '✓ No problems found'
+  const parts = [
+    ...(errors > 0 ? [`${counted(errors, 'error')}, to be fixed before saving`] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ]
+  return parts.join('; ')
+}
+
+function FindingButton({ finding, onChoose }: { finding: Finding; onChoose: (finding: Finding) => void }) {
+  const { level, path, message, line, column } = finding
+  return (
+    <UnstyledButton onClick={() => onChoose(finding)} w="100%" py={4} px={4}>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Badge
+          color={level === 'error' ? 'red' : 'yellow'}
+          variant="filled"
+          size="sm"
+          tt="none"
+          miw={76}
+          mt={2}
+          style={{ flexShrink: 0 }}
+        >
+          {level}
+        </Badge>
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {message}
+          </Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            line {line}, column {column}
+            {path !== '' && ` · ${path}`}
+          </Text>
+        </div>
+      </Group>
+    </UnstyledButton>
+  )
+}

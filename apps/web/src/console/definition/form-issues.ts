@@ -1,0 +1,106 @@
+import type { ValidationIssue } from '@atrium/contract'
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+
+type SchemaError = ReturnType<typeof Value.Errors>[number]
+
+/** A value against its schema, as sentences with places; worded as the platform words them. */
+export function formIssues(schema: TSchema, value: unknown, at = ''): ValidationIssue[] {
+  const issues = Value.Errors(schema, value).flatMap((error) => {
+    const union = unionAround(error)
+    return union ? unionIssues(union, schema, value, at) : sentences(error, at)
+  })
+  return [...new Map(issues.map((issue) => [issue.path + issue.message, issue])).values()]
+}
+
+interface Union {
+  schemaPath: string
+  instancePath: string
+}
+
+/**
+ * The outermost union that an error is from. TypeBox stops after a few errors and reports the union itself last, so
+ * it is read from the paths: each `properties/x` and `items` before `anyOf` is one step into the value.
+ */
+function unionAround({ schemaPath, instancePath, keyword }: SchemaError): Union | undefined {
+  const [, outer] =
+    /^#?(.*?)\/anyOf(?:\/|$)/.exec(keyword === 'anyOf' ? `${schemaPath}/anyOf` : schemaPath) ?? []
+  if (outer === undefined) return undefined
+  const steps =
+    outer.match(/\/(?:properties|patternProperties)\/[^/]+|\/(?:items|additionalProperties)/g) ?? []
+  const segments = instancePath.split('/').slice(0, steps.length + 1)
+  return { schemaPath: outer, instancePath: segments.join('/') }
+}
+
+function sentences({ keyword, instancePath, message, params }: SchemaError, at: string): ValidationIssue[] {
+  const path = at + instancePath
+  const facts: Record<string, unknown> = { ...params }
+  const names = (key: string) => (Array.isArray(facts[key]) ? facts[key].map(String) : [])
+  switch (keyword) {
+    case 'required':
+      return names('requiredProperties').map((name) => ({ path: `${path}/${name}`, message: 'is missing' }))
+    case 'additionalProperties':
+      return names('additionalProperties').map((name) => ({
+        path: `${path}/${name}`,
+        message: 'is not a known field',
+      }))
+    case 'boolean':
+      return [] // TypeBox reports each unknown field a second time as “schema is false”.
+    case 'pattern':
+      return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
+    default:
+      return [{ path, message }]
+  }
+}
+
+/**
+ * For a union TypeBox reports why each form fails. What helps is what is wrong with the form that was meant: the one
+ * whose fixed values (`"on": "timed"`) are there.
+ */
+function unionIssues(union: Union, schema: TSchema, value: unknown, at: string): ValidationIssue[] {
+  const path = at + union.instancePath
+  const inner = step(value, union.instancePath)
+  const forms = listOf(step(schema, union.schemaPath), 'anyOf')
+  const meant = forms.filter((form) => isMeant(form, inner))
+  const [only] = meant
+  if (only && meant.length === 1) return formIssues(only, inner, path)
+  const marks = forms.flatMap((form) => marksOf(form).map(([name, mark]) => `"${name}": "${mark}"`))
+  return [{ path, message: marks.length > 0 ? `needs one of ${marks.join(', ')}` : formsInWords(forms) }]
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function step(from: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), from)
+}
+
+const listOf = (value: unknown, name: string): TSchema[] => {
+  const listed = isRecord(value) ? value[name] : undefined
+  return Array.isArray(listed) ? listed.filter(isRecord) : []
+}
+
+/** The fields of a form that may have one value only. */
+function marksOf(form: TSchema): [string, unknown][] {
+  const properties = isRecord(form) && 'properties' in form ? form.properties : undefined
+  if (!isRecord(properties)) return []
+  return Object.entries(properties).flatMap(([name, field]): [string, unknown][] =>
+    isRecord(field) && 'const' in field ? [[name, field.const]] : [],
+  )
+}
+
+function isMeant(form: TSchema, value: unknown): boolean {
+  if (typeOf(form) !== 'object' || !isRecord(value) || Array.isArray(value)) return false
+  return marksOf(form).every(([name, mark]) => value[name] === mark)
+}
+
+const typeOf = (form: TSchema): unknown => (isRecord(form) && 'type' in form ? form.type : undefined)
+
+const formsInWords = (forms: TSchema[]): string => {
+  const words = new Set(forms.map((form) => String(typeOf(form) ?? 'a fixed value')))
+  return `must be of another form: ${[...words].join(' or ')}`
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { checkText } from './check-text.ts'
+import { outlineOf } from './outline.ts'
+
+function outlineOfExample(name: string) {
+  const { definition } = checkText(readFileSync(`examples/${name}.json`, 'utf8'))
+  if (!definition) throw new Error('the example is not sound')
+  return outlineOf(definition)
+}
+
+test('a group experiment in words', () => {
+  const { facts, states } = outlineOfExample('public-goods')
+  expect(Object.fromEntries(facts.map(({ label, value }) => [label, value]))).toEqual({
+    Room: '4 people',
+    Conditions: 'low, high (balanced)',
+    'Block rounds': 'contribute, feedback; 5 rounds, fixed order',
+    Waiting: '10 min at most, then end paid',
+    'Drop-out': 'continue',
+    Places: 'unlimited',
+  })
+  expect(states[1]).toEqual({
+    id: 'contribute',
+    title: 'Contribute',
+    ends: 'when all have answered, at the latest after 45 s',
+    leadsTo: 'feedback',
+    components: [{ id: 'contribution', title: 'Slider', note: 'required, → given' }],
+    path: '/states/1',
+  })
+  expect(states.at(-1)).toMatchObject({ ends: 'by button, at the latest after 1 min', leadsTo: 'the end' })
+})
+
+test('ways that depend, and roles', () => {
+  const { states, globals } = outlineOfExample('negotiation')
+  expect(states[2]?.leadsTo).toBe('talk if !agreed; result')
+  expect(states[0]?.components[0]).toEqual({ id: 'buyer_note', title: 'Text', note: 'for buyer' })
+  expect(globals).toEqual([{ id: 'clock', title: 'Timer', note: 'in talk, price' }])
+})

@@ -1,0 +1,49 @@
+import '@mantine/charts/styles.css'
+import type { ExperimentActivity } from '@atrium/contract'
+import { AreaChart, BarChart } from '@mantine/charts'
+import { Text } from '@mantine/core'
+import { formatNumber, formatShort } from '../text/numbers.ts'
+import { rowsOf } from './activity.ts'
+
+const shared = {
+  h: 170,
+  dataKey: 'when',
+  valueFormatter: formatNumber,
+  // The sentence and the table beside the plot are for the keyboard; a hundred stops inside it are not.
+  accessibilityLayer: false,
+  yAxisProps: { width: 44, allowDecimals: false, tickFormatter: formatShort },
+  xAxisProps: { interval: 'equidistantPreserveStart', minTickGap: 40, padding: { right: 6 } },
+} as const
+
+/** People and events apart: there are a hundred times more events, and one scale would flatten the people. */
+export default function ActivityCharts({ activity, label }: { activity: ExperimentActivity; label: string }) {
+  const rows = rowsOf(activity)
+  return (
+    <div role="img" aria-label={label}>
+      <Text size="sm" c="dimmed">
+        People
+      </Text>
+      <BarChart
+        {...shared}
+        data={rows}
+        withLegend
+        barChartProps={{ barCategoryGap: 1, barGap: 0 }}
+        legendProps={{ verticalAlign: 'top', height: 28, itemSorter: null }}
+        series={[
+          { name: 'joined', label: 'Joined', color: 'indigo.6' },
+          { name: 'completed', label: 'Completed', color: 'teal.6' },
+        ]}
+      />
+      <Text size="sm" c="dimmed" mt="sm" mb={6}>
+        Events
+      </Text>
+      <AreaChart
+        {...shared}
+        data={rows}
+        curveType="step"
+        withDots={false}
+        series={[{ name: 'events', label: 'Events', color: 'grape.6' }]}
+      />
+    </div>
+  )
+}

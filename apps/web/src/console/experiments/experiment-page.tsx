@@ -1,0 +1,110 @@
+import { type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
+import { Anchor, Group, Stack, Tabs } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { DataTab } from '../data/data-tab.tsx'
+import type { Draft } from '../definition/draft.ts'
+import { Loaded } from '../feedback/loaded.tsx'
+import { PageSkeleton } from '../feedback/page-skeleton.tsx'
+import { PageTitle } from '../feedback/page-title.tsx'
+import { RoomsTab } from '../rooms/rooms-tab.tsx'
+import { useLeaveGuard } from '../shell/leave-guard.tsx'
+import { useExperiment } from './experiment-queries.ts'
+import { OverviewTab } from './overview-tab.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
+const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
+
+const tabs = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'definition', label: 'Definition' },
+  { value: 'rooms', label: 'Rooms' },
+  { value: 'matching', label: 'Matching' },
+  { value: 'data', label: 'Data' },
+] as const
+type TabName = (typeof tabs)[number]['value']
+
+interface ExperimentPageProps {
+  experimentId: string
+  tab: string | undefined
+}
+
+export function ExperimentPage({ experimentId, tab }: ExperimentPageProps) {
+  const experiment = useExperiment(experimentId)
+  return (
+    <Stack>
+      <Anchor component={Link} href="/" size="sm">
+        ← Experiments
+      </Anchor>
+      {!experiment.data && <PageTitle>Experiment</PageTitle>}
+      <Loaded query={experiment} skeletonHeight={400}>
+        {(data) => <ExperimentTabs {...data} tab={tab} />}
+      </Loaded>
+    </Stack>
+  )
+}
+
+type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: string | undefined }
+
+/** Only where people share a room is anyone matched. */
+const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(definition).max > 1
+
+function ExperimentTabs({ tab, ...experiment }: TabsProps) {
+  const { experimentId, definition, name, status } = experiment
+  const [, navigate] = useLocation()
+  // Held here, so that a look at another tab does not cost what was typed.
+  const [draft, setDraft] = useState<Draft>()
+  useLeaveGuard(`/console/experiments/${experimentId}`, draft !== undefined)
+  const shown = tabs.filter(({ value }) => value !== 'matching' || isGroupExperiment(definition))
+  const present = shown.find(({ value }) => value === tab)?.value ?? 'overview'
+  return (
+    <Stack>
+      <Group gap="sm">
+        <PageTitle>{name}</PageTitle>
+        <StatusBadge status={status} />
+      </Group>
+      <Tabs
+        value={present}
+        onChange={(value) => navigate(`/experiments/${experimentId}/${value ?? 'overview'}`)}
+        keepMounted={false}
+      >
+        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+          {shown.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} style={{ flexShrink: 0 }}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={present} pt="md">
+          <Suspense fallback={<PageSkeleton />}>
+            <TabContent name={present} experiment={experiment} draft={draft} setDraft={setDraft} />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+interface TabContentProps {
+  name: TabName
+  experiment: Omit<TabsProps, 'tab'>
+  draft: Draft | undefined
+  setDraft: (draft: Draft | undefined) => void
+}
+
+function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
+  const { experimentId } = experiment
+  switch (name) {
+    case 'overview':
+      return <OverviewTab experimentId={experimentId} status={experiment.status} />
+    case 'definition':
+      return <DefinitionTab experiment={experiment} draft={draft} setDraft={setDraft} />
+    case 'rooms':
+      return <RoomsTab experimentId={experimentId} />
+    case 'matching':
+      return <MatchingTab experimentId={experimentId} />
+    case 'data':
+      return <DataTab experimentId={experimentId} experimentName={experiment.name} />
+  }
+}

@@ -1,0 +1,75 @@
+import { type ExperimentDefinition, type ExperimentStatus, experimentRoutes } from '@atrium/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../session/session.ts'
+
+const keys = {
+  list: ['experiments'],
+  one: (experimentId: string) => ['experiments', experimentId],
+} as const
+
+const liveMs = 3_000
+
+export function useExperiments() {
+  const api = useApi()
+  return useQuery({
+    queryKey: keys.list,
+    queryFn: async ({ signal }) => (await api.call(experimentRoutes.list, { signal })).experiments,
+  })
+}
+
+export function useExperiment(experimentId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: keys.one(experimentId),
+    queryFn: ({ signal }) => api.call(experimentRoutes.read, { params: { experimentId }, signal }),
+  })
+}
+
+/** Asked again every few seconds; not while the browser’s tab is hidden. */
+export function useMonitor(experimentId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...keys.one(experimentId), 'monitor'],
+    queryFn: ({ signal }) => api.call(experimentRoutes.monitor, { params: { experimentId }, signal }),
+    refetchInterval: liveMs,
+  })
+}
+
+export function useActivity(experimentId: string, minutes: number) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...keys.one(experimentId), 'activity', minutes],
+    queryFn: ({ signal }) =>
+      api.call(experimentRoutes.activity, {
+        params: { experimentId },
+        query: { minutes: String(minutes) },
+        signal,
+      }),
+    refetchInterval: 5 * liveMs,
+    // Another range is drawn over the one before, so that the plot does not vanish in between.
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useStatusChange(experimentId: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (status: ExperimentStatus) =>
+      api.call(experimentRoutes.changeStatus, { params: { experimentId }, body: { status } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.list }),
+  })
+}
+
+/** Makes the experiment when there is none yet, else a new revision of it. */
+export function useSaveDefinition(experimentId: string | undefined) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (definition: ExperimentDefinition) =>
+      experimentId === undefined
+        ? api.call(experimentRoutes.create, { body: definition })
+        : api.call(experimentRoutes.revise, { params: { experimentId }, body: definition }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.list }),
+  })
+}

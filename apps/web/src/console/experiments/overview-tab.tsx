@@ -1,0 +1,27 @@
+import type { ExperimentStatus } from '@atrium/contract'
+import { Stack, Title } from '@mantine/core'
+import { ActivityPanel } from './activity-panel.tsx'
+import { LiveFigures } from './live-figures.tsx'
+import { ParticipantLinks } from './participant-links.tsx'
+import { StatusSteps } from './status-steps.tsx'
+
+interface OverviewTabProps {
+  experimentId: string
+  status: ExperimentStatus
+}
+
+export function OverviewTab({ experimentId, status }: OverviewTabProps) {
+  return (
+    <Stack gap="xl">
+      <StatusSteps experimentId={experimentId} status={status} />
+      <section aria-labelledby="figures">
+        <Title order={2} size="h4" id="figures" mb="sm">
+          Now
+        </Title>
+        <LiveFigures experimentId={experimentId} />
+      </section>
+      <ActivityPanel experimentId={experimentId} />
+      <ParticipantLinks experimentId={experimentId} status={status} />
+    </Stack>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface ConfirmDialogProps {
+  isOpen: boolean
+  title: string
+  confirmLabel: string
+  cancelLabel?: string
+  isDangerous?: boolean
+  isBusy?: boolean
+  isReady?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+export function ConfirmDialog({
+  isOpen,
+  title,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  isDangerous = false,
+  isBusy = false,
+  isReady = true,
+  onConfirm,
+  onCancel,
+  children,
+}: ConfirmDialogProps) {
+  return (
+    <Modal.Root opened={isOpen} onClose={onCancel} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* A <header> counts as the banner of the page, and the console has one. */}
+        <Modal.Header role="presentation">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Modal.Header>
+        <Modal.Body>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (isReady && !isBusy) onConfirm()
+            }}
+          >
+            <Stack>
+              {children}
+              <Group justify="flex-end">
+                <Button variant="default" onClick={onCancel}>
+                  {cancelLabel}
+                </Button>
+                <Button
+                  type="submit"
+                  disabled={!isReady}
+                  loading={isBusy}
+                  {...(isDangerous && { color: 'red' })}
+                >
+                  {confirmLabel}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

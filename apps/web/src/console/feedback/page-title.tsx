@@ -1,0 +1,17 @@
+import { Group, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+/** The heading of a page, which is the name of the browser’s tab as well. */
+export function PageTitle({ children, beside }: { children: string; beside?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${children} · Atrium console`
+  }, [children])
+  return (
+    <Group justify="space-between" align="center" gap="sm">
+      <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Title>
+      {beside}
+    </Group>
+  )
+}

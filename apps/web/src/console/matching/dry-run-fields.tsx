@@ -1,0 +1,85 @@
+import type { DryRunArrivals } from '@atrium/contract'
+import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { arrivalPatterns, arrivalsOf, type DryRunForm } from './dry-run-figures.ts'
+
+interface DryRunFieldsProps {
+  isBusy: boolean
+  onRun: (arrivals: DryRunArrivals) => void
+}
+
+export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
+  const [form, setForm] = useState<DryRunForm>({
+    people: 200,
+    perMinute: 6,
+    pattern: 'poisson',
+    leaveAfterMinutes: '',
+  })
+  const [refused, setRefused] = useState<{ field: keyof DryRunForm; message: string }>()
+  const change = (changed: Partial<DryRunForm>) => {
+    setForm({ ...form, ...changed })
+    setRefused(undefined)
+  }
+  const errorAt = (field: keyof DryRunForm) => (refused?.field === field ? refused.message : undefined)
+  const submit = () => {
+    const parsed = arrivalsOf(form)
+    if (parsed.ok) onRun(parsed.arrivals)
+    else setRefused(parsed)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} verticalSpacing="sm">
+          <NumberInput
+            label="People"
+            description="Who come in all"
+            value={form.people}
+            onChange={(people) => change({ people })}
+            error={errorAt('people')}
+            min={1}
+            thousandSeparator=","
+            allowDecimal={false}
+          />
+          <NumberInput
+            label="Per minute"
+            description="How many arrive"
+            value={form.perMinute}
+            onChange={(perMinute) => change({ perMinute })}
+            error={errorAt('perMinute')}
+            disabled={form.pattern === 'all_at_once'}
+            min={0}
+          />
+          <NativeSelect
+            label="Arrivals"
+            description="How they come"
+            value={form.pattern}
+            onChange={(event) => {
+              const pattern = arrivalPatterns.find(({ value }) => value === event.currentTarget.value)?.value
+              if (pattern) change({ pattern })
+            }}
+            data={arrivalPatterns.map((pattern) => ({ ...pattern }))}
+          />
+          <NumberInput
+            label="Leave after, in minutes"
+            description="On average; nobody leaves when empty"
+            value={form.leaveAfterMinutes}
+            onChange={(leaveAfterMinutes) => change({ leaveAfterMinutes })}
+            error={errorAt('leaveAfterMinutes')}
+            min={0}
+          />
+        </SimpleGrid>
+        <Group>
+          <Button type="submit" loading={isBusy}>
+            Run
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import type { RoomReport, SeatReport } from '@atrium/contract'
+import { Badge } from '@mantine/core'
+
+const roomColours: Record<RoomReport['status'], string> = {
+  running: 'teal.9',
+  paused: 'yellow',
+  ended: 'gray',
+}
+
+export const RoomBadge = ({ status }: Pick<RoomReport, 'status'>) => (
+  <Badge color={roomColours[status]} variant="filled" tt="none">
+    {status}
+  </Badge>
+)
+
+const seatColours: Record<SeatReport['status'], string> = {
+  active: 'teal.9',
+  dropped: 'orange',
+  left: 'gray',
+  removed: 'red',
+  replaced: 'gray',
+  finished: 'indigo',
+  agent: 'grape',
+}
+
+export const SeatBadge = ({ status }: Pick<SeatReport, 'status'>) => (
+  <Badge color={seatColours[status]} variant="filled" tt="none">
+    {status}
+  </Badge>
+)

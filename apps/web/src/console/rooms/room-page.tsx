@@ -1,0 +1,84 @@
+import type { RoomReport, SeatReport } from '@atrium/contract'
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Loaded } from '../feedback/loaded.tsx'
+import { PageTitle } from '../feedback/page-title.tsx'
+import { RoomActionDialog } from './room-action-dialog.tsx'
+import { actionLabels, actionsFor, type RoomAction } from './room-actions.ts'
+import { RoomBadge } from './room-badges.tsx'
+import { RoomFacts } from './room-facts.tsx'
+import { useRoom } from './room-queries.ts'
+import { SeatList } from './seat-list.tsx'
+
+interface RoomPageProps {
+  experimentId: string
+  roomId: string
+}
+
+export function RoomPage({ experimentId, roomId }: RoomPageProps) {
+  const room = useRoom(roomId)
+  return (
+    <Stack>
+      <Anchor component={Link} href={`/experiments/${experimentId}/rooms`} size="sm">
+        ← Rooms of the experiment
+      </Anchor>
+      <Group gap="sm">
+        <PageTitle>{roomId}</PageTitle>
+        {room.data && <RoomBadge status={room.data.room.status} />}
+      </Group>
+      <Loaded query={room} skeletonHeight={360}>
+        {(data) => <RoomContent {...data} now={room.dataUpdatedAt} />}
+      </Loaded>
+    </Stack>
+  )
+}
+
+function RoomContent({ room, seats, now }: { room: RoomReport; seats: SeatReport[]; now: number }) {
+  const [asked, setAsked] = useState<{ action: RoomAction; ordinal: number; isOpen: boolean }>()
+  // Each time a dialog of its own: what was typed for one participant must not reach the next.
+  const ask = (action: RoomAction) => setAsked({ action, ordinal: (asked?.ordinal ?? 0) + 1, isOpen: true })
+  return (
+    <Stack gap="lg">
+      {room.status === 'ended' && (
+        <Alert color="gray" title="The room has ended">
+          {room.endReason ?? 'Everyone is through.'}
+        </Alert>
+      )}
+      {actionsFor(room.status).length > 0 && (
+        <Group gap="sm" role="group" aria-label="Steer the room">
+          {actionsFor(room.status).map((action) => (
+            <Button
+              key={action.kind}
+              variant={action.kind === 'end' ? 'outline' : 'default'}
+              {...(action.kind === 'end' && { color: 'red' })}
+              onClick={() => ask(action)}
+            >
+              {actionLabels[action.kind]}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <RoomFacts room={room} now={now} />
+      <section aria-labelledby="seats">
+        <Title order={2} size="h4" id="seats" mb="sm">
+          Seats
+        </Title>
+        {seats.length > 0 ? (
+          <SeatList seats={seats} isOpen={room.status !== 'ended'} onAsk={ask} />
+        ) : (
+          <Text c="dimmed">Nobody has taken a seat yet.</Text>
+        )}
+      </section>
+      {asked && (
+        <RoomActionDialog
+          key={asked.ordinal}
+          roomId={room.roomId}
+          action={asked.action}
+          isOpen={asked.isOpen}
+          onClose={() => setAsked({ ...asked, isOpen: false })}
+        />
+      )}
+    </Stack>
+  )
+}

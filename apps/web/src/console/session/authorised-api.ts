@@ -1,0 +1,34 @@
+import type { RouteSpec } from '@atrium/contract'
+import { CallFailed, type CallOptions, call, callRaw } from '../../api/call.ts'
+import type { Identity } from '../../identity/identity.ts'
+
+/** The platform, called as the person who is signed in. */
+export interface Api {
+  call<Spec extends RouteSpec>(route: Spec, options: CallOptions<Spec>): ReturnType<typeof call<Spec>>
+  callRaw<Spec extends RouteSpec>(route: Spec, options: CallOptions<Spec>): Promise<Response>
+}
+
+/**
+ * A token that is refused (401) is renewed once: it may have run out, or the issuer has new keys since a restart.
+ * `onForbidden` is told when the person is known but may not use the console.
+ */
+export function createApi(identity: Identity, onForbidden: () => void): Api {
+  const authorised = async <Answer>(attempt: (idToken: string) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await attempt(await identity.idToken()).catch(async (error: unknown) => {
+        if (!isRefused(error, 401)) throw error
+        return await attempt(await identity.idToken({ isRefresh: true }))
+      })
+    } catch (error) {
+      if (isRefused(error, 403)) onForbidden()
+      throw error
+    }
+  }
+  return {
+    call: (route, options) => authorised((idToken) => call(route, { ...options, idToken })),
+    callRaw: (route, options) => authorised((idToken) => callRaw(route, { ...options, idToken })),
+  }
+}
+
+const isRefused = (error: unknown, status: number): boolean =>
+  error instanceof CallFailed && error.status === status

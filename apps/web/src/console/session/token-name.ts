@@ -1,0 +1,16 @@
+/** What to call the person, from an ID token. Only shown: the platform alone decides by the token. */
+export function nameInToken(idToken: string): string {
+  try {
+    const payload = idToken.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    )
+    const claims: Record<string, unknown> = { ...JSON.parse(new TextDecoder().decode(bytes)) }
+    const found = [claims.name, claims.email, claims.sub].find(
+      (claim) => typeof claim === 'string' && claim !== '',
+    )
+    return String(found ?? 'Signed in')
+  } catch {
+    return 'Signed in' // A token that only the platform can read.
+  }
+}

@@ -1,0 +1,82 @@
+import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { AccountMenu } from './account-menu.tsx'
+import { ColourSchemeSwitch } from './colour-scheme-switch.tsx'
+
+const pages = [
+  { path: '/', label: 'Experiments', isHere: (at: string) => at === '/' || at.startsWith('/experiments') },
+  { path: '/new', label: 'New experiment', isHere: (at: string) => at === '/new' },
+  { path: '/system', label: 'System', isHere: (at: string) => at === '/system' },
+] as const
+
+export function ConsoleShell({ children }: { children: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  return (
+    <>
+      <a className="skip-link" href="#page">
+        To the page
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 210, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        padding="md"
+      >
+        <AppShell.Header>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+                aria-expanded={isOpen}
+              />
+              <img src="/icon.svg" alt="" width={26} height={26} />
+              <Text fw={650} component="span">
+                Atrium
+              </Text>
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <ColourSchemeSwitch />
+              <AccountMenu />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label="Console">
+          <Navigation onChoose={close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="page" tabIndex={-1}>
+          {children}
+        </AppShell.Main>
+      </AppShell>
+    </>
+  )
+}
+
+function Navigation({ onChoose }: { onChoose: () => void }) {
+  const [at] = useLocation()
+  return (
+    <>
+      {pages.map(({ path, label, isHere }) => (
+        <NavLink
+          key={path}
+          component={Link}
+          href={path}
+          label={label}
+          active={isHere(at)}
+          onClick={onChoose}
+          {...(isHere(at) && { 'aria-current': 'page' as const })}
+        />
+      ))}
+      <NavLink
+        href="/api/docs"
+        label="API reference"
+        target="_blank"
+        rightSection={<span aria-hidden>↗</span>}
+      />
+    </>
+  )
+}

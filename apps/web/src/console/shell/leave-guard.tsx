@@ -1,0 +1,109 @@
+import { Text } from '@mantine/core'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { AroundNavHandler } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
+
+/** A page with unsaved changes: its addresses, within which one may move freely. */
+type Guarded = string | undefined
+
+const GuardContext = createContext<(path: Guarded) => void>(() => undefined)
+
+/** While `isUnsaved`, leaving `path` and its tabs asks first. */
+export function useLeaveGuard(path: string, isUnsaved: boolean): void {
+  const setGuarded = useContext(GuardContext)
+  useEffect(() => {
+    setGuarded(isUnsaved ? path : undefined)
+    return () => setGuarded(undefined)
+  }, [setGuarded, path, isUnsaved])
+}
+
+/** The page itself or one of its tabs; what lies deeper is another page. */
+const isWithin = (address: string, path: string): boolean => {
+  const { pathname } = new URL(address, location.href)
+  return pathname.startsWith(path) && /^(?:\/[^/]*)?$/.test(pathname.slice(path.length))
+}
+
+/** Asks before links, the browser’s own back button, a reload or a closed tab take unsaved changes away. */
+export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandler) => ReactNode }) {
+  const [guarded, setGuarded] = useState<Guarded>()
+  const [wanted, setWanted] = useState<string>()
+  const aroundNav: AroundNavHandler = useCallback(
+    (go, to, options) => (guarded === undefined || isWithin(to, guarded) ? go(to, options) : setWanted(to)),
+    [guarded],
+  )
+  useBackGuard(guarded, setWanted)
+  useUnloadGuard(guarded)
+  const leave = () => {
+    if (wanted === undefined) return
+    setGuarded(undefined)
+    setWanted(undefined)
+    navigate(wanted)
+  }
+  return (
+    <GuardContext value={setGuarded}>
+      {useMemo(() => children(aroundNav), [children, aroundNav])}
+      <ConfirmDialog
+        isOpen={wanted !== undefined}
+        title="Leave without saving?"
+        confirmLabel="Leave, and lose the changes"
+        cancelLabel="Stay"
+        isDangerous
+        onConfirm={leave}
+        onCancel={() => setWanted(undefined)}
+      >
+        <Text>The definition has changes that are not saved. They are lost when you leave this page.</Text>
+      </ConfirmDialog>
+    </GuardContext>
+  )
+}
+
+/**
+ * The browser has gone back already when it says so: the address is put back before the router hears of it. On the
+ * window, listeners are called in the order in which they came, so this one comes in a layout effect, before the
+ * router’s own, and stays.
+ */
+function useBackGuard(guarded: Guarded, ask: (address: string) => void): void {
+  const here = useRef<{ path: string; address: string }>(undefined)
+  useLayoutEffect(() => {
+    here.current = guarded === undefined ? undefined : { path: guarded, address: location.href }
+  }, [guarded])
+  useLayoutEffect(() => {
+    const onMove = () => {
+      if (here.current) here.current.address = location.href
+    }
+    const onBack = (event: PopStateEvent) => {
+      const address = location.href
+      if (!here.current || isWithin(address, here.current.path)) return onMove()
+      event.stopImmediatePropagation()
+      history.pushState(null, '', here.current.address)
+      ask(address)
+    }
+    addEventListener('popstate', onBack)
+    // The router says so when it moves itself, from one tab of the page to another.
+    for (const kind of ['pushState', 'replaceState']) addEventListener(kind, onMove)
+    return () => {
+      removeEventListener('popstate', onBack)
+      for (const kind of ['pushState', 'replaceState']) removeEventListener(kind, onMove)
+    }
+  }, [ask])
+}
+
+function useUnloadGuard(guarded: Guarded): void {
+  useEffect(() => {
+    if (guarded === undefined) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onUnload)
+    return () => removeEventListener('beforeunload', onUnload)
+  }, [guarded])
+}

@@ -1,0 +1,199 @@
+import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
+import { startWorld, type World } from '@atrium/testkit'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
+import { component } from './studies.ts'
+import { serveTone } from './tone.ts'
+
+const browser = useBrowser()
+let world: World
+let tone: Awaited<ReturnType<typeof serveTone>>
+beforeAll(async () => {
+  world = await startWorld('embedded')
+  tone = await serveTone(1_200)
+})
+afterAll(async () => {
+  tone?.stop()
+  await world?.stop()
+})
+
+interface Answering {
+  /** Settings beyond the example of the catalogue. */
+  settings?: () => Record<string, unknown>
+  /** What a person does; types without it are only looked at. */
+  act?(page: Page): Promise<unknown>
+  /** What is then in the export. */
+  stored?: unknown
+  /** Components that have to stand beside it. */
+  beside?: () => Component[]
+}
+
+const media = (): Record<string, unknown> => ({ src: tone.address })
+
+/** Whether a film starts by itself is the browser’s choice; where it does not, the page offers a button. */
+async function start(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^(start|play)/i })
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll<HTMLMediaElement>('audio, video')].some(
+        (one) => !one.paused || one.ended,
+      ) || document.querySelector('.start-button') !== null,
+  )
+  if (await button.isVisible()) await button.click()
+}
+
+/** Every type of the catalogue, answered by hand. */
+const answering: Record<string, Answering> = {
+  text: {},
+  image: { settings: () => ({ src: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=' }) },
+  countdown: {},
+  payoff: { settings: () => ({ variable: 'earned' }) },
+  timer: {},
+  progress: {},
+  multiple_choice: { act: (page) => page.getByLabel('Canberra').check(), stored: 'canberra' },
+  text_input: { act: (page) => page.getByLabel('How old are you?').fill('34'), stored: 34 },
+  slider: {
+    async act(page) {
+      await page.getByRole('slider').focus()
+      await page.keyboard.press('End')
+    },
+    stored: 100,
+  },
+  likert: { act: (page) => page.getByRole('radio', { name: '5' }).check(), stored: 5 },
+  ranking: {
+    act: (page) => page.getByRole('button', { name: 'Move quality up' }).press('Enter'),
+    stored: ['quality', 'price', 'looks'],
+  },
+  matrix: {
+    async act(page) {
+      await page.getByRole('group', { name: 'read a book' }).getByLabel('often').check()
+      await page.getByRole('group', { name: 'take a walk' }).getByLabel('never').check()
+    },
+    stored: { read: 'often', walk: 'never' },
+  },
+  chat: {
+    async act(page) {
+      await page.getByLabel('Your message').fill('hello')
+      await page.getByRole('button', { name: 'Send' }).click()
+    },
+  },
+  consent: {
+    settings: () => ({ minReadMs: 0, requireScroll: false }),
+    act: (page) => page.getByRole('button', { name: /^I agree/ }).click(),
+    stored: expect.objectContaining({ agreed: true }),
+  },
+  instructions: {
+    async act(page) {
+      await page.getByRole('button', { name: /next/i }).click()
+      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByRole('radio', { name: '0', exact: true }).check()
+      await page.getByRole('button', { name: /check/i }).click()
+    },
+    stored: { answers: { both_steal: 0 } },
+  },
+  video: { settings: media, act: start, stored: expect.objectContaining({ ended: true }) },
+  audio: { settings: media, act: start, stored: expect.objectContaining({ ended: true }) },
+  continuous_rating: {
+    beside: () => [component('film', 'audio', media())],
+    async act(page) {
+      await start(page)
+      await page.getByRole('slider').focus()
+      await page.keyboard.press('ArrowRight')
+    },
+    stored: expect.arrayContaining([expect.objectContaining({ value: expect.any(Number) })]),
+  },
+  sparse_rating: {
+    settings: () => ({ atMs: [500] }),
+    beside: () => [component('film', 'audio', media())],
+    async act(page) {
+      await start(page)
+      await page.getByRole('slider').focus()
+      await page.keyboard.press('Home')
+      await page.getByRole('button', { name: 'Give this rating' }).click()
+    },
+    stored: { atMs: 500, value: 0 },
+  },
+  custom_html: {
+    settings: () => ({ required: true }),
+    act: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Press' }).click(),
+    stored: { pressed: true },
+  },
+}
+
+function studyOf(type: string): ExperimentDefinition {
+  const declared = componentTypes[type]
+  const { settings = () => ({}), beside = () => [] } = answering[type] ?? {}
+  const shown = component('it', type, { ...declared?.example.settings, ...settings() })
+  const isGlobal = declared?.place === 'global'
+  return {
+    name: `All about ${type}`,
+    states: [
+      {
+        id: 'only',
+        name: 'Look',
+        components: [...beside(), ...(isGlobal ? [] : [shown])],
+      },
+    ],
+    ...(isGlobal && { globalComponents: [shown] }),
+    variables: { earned: { scope: 'participant', initial: 12.5 } },
+    completion: { codes: { SUCCESS: 'SEEN-IT' } },
+  }
+}
+
+test('every type of the catalogue is here', () => {
+  expect(Object.keys(answering).toSorted()).toEqual(Object.keys(componentTypes).toSorted())
+})
+
+test.each(Object.keys(componentTypes))(
+  '%s: shown, accessible, within a small screen, answered, stored',
+  async (type) => {
+    const { act, stored } = answering[type] ?? {}
+    const study = await openStudy(world, studyOf(type))
+    const person = await createPersonWithBrowser(browser(), { width: 320, height: 640 })
+    const { page } = person
+    await page.goto(study.link)
+    await page.getByRole('heading', { name: 'Look' }).waitFor()
+    await expectGoodPage(person)
+    await act?.(page)
+    await finish(page)
+    const answers = (await study.exported()).filter(
+      ({ type: kind, componentId }) => kind === 'component_response' && componentId === 'it',
+    )
+    if (stored === undefined) expect(answers).toEqual([])
+    else expect(answers.map(({ data }) => data.value)).toContainEqual(stored)
+    expect(person.mishaps).toEqual([])
+    await person.leave()
+  },
+)
+
+/** Gates go on by themselves; a film has to end first, everything else waits for the button. */
+async function finish(page: Page): Promise<void> {
+  const code = page.getByText('SEEN-IT')
+  const button = page.getByRole('button', { name: 'Continue' })
+  const status = page.getByText('SEEN-IT').or(button)
+  await status.first().waitFor()
+  while (!(await code.isVisible())) {
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
+    )
+    if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
+    await Promise.race([code.waitFor({ timeout: 3_000 }), page.waitForTimeout(500)]).catch(() => undefined)
+  }
+}
+
+async function expectGoodPage({ page }: Person): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow, 'wider than the screen').toBeLessThanOrEqual(0)
+  // The policy of the page lets no script in from outside; the browser’s own tools may.
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }))
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}

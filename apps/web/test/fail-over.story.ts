@@ -1,0 +1,73 @@
+import { createApi, createResearcher, startCluster } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { createPersonWithBrowser, useBrowser } from './people.ts'
+import { pair } from './studies.ts'
+
+const browser = useBrowser()
+
+test('[R30] two people in real browsers go on by themselves when the pod of their room is killed', async () => {
+  const cluster = await startCluster({ pods: 2, router: true, web: true })
+  try {
+    const front = cluster.router?.http ?? ''
+    const researcher = await createResearcher(createApi(front))
+    const experimentId = await researcher.openExperiment({
+      ...pair,
+      dropout: { policy: 'wait', graceMs: 60_000 },
+    })
+    const people = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
+    const [ann, ben] = people
+    if (!ann || !ben) throw new Error('two people')
+    const say = async (page: typeof ann.page, text: string) => {
+      await page.getByLabel('Your message').fill(text)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await Promise.all(people.map(({ page }) => page.goto(`${front}/join/${experimentId}`)))
+    await Promise.all(people.map(({ page }) => page.getByLabel('Your message').waitFor()))
+    await say(ann.page, 'before the crash')
+    await ben.page.getByText('before the crash').waitFor()
+
+    const roomId = await ann.page.evaluate(
+      () =>
+        Object.keys(localStorage)
+          .find((key) => key.startsWith('atrium.experiment-of.'))
+          ?.slice(21) ?? '',
+    )
+    const former = await podOf(front, roomId)
+    const owner = cluster.servers.find(({ env }) => env.POD_NAME === former)
+    expect(owner, `the pod of ${roomId} is ${former}`).toBeDefined()
+    await owner?.kill()
+
+    // Said while nobody has the room: it waits in the page and arrives once somebody has.
+    await say(ben.page, 'after the crash')
+    await ann.page.getByText('after the crash').waitFor()
+    expect(await podOf(front, roomId)).not.toBe(former)
+    for (const { page } of people) {
+      await page.getByLabel('Your number').fill('7')
+      await page.getByRole('button', { name: 'Submit' }).click()
+    }
+    for (const { page } of people) await page.getByRole('button', { name: 'Continue' }).click()
+    await Promise.all(people.map(({ page }) => page.getByText('PAIR', { exact: true }).waitFor()))
+
+    const lines = await researcher.exported(experimentId)
+    const numbers = lines.filter(
+      ({ componentId, type }) => componentId === 'number' && type === 'component_response',
+    )
+    expect(numbers.map(({ data }) => data.value)).toEqual([7, 7])
+    const said = lines.filter(({ type }) => type === 'chat_message')
+    expect(new Set(said.map(({ data }) => data.text))).toEqual(
+      new Set(['before the crash', 'after the crash']),
+    )
+    await Promise.all(people.map(({ leave }) => leave()))
+  } finally {
+    await cluster.stop()
+  }
+})
+
+/** As the router’s redirect names it. */
+async function podOf(front: string, roomId: string): Promise<string> {
+  const page = await fetch(`${front}/experiment/${roomId}`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  })
+  return new URL(page.headers.get('location') ?? '', front).searchParams.get('pod') ?? ''
+}

@@ -1,0 +1,211 @@
+import { describeInBothModes, waitUntil } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { component, pair, survey } from './studies.ts'
+
+describeInBothModes(
+  'a participant’s pages',
+  (world) => {
+    const browser = useBrowser()
+
+    test('from the link to the code: consent, a check, questions with the keyboard, and everything in the export', async () => {
+      const study = await openStudy(world(), survey)
+      const { page, mishaps, leave } = await createPersonWithBrowser(browser())
+      await page.goto(`${study.link}?PROLIFIC_PID=p-1&STUDY_ID=s-1`)
+      await page.getByRole('button', { name: 'I agree' }).click()
+      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByLabel('0', { exact: true }).check()
+      await page.getByRole('button', { name: /check/i }).click()
+      await page
+        .getByText(/attempts? left|try again/i)
+        .first()
+        .waitFor()
+      await page.getByLabel('100', { exact: true }).check()
+      await page.getByRole('button', { name: /check|again/i }).click()
+
+      await page.getByRole('heading', { name: 'Two questions' }).waitFor()
+      expect(await page.title()).toBe('Sleep and mood')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      expect(await page.getByText('Please answer this question.').count()).toBe(2)
+      await page.getByRole('slider').focus()
+      await page.keyboard.press('End')
+      await page.keyboard.press('ArrowLeft')
+      await page.getByLabel('well').focus()
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Finish' }).click()
+      await page.getByText('SLEEP-1').waitFor()
+
+      const lines = await study.exported()
+      const answers = Object.fromEntries(
+        lines
+          .filter(({ type }) => type === 'component_response')
+          .map((line) => [line.componentId, line.data]),
+      )
+      expect(answers).toMatchObject({
+        check: { value: { answers: { top: '100' } } },
+        mood: { value: 99, responseTime: expect.any(Number) },
+        sleep: { value: 'well' },
+      })
+      expect(lines.filter(({ componentId }) => componentId === 'check')).toHaveLength(2)
+      expect(lines.some(({ type }) => type === 'consent_given')).toBe(true)
+
+      // Whoever loads the page again sees the code again, and cannot begin anew.
+      await page.reload()
+      await page.getByText('SLEEP-1').waitFor()
+      expect(mishaps.filter((mishap) => !mishap.includes('409'))).toEqual([])
+      await leave()
+    })
+
+    test('a reload in the middle loses nothing: not what was sent, not what was typed', async () => {
+      const { consent: _none, ...direct } = survey
+      const study = await openStudy(world(), { ...direct, states: direct.states.slice(1) })
+      const { page, leave } = await createPersonWithBrowser(browser())
+      await page.goto(study.link)
+      await page.getByLabel(/Why\?/).fill('I slept on a train')
+      await page.getByLabel('badly').check()
+      await page.reload()
+      await page.getByText('Two questions').waitFor()
+      expect(await page.getByLabel(/Why\?/).inputValue()).toBe('I slept on a train')
+      expect(await page.getByLabel('badly').isChecked()).toBe(true)
+      await page.getByRole('slider').focus()
+      await page.keyboard.press('Home')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: 'Finish' }).click()
+      await page.getByText('SLEEP-1').waitFor()
+      const values = (await study.exported()).flatMap(({ type, data }) =>
+        type === 'component_response' ? [data.value] : [],
+      )
+      expect(values.toSorted()).toEqual([0, 'I slept on a train', 'badly'].toSorted())
+      await leave()
+    })
+
+    test('two people wait, meet, talk, and go on together', async () => {
+      const study = await openStudy(world(), pair)
+      const [ann, ben] = await Promise.all([
+        createPersonWithBrowser(browser()),
+        createPersonWithBrowser(browser(), { width: 1_100 }),
+      ])
+      await ann.page.goto(study.link)
+      await ann.page.getByText('One more person is needed.').waitFor()
+      // What was assigned while the page was away is state: a reload finds it.
+      await ann.page.reload()
+      await ann.page.getByText('One more person is needed.').waitFor()
+      await ben.page.goto(study.link)
+      for (const { page } of [ann, ben])
+        await page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
+      await ann.page.getByLabel('Your message').fill('Shall we say 7?')
+      await ann.page.getByRole('button', { name: 'Send' }).click()
+      await ben.page.getByText('Shall we say 7?').waitFor()
+      await ann.page.getByLabel('Your number').fill('7')
+      await ann.page.getByRole('button', { name: 'Submit' }).click()
+      await ann.page.getByText('Saved. It goes on when everyone is ready.').waitFor()
+      await ben.page.getByLabel('Your number').fill('70')
+      await ben.page.getByRole('button', { name: 'Submit' }).click()
+      await ben.page.getByText('Please write a number from 1 to 9.').waitFor()
+      await ben.page.getByLabel('Your number').fill('7')
+      await ben.page.getByRole('button', { name: 'Submit' }).click()
+      for (const { page } of [ann, ben]) {
+        await page.getByRole('button', { name: 'Continue' }).click()
+      }
+      for (const { page, mishaps, leave } of [ann, ben]) {
+        await page.getByText('PAIR', { exact: true }).waitFor()
+        expect(mishaps).toEqual([])
+        await leave()
+      }
+    })
+
+    test('who does not agree, or leaves, has a code as well', async () => {
+      const study = await openStudy(world(), survey)
+      const declining = await createPersonWithBrowser(browser())
+      await declining.page.goto(study.link)
+      await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByText('SLEEP-NO').waitFor()
+      await declining.leave()
+      const leaving = await createPersonWithBrowser(browser())
+      await leaving.page.goto(study.link)
+      await leaving.page.getByRole('button', { name: 'I agree' }).click()
+      await leaving.page.getByRole('button', { name: 'Leave the study' }).click()
+      await leaving.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+      await leaving.page.getByText('SLEEP-LEFT').waitFor()
+      await leaving.leave()
+    })
+
+    test('a link that leads nowhere, to a closed or to a full study says so', async () => {
+      const study = await openStudy(world(), { ...survey, capacity: 1 })
+      const first = await createPersonWithBrowser(browser())
+      await first.page.goto(study.link)
+      await first.page.getByRole('button', { name: 'I agree' }).waitFor()
+      const { page, leave } = await createPersonWithBrowser(browser())
+      await page.goto(study.link)
+      await page.getByRole('heading', { name: 'This study is full' }).waitFor()
+      await study.researcher.setStatus(study.experimentId, 'closed')
+      await page.goto(study.link)
+      await page.getByRole('heading', { name: 'This study is not open' }).waitFor()
+      await page.goto(`${world().front().http}/join/exp_nothing`)
+      await page.getByRole('heading', { name: 'There is no such study' }).waitFor()
+      await page.goto(`${world().front().http}/jion/exp_nothing`)
+      await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+      await first.leave()
+      await leave()
+    })
+
+    test.each([
+      ['in a room', { ...survey, consent: {} }, 'How it works'],
+      ['while waiting', pair, 'Waiting for the others'],
+    ])('a second tab takes over, and the first can take it back, %s', async (_where, definition, heading) => {
+      const study = await openStudy(world(), definition)
+      const { page, context, leave } = await createPersonWithBrowser(browser())
+      await page.goto(study.link)
+      await page.getByRole('heading', { name: heading }).waitFor()
+      const other = await context.newPage()
+      await other.goto(study.link)
+      await other.getByRole('heading', { name: heading }).waitFor()
+      await page.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
+      await page.getByRole('button', { name: 'Go on here' }).click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await other.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
+      await leave()
+    })
+
+    test('the contract’s page of a room leads back into the study', async () => {
+      const { consent: _none, ...direct } = survey
+      const study = await openStudy(world(), direct)
+      const { page, leave } = await createPersonWithBrowser(browser())
+      const joined = page.waitForResponse((response) => response.url().endsWith('/api/v4/participant/join'))
+      await page.goto(study.link)
+      const { data } = (await (await joined).json()) as { data: { roomId: string } }
+      await page.getByRole('heading', { name: 'How it works' }).waitFor()
+      await page.goto(`${world().front().http}/experiment/${data.roomId}`)
+      await page.getByRole('heading', { name: 'How it works' }).waitFor()
+      expect(new URL(page.url()).searchParams.get('roomId')).toBe(data.roomId)
+      await leave()
+    })
+
+    test('what is typed is sent before the clock ends a state', async () => {
+      const study = await openStudy(world(), {
+        name: 'Quick',
+        states: [
+          {
+            id: 'timed',
+            components: [component('word', 'text_input', { label: 'A word' })],
+            end: { on: 'timed', afterMs: 4_000 },
+          },
+        ],
+        completion: { codes: { SUCCESS: 'QUICK' } },
+      })
+      const { page, leave } = await createPersonWithBrowser(browser())
+      await page.goto(study.link)
+      await page.getByLabel('A word').fill('harbour')
+      await page.getByText('QUICK', { exact: true }).waitFor()
+      await waitUntil(
+        async () =>
+          (await study.exported()).some(({ data }) => data.value === 'harbour') || 'the word is not stored',
+      )
+      await leave()
+    })
+  },
+  { router: true, web: true },
+)

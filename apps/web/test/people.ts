@@ -1,0 +1,54 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { createApi, createResearcher, openBrowser, type World } from '@atrium/testkit'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+
+/** One real browser for the file; everyone in it is a person with a profile of their own. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser?.close())
+  return () => {
+    if (!browser) throw new Error('the browser opens in beforeAll')
+    return browser
+  }
+}
+
+export interface Person {
+  page: Page
+  context: BrowserContext
+  /** What went wrong in the page that no one would see. */
+  mishaps: string[]
+  leave(): Promise<void>
+}
+
+/** TypeBox asks once whether it may make code from text; the policy of the pages says no, aloud. */
+const isExpected = (message: string): boolean => message.includes("'script-src' was not explicitly set")
+
+export async function createPersonWithBrowser(
+  browser: Browser,
+  { width = 390, height = 844 } = {},
+): Promise<Person> {
+  const context = await browser.newContext({ viewport: { width, height } })
+  const page = await context.newPage()
+  const mishaps: string[] = []
+  page.on('pageerror', (error) => mishaps.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) mishaps.push(message.text())
+  })
+  return { page, context, mishaps, leave: () => context.close() }
+}
+
+/** A study that recruits, and where its participants go. */
+export async function openStudy(world: World, definition: ExperimentDefinition) {
+  const researcher = await createResearcher(createApi(() => world.any().http))
+  const experimentId = await researcher.openExperiment(definition)
+  return {
+    experimentId,
+    researcher,
+    link: `${world.front().http}/join/${experimentId}`,
+    exported: () => researcher.exported(experimentId),
+  }
+}

@@ -1,0 +1,79 @@
+import { experimentRoutes } from '@atrium/contract'
+import { createApi, type Server, startServer, succeeded } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPersonWithBrowser, useBrowser } from './people.ts'
+import { type Provider, startProvider } from './provider.ts'
+import { survey } from './studies.ts'
+
+const clientId = 'atrium-web'
+const browser = useBrowser()
+let provider: Provider
+let server: Server
+beforeAll(async () => {
+  provider = await startProvider()
+  server = await startServer({ env: { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: clientId } })
+})
+afterAll(async () => {
+  await server?.stop()
+  provider?.stop()
+})
+
+async function openStudyHere(): Promise<string> {
+  const api = createApi(server.http)
+  const token = await provider.tokenFor('researcher-1', ['researcher'], clientId)
+  const { experimentId } = succeeded(await api.call(experimentRoutes.create, { token, body: survey }))
+  const body = { status: 'recruiting' }
+  succeeded(await api.call(experimentRoutes.changeStatus, { token, params: { experimentId }, body }))
+  return experimentId
+}
+
+test('[R5] a participant signs in at the provider and comes back to the link; the token is kept nowhere', async () => {
+  const experimentId = await openStudyHere()
+  const { page, mishaps, leave } = await createPersonWithBrowser(browser())
+  provider.next = { sub: 'person-1' }
+  const before = provider.visits()
+  await page.goto(`${server.http}/join/${experimentId}?source=class`)
+  await page.getByRole('button', { name: 'I agree' }).waitFor()
+  expect(provider.visits() - before).toBe(1)
+  expect(new URL(page.url()).search).toBe('?source=class')
+  const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+  expect(kept).not.toContain('eyJ')
+  expect(kept).not.toContain('sess_')
+
+  // After a reload the provider is asked again, and the same person goes on.
+  await page.getByRole('button', { name: 'I agree' }).click()
+  await page.getByRole('heading', { name: 'How it works' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'How it works' }).waitFor()
+  expect(provider.visits() - before).toBe(2)
+  expect(mishaps).toEqual([])
+  await leave()
+})
+
+test('an answer that nobody asked for signs nobody in', async () => {
+  const { page, leave } = await createPersonWithBrowser(browser())
+  const before = provider.visits()
+  await page.goto(`${server.http}/signed-in?code=stolen&state=guessed`)
+  await page.waitForURL((url) => url.pathname !== '/signed-in')
+  // The studies page asks the provider by itself; what was guessed is not used.
+  await page.getByRole('heading', { name: 'Studies' }).waitFor()
+  expect(provider.visits() - before).toBe(1)
+  await leave()
+})
+
+test('[R7] a researcher signs in to the console; whoever has no such role is told so', async () => {
+  const stranger = await createPersonWithBrowser(browser(), { width: 1_200, height: 800 })
+  provider.next = { sub: 'person-2' }
+  await stranger.page.goto(`${server.http}/console`)
+  await stranger.page
+    .getByText(/not.*researcher|no researcher/i)
+    .first()
+    .waitFor()
+  await stranger.leave()
+  await openStudyHere()
+  const researcher = await createPersonWithBrowser(browser(), { width: 1_200, height: 800 })
+  provider.next = { sub: 'researcher-1', roles: ['researcher'] }
+  await researcher.page.goto(`${server.http}/console`)
+  await researcher.page.getByText('Sleep and mood').first().waitFor()
+  await researcher.leave()
+})

@@ -1,19 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const backend = process.env.VITE_BACKEND_URL ?? ''
 
-/** Beside each file its compressed forms, so that no server compresses while people wait. */
+/** Fits into one packet as it is. */
+const smallBytes = 1_400
+
+/**
+ * Beside each file its compressed forms, so that no server compresses while people wait. From what was written: before
+ * that, other plugins may still have something to fill in.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
-  generateBundle(_options, bundle) {
-    for (const [fileName, file] of Object.entries(bundle)) {
-      const source = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-      if (source.length < 1_400) continue // Fits into one packet as it is.
-      this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(source) })
-      this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(source) })
+  writeBundle({ dir = '' }, bundle) {
+    for (const fileName of Object.keys(bundle)) {
+      const path = join(dir, fileName)
+      const content = readFileSync(path)
+      if (content.length < smallBytes) continue
+      writeFileSync(`${path}.br`, brotliCompressSync(content))
+      writeFileSync(`${path}.gz`, gzipSync(content))
     }
   },
 }
@@ -28,7 +37,8 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
-      modulePreload: { polyfill: false },
+      // Some of it is large, and loaded only by who opens that page.
+      chunkSizeWarningLimit: 700,
       rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },
     },
     server: {

@@ -1,0 +1,20 @@
+import type { ExportedEvent } from '@atrium/contract'
+
+/** A record over all fields, so that one that the export gains does not compile until it is explained here. */
+const meanings: Record<keyof ExportedEvent, string> = {
+  participantId: 'Who, by the id that the platform gave them.',
+  sessionId: 'The session it came through.',
+  seq: 'Order of receipt within the session, from 1 and without holes.',
+  type: 'What happened: state_transition, component_response, chat_message, connected, … or a name of your own.',
+  timestamp: 'When it happened by the participant’s clock, in milliseconds since 1970.',
+  receivedAt: 'When it was received by the server’s clock.',
+  stateId: 'The state it belongs to; null when it has none.',
+  componentId: 'The component it belongs to; null when it has none.',
+  data: 'What was recorded. For a component_response, data.value is the answer.',
+  eventId: 'What the page called the event, to make sending it again safe; null when it had no name.',
+  revision: 'The revision of the definition that the participant joined.',
+  flags: 'Set when the event names a state or component which that revision does not have.',
+  extra: 'Fields that your page sent beyond the documented ones; absent when there are none.',
+}
+
+export const columns = Object.entries(meanings).map(([name, meaning]) => ({ name, meaning }))

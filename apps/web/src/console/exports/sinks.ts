@@ -1,0 +1,61 @@
+import type { Sink } from './receive.ts'
+
+interface SaveFileOptions {
+  suggestedName: string
+  types: { description: string; accept: Record<string, string[]> }[]
+}
+
+declare global {
+  interface Window {
+    /** Not in every browser, and therefore not in TypeScript’s own list. */
+    showSaveFilePicker?: (options: SaveFileOptions) => Promise<FileSystemFileHandle>
+  }
+}
+
+const contentType = 'application/x-ndjson'
+
+/**
+ * Asks where to save and streams there, so that an export of any size fits; where the browser cannot do that, it is
+ * collected in memory. Undefined when the researcher thought better of it.
+ */
+export async function openSink(fileName: string): Promise<Sink | undefined> {
+  if (!window.showSaveFilePicker) return memorySink(fileName)
+  try {
+    const handle = await window.showSaveFilePicker({
+      suggestedName: fileName,
+      types: [{ description: 'JSON lines', accept: { [contentType]: ['.jsonl'] } }],
+    })
+    const file = await handle.createWritable()
+    return { write: (chunk) => file.write(chunk), close: () => file.close(), abort: () => file.abort() }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined
+    throw error
+  }
+}
+
+function memorySink(fileName: string): Sink {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  return {
+    async write(chunk) {
+      chunks.push(chunk)
+    },
+    async close() {
+      offerDownload(new Blob(chunks, { type: contentType }), fileName)
+    },
+    async abort() {
+      chunks.length = 0
+    },
+  }
+}
+
+/** Long enough for any browser to have begun the download. */
+const keepMs = 60_000
+
+function offerDownload(blob: Blob, fileName: string): void {
+  const address = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), keepMs)
+}

@@ -1,0 +1,47 @@
+import { experimentRoutes } from '@atrium/contract'
+import { useRef, useState } from 'react'
+import { useApi } from '../session/session.ts'
+import { exportFileName } from './file-name.ts'
+import { type Received, receive } from './receive.ts'
+import { openSink } from './sinks.ts'
+
+export type ExportState =
+  | { kind: 'idle' }
+  | { kind: 'running'; received: Received }
+  | { kind: 'done'; received: Received; fileName: string }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; error: Error }
+
+export function useExport(experimentId: string, experimentName: string) {
+  const api = useApi()
+  const [state, setState] = useState<ExportState>({ kind: 'idle' })
+  const running = useRef<AbortController>(undefined)
+  const start = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    const fileName = exportFileName(experimentName, new Date())
+    try {
+      // First where to: browsers open the dialog only right after a click.
+      const sink = await openSink(fileName)
+      if (!sink) return
+      setState({ kind: 'running', received: { bytes: 0, lines: 0 } })
+      const { signal } = controller
+      const query = { format: 'jsonl' } as const
+      const { body } = await api
+        .callRaw(experimentRoutes.export, { params: { experimentId }, query, signal })
+        .catch(async (error: unknown) => {
+          await sink.abort()
+          throw error
+        })
+      const empty = new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (stream) => stream.close() })
+      const received = await receive(body ?? empty, sink, (step) =>
+        setState({ kind: 'running', received: step }),
+      )
+      setState({ kind: 'done', received, fileName })
+    } catch (error) {
+      if (controller.signal.aborted) setState({ kind: 'cancelled' })
+      else setState({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+    }
+  }
+  return { state, start, cancel: () => running.current?.abort() }
+}

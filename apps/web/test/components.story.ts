@@ -1,9 +1,9 @@
 import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
 import { startWorld, type World } from '@atrium/testkit'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
+import { expectGoodPage } from './good-page.ts'
+import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component } from './studies.ts'
 import { serveTone } from './tone.ts'
 
@@ -155,7 +155,7 @@ test.each(Object.keys(componentTypes))(
     const { page } = person
     await page.goto(study.link)
     await page.getByRole('heading', { name: 'Look' }).waitFor()
-    await expectGoodPage(person)
+    await expectGoodPage(page, type)
     await act?.(page)
     await finish(page)
     const answers = (await study.exported()).filter(
@@ -180,20 +180,5 @@ async function finish(page: Page): Promise<void> {
     )
     if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
     await Promise.race([code.waitFor({ timeout: 3_000 }), page.waitForTimeout(500)]).catch(() => undefined)
-  }
-}
-
-async function expectGoodPage({ page }: Person): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow, 'wider than the screen').toBeLessThanOrEqual(0)
-  // The policy of the page lets no script in from outside; the browser’s own tools may.
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }))
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
-
-declare global {
-  interface Window {
-    axe: typeof axe
   }
 }

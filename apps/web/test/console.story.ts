@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { describeInBothModes } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { signIn } from './sign-in.ts'
+import { pair, survey } from './studies.ts'
+
+const desk = { width: 1_280, height: 860 }
+
+describeInBothModes(
+  'the console',
+  (world) => {
+    const browser = useBrowser()
+
+    test('a study from its definition to its data, without leaving the browser', async () => {
+      const address = world().front().http
+      const researcher = await createPersonWithBrowser(browser(), desk)
+      const { page } = researcher
+      await signIn(page, address)
+      await page.getByRole('link', { name: 'New experiment' }).first().click()
+      const editor = page.getByLabel('Definition (JSON)')
+      await editor.fill('{ "name": "Broken", "states": [] }')
+      await page
+        .getByText(/states/)
+        .first()
+        .waitFor()
+      expect(await page.getByRole('button', { name: /^(Create|Save)/ }).isEnabled()).toBe(false)
+      await editor.fill(JSON.stringify(survey, null, 2))
+      await page.getByRole('button', { name: /^(Create|Save)/ }).click()
+      await page.getByRole('heading', { name: 'Sleep and mood' }).waitFor()
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: /recruit/i }).click()
+      await page.getByText('recruiting', { exact: true }).first().waitFor()
+      const link = await page.getByLabel('Link', { exact: true }).inputValue()
+      expect(link).toMatch(new RegExp(`^${address}/join/exp_[\\w-]+$`))
+
+      const participant = await createPersonWithBrowser(browser())
+      await participant.page.goto(link)
+      await participant.page.getByRole('button', { name: 'I do not agree' }).click()
+      await participant.page.getByText('SLEEP-NO').waitFor()
+      await participant.leave()
+      await page.getByText('100% of all').waitFor()
+
+      await page.getByRole('tab', { name: 'Data' }).click()
+      // The dialog of the system, where to save it, is beyond a browser without a screen.
+      await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export as JSONL' }).click()
+      const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line).type)).toContain('consent_declined')
+
+      // A change is a new revision; the old one stays for whoever is on it.
+      await page.getByRole('tab', { name: 'Definition' }).click()
+      await editor.fill(JSON.stringify({ ...survey, name: 'Sleep and mood, again' }))
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page
+        .getByText(/Revision 2/)
+        .first()
+        .waitFor()
+      expect(researcher.mishaps).toEqual([])
+      await researcher.leave()
+    })
+
+    test('a room is watched and steered while people are in it', async () => {
+      const study = await openStudy(world(), pair)
+      const people = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
+      for (const { page } of people) await page.goto(study.link)
+      for (const { page } of people) await page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
+      const researcher = await createPersonWithBrowser(browser(), desk)
+      const { page } = researcher
+      await signIn(page, world().front().http)
+      await page.goto(`${world().front().http}/console/experiments/${study.experimentId}/rooms`)
+      await page
+        .getByRole('link', { name: /^room_/ })
+        .first()
+        .click()
+      await page.getByText('connected').nth(1).waitFor()
+
+      const steer = async (name: string, reason?: string) => {
+        await page.getByRole('group', { name: 'Steer the room' }).getByRole('button', { name }).click()
+        const dialog = page.getByRole('dialog')
+        if (reason) await dialog.getByRole('textbox').fill(reason)
+        await dialog.getByRole('button').last().click()
+      }
+      await steer('Announce', 'Five more minutes.')
+      for (const { page } of people) await page.getByText('Five more minutes.').waitFor()
+      await steer('Pause')
+      for (const { page } of people) await page.getByText('The study is paused.').waitFor()
+      await steer('Resume')
+      for (const { page } of people)
+        await page.getByText('The study is paused.').waitFor({ state: 'detached' })
+      await steer('Advance')
+      for (const { page } of people) await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+      expect(researcher.mishaps).toEqual([])
+      await Promise.all([...people, researcher].map(({ leave }) => leave()))
+    })
+  },
+  { router: true, web: true },
+)

@@ -11,6 +11,8 @@ export type ServerOptions = {
   dataDir?: string
   /** The program to run instead of the server's own entry. */
   entry?: string
+  /** What stands after it on the command line. */
+  args?: readonly string[]
 }
 
 /** The real server, in a process of its own. */
@@ -56,11 +58,11 @@ const startTimeoutMs = 30_000
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const folder = createTemporaryFolder('server')
   const dataDir = options.dataDir ?? join(folder.path, 'data')
-  const entry = options.entry ?? serverEntry
+  const command = [options.entry ?? serverEntry, ...(options.args ?? [])]
   const env = { ...baseEnv(dataDir), ...options.env }
   let current: Running
   try {
-    current = await launch(entry, env, folder.path)
+    current = await launch(command, env, folder.path)
   } catch (error) {
     folder.remove()
     throw error
@@ -90,7 +92,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     resume: () => current.program.resume(),
     async restart() {
       await current.program.end('SIGTERM')
-      current = await launch(entry, { ...env, ...portsOf(current.addresses) }, folder.path)
+      current = await launch(command, { ...env, ...portsOf(current.addresses) }, folder.path)
     },
   }
 }
@@ -115,8 +117,8 @@ function portsOf({ http, metrics }: Addresses): Record<string, string> {
   return { PORT: port, ROUTER_PORT: port, WEB_PORT: port, METRICS_PORT: new URL(metrics).port }
 }
 
-async function launch(entry: string, env: Record<string, string>, cwd: string): Promise<Running> {
-  const program = startProgram(process.execPath, { args: [entry], cwd, env })
+async function launch(command: string[], env: Record<string, string>, cwd: string): Promise<Running> {
+  const program = startProgram(process.execPath, { args: command, cwd, env })
   const listening = () =>
     program.hasExited() || findAddresses(program.stdout()) !== undefined || 'it does not listen yet'
   await waitUntil(listening, { timeoutMs: startTimeoutMs }).catch(() => program.kill())

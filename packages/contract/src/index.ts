@@ -117,6 +117,7 @@ export {
   WaitingStatus,
   waitingActions,
 } from './room/waiting.ts'
+export { type SchemaError, sentencesOf } from './schema-issues.ts'
 export {
   maySessionBecome,
   type ParticipantSession,

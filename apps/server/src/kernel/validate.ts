@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '@atrium/contract'
+import { type SchemaError, sentencesOf, type ValidationIssue } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -6,7 +6,7 @@ const mostIssues = 20
 
 interface Checker {
   Check(value: unknown): boolean
-  Errors(value: unknown): { keyword: string; instancePath: string; message: string; params: object }[]
+  Errors(value: unknown): SchemaError[]
 }
 
 /** What is wrong with a value, as sentences with places; empty when nothing is. */
@@ -15,37 +15,9 @@ export function issuesOf(checker: Checker, value: unknown, at = ''): ValidationI
   const issues = new Map<string, ValidationIssue>()
   for (const error of checker.Errors(value)) {
     if (issues.size === mostIssues) break
-    for (const issue of sentences(error, at)) issues.set(issue.path + issue.message, issue)
+    for (const issue of sentencesOf(error, at)) issues.set(issue.path + issue.message, issue)
   }
   return [...issues.values()]
-}
-
-type Finding = ReturnType<Checker['Errors']>[number]
-
-function sentences({ keyword, instancePath, message, params }: Finding, at: string): ValidationIssue[] {
-  const path = at + instancePath
-  const names = (key: string): string[] => {
-    const listed = (params as Record<string, unknown>)[key]
-    return Array.isArray(listed) ? listed.map(String) : []
-  }
-  switch (keyword) {
-    case 'required':
-      return names('requiredProperties').map((name) => ({ path: `${path}/${name}`, message: 'is missing' }))
-    case 'additionalProperties':
-      return names('additionalProperties').map((name) => ({
-        path: `${path}/${name}`,
-        message: 'is not a known field',
-      }))
-    case 'boolean':
-      // TypeBox reports each unknown field a second time as "schema is false".
-      return []
-    case 'pattern':
-      return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
-    case 'maxItems':
-      return [{ path, message: `must have at most ${(params as { limit?: number }).limit} items` }]
-    default:
-      return [{ path, message }]
-  }
 }
 
 export interface Parser<Value> {

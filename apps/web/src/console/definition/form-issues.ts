@@ -1,4 +1,4 @@
-import type { ValidationIssue } from '@atrium/contract'
+import { sentencesOf, type ValidationIssue } from '@atrium/contract'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
@@ -8,7 +8,7 @@ type SchemaError = ReturnType<typeof Value.Errors>[number]
 export function formIssues(schema: TSchema, value: unknown, at = ''): ValidationIssue[] {
   const issues = Value.Errors(schema, value).flatMap((error) => {
     const union = unionAround(error)
-    return union ? unionIssues(union, schema, value, at) : sentences(error, at)
+    return union ? unionIssues(union, schema, value, at) : sentencesOf(error, at)
   })
   return [...new Map(issues.map((issue) => [issue.path + issue.message, issue])).values()]
 }
@@ -30,27 +30,6 @@ function unionAround({ schemaPath, instancePath, keyword }: SchemaError): Union 
     outer.match(/\/(?:properties|patternProperties)\/[^/]+|\/(?:items|additionalProperties)/g) ?? []
   const segments = instancePath.split('/').slice(0, steps.length + 1)
   return { schemaPath: outer, instancePath: segments.join('/') }
-}
-
-function sentences({ keyword, instancePath, message, params }: SchemaError, at: string): ValidationIssue[] {
-  const path = at + instancePath
-  const facts: Record<string, unknown> = { ...params }
-  const names = (key: string) => (Array.isArray(facts[key]) ? facts[key].map(String) : [])
-  switch (keyword) {
-    case 'required':
-      return names('requiredProperties').map((name) => ({ path: `${path}/${name}`, message: 'is missing' }))
-    case 'additionalProperties':
-      return names('additionalProperties').map((name) => ({
-        path: `${path}/${name}`,
-        message: 'is not a known field',
-      }))
-    case 'boolean':
-      return [] // TypeBox reports each unknown field a second time as “schema is false”.
-    case 'pattern':
-      return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
-    default:
-      return [{ path, message }]
-  }
 }
 
 /**

@@ -36,7 +36,11 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
   return (
     <form ref={form} className="state" onSubmit={goOn} noValidate>
       <Title state={state} />
-      {state.instructions && <Markdown text={state.instructions} />}
+      {state.instructions && (
+        <div className="state-instructions">
+          <Markdown text={state.instructions} />
+        </div>
+      )}
       {state.isWaiting && <p className="quiet">The others have something to do. It goes on by itself.</p>}
       {state.components.map((component) => (
         <ComponentHost

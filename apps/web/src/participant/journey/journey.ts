@@ -36,18 +36,25 @@ export function createJourney(
 ): Journey {
   let trip: Trip = { experimentId: '', join: {} }
   let room: Room | undefined
+  /** It has ended, or goes on elsewhere. */
   let isOver = false
 
   participant.onStatus((status) => {
-    if (isOver) return
-    if (status.kind === 'replaced') show(replacedByOtherTab)
-    if (status.kind === 'stopped') show(stoppedByCode(status.code, status.message, status.details))
+    if (status.kind === 'replaced') settle(replacedByOtherTab)
+    if (status.kind === 'stopped') settle(stoppedByCode(status.code, status.message, status.details))
   })
 
+  /** Nothing changes it any more, whatever a connection that is still closing may say; `start` begins anew. */
+  function settle(stage: Stage): void {
+    if (isOver) return
+    isOver = true
+    show(stage)
+  }
+
   async function start(): Promise<void> {
-    show({ kind: 'entering' })
-    isOver = false
     room?.close()
+    isOver = false
+    show({ kind: 'entering' })
     try {
       const found = await findTrip()
       if (!found) return show(unknownRoom)
@@ -94,7 +101,9 @@ export function createJourney(
   async function waitForRoom(): Promise<boolean> {
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
-    const tell = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+    const tell = () => {
+      if (!isOver) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+    }
     const waiting = connectWaiting(participant, {
       onStatus(news) {
         status = news
@@ -113,7 +122,7 @@ export function createJourney(
       const ended = error instanceof WaitingClosed ? error.ended : null
       const isElsewhere = [waiting.connection.kind, participant.status.kind].includes('replaced')
       if (ended) finish({ ...ended, outcome: ended.reason })
-      else if (isElsewhere) show(replacedByOtherTab)
+      else if (isElsewhere) settle(replacedByOtherTab)
       else throw error
       return false
     }
@@ -134,9 +143,8 @@ export function createJourney(
       },
       onStatus(status) {
         connection = status
-        if (isOver) return
-        if (status.kind === 'replaced') show(replacedByOtherTab)
-        else if (status.kind === 'failed') show(stoppedByCode(status.code, status.message, {}))
+        if (status.kind === 'replaced') settle(replacedByOtherTab)
+        else if (status.kind === 'failed') settle(stoppedByCode(status.code, status.message, {}))
         else if (lastView) look(lastView)
       },
     })

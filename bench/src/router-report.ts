@@ -16,6 +16,7 @@ ${figuresTable('request', http)}
 
 ${ratio('CPU, Atrium ÷ nginx + Lua', cpu(http, 'nginx + Lua'), mostHttpToLua)}
 ${ratio('p50, Atrium ÷ direct', p50(http), mostP50ToDirect)}
+${comparison(http)}
 
 ### HTTP: a batch of ten events, to a pod on PostgreSQL
 
@@ -54,8 +55,17 @@ const named = (proxies: ProxyFigures[], name: string) => proxies.find((proxy) =>
 const over = (ours?: number, theirs?: number): number => (ours ?? Number.NaN) / (theirs ?? Number.NaN)
 const cpu = (proxies: ProxyFigures[], peer: string): number =>
   over(named(proxies, 'Atrium')?.cpuMicrosPerOperation, named(proxies, peer)?.cpuMicrosPerOperation)
-const p50 = (proxies: ProxyFigures[]): number =>
-  over(named(proxies, 'Atrium')?.p50Ms, named(proxies, 'direct')?.p50Ms)
+const p50 = (proxies: ProxyFigures[], way = 'Atrium'): number =>
+  over(named(proxies, way)?.p50Ms, named(proxies, 'direct')?.p50Ms)
+
+/** What the peers reach by the same measure: how far the target is from what is possible here. */
+function comparison(proxies: ProxyFigures[]): string {
+  const peers = ['nginx', 'nginx + Lua'].flatMap((way) => {
+    const times = p50(proxies, way)
+    return Number.isNaN(times) ? [] : [`${way} ${times.toFixed(2)}`]
+  })
+  return peers.length > 0 ? `- By the same measure: ${peers.join(', ')}` : ''
+}
 
 const ratio = (what: string, value: number, most: number): string =>
   Number.isNaN(value)

@@ -8,7 +8,9 @@ const development = { ...open, tag: 'Development identity' } as const
 /** How people sign in. The web app asks this first. */
 export const SignInSettings = Type.Union([
   Type.Object({
-    kind: Type.Literal('development', { description: 'Anyone may be anyone: the development issuer gives tokens' }),
+    kind: Type.Literal('development', {
+      description: 'Anyone may be anyone: the development issuer gives tokens',
+    }),
   }),
   Type.Object({
     kind: Type.Literal('provider', { description: 'OpenID Connect, authorization code flow with PKCE' }),

@@ -1,5 +1,33 @@
+import { componentTypes, publicComponent } from '@atrium/contract'
 import { describe, expect, it } from 'vitest'
 import { knownSettings } from './known-settings.ts'
+import { misfit } from './reader.ts'
+
+/** What is read of a component’s settings, and what comes of it. */
+function readingOf(type: string, settings: Record<string, unknown>) {
+  const names = new Set<string>()
+  const watched = new Proxy(settings, {
+    get(target, name) {
+      names.add(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+  const read = Object.entries(knownSettings).find(([known]) => known === type)?.[1](watched)
+  return { names: [...names].toSorted(), read }
+}
+
+describe('the catalogue and the views', () => {
+  it.each(Object.values(componentTypes))(
+    'agree on the settings of $type',
+    ({ type, settings, secret, example }) => {
+      const shown = publicComponent({ id: 'it', type, ...example.settings })
+      const { names, read } = readingOf(type, shown)
+      expect(read, 'the example of the catalogue can be shown').not.toBe(misfit)
+      const declared = Object.keys(settings.properties).filter((name) => !secret.includes(name))
+      expect(names).toEqual(declared.toSorted())
+    },
+  )
+})
 
 describe('settings as a view reads them', () => {
   it('fills in what the catalogue says an absent setting means', () => {

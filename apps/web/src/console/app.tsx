@@ -1,6 +1,7 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Router, Switch } from 'wouter'
+import { RescueBoundary } from '../rescue/rescue-boundary.tsx'
 import { ExperimentPage } from './experiments/experiment-page.tsx'
 import { ExperimentsPage } from './experiments/experiments-page.tsx'
 import { PageSkeleton } from './feedback/page-skeleton.tsx'
@@ -21,9 +22,11 @@ export function App() {
         {(aroundNav) => (
           <Router base="/console" aroundNav={aroundNav}>
             <ConsoleShell>
-              <Suspense fallback={<PageSkeleton />}>
-                <Pages />
-              </Suspense>
+              <RescueBoundary instead={<BrokenPage />}>
+                <Suspense fallback={<PageSkeleton />}>
+                  <Pages />
+                </Suspense>
+              </RescueBoundary>
             </ConsoleShell>
           </Router>
         )}
@@ -31,6 +34,15 @@ export function App() {
     </SessionGate>
   )
 }
+
+/** Most often a part that is loaded late and that a newer version no longer has. */
+const BrokenPage = () => (
+  <Stack align="flex-start">
+    <PageTitle>This page has failed</PageTitle>
+    <Text>A new version may have been installed meanwhile. Nothing that was saved is lost.</Text>
+    <Button onClick={() => location.reload()}>Load the page again</Button>
+  </Stack>
+)
 
 function Pages() {
   return (

@@ -53,6 +53,13 @@ export const replacedByOtherTab: Stopped = {
   remedy: 'Go on here',
 }
 
+export const broken: Stopped = {
+  kind: 'stopped',
+  title: 'This page has failed',
+  message: 'What you have answered so far is stored. Please load the page again; you go on where you were.',
+  remedy: 'Load the page again',
+}
+
 export const unknownRoom: Stopped = {
   kind: 'stopped',
   title: 'This is not your room',

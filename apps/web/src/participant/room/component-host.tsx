@@ -1,4 +1,5 @@
 import type { ComponentView, RoomSnapshot } from '@atrium/contract'
+import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { views } from '../views/catalogue.ts'
 import { UnknownView } from '../views/unknown-view.tsx'
 import type { Scene } from '../views/view.ts'
@@ -29,7 +30,12 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
   }
   return (
     <section className="component" data-component={id} data-type={type}>
-      {View ? <View {...props} /> : <UnknownView component={component} />}
+      <RescueBoundary
+        instead={<UnknownView component={component} />}
+        onFailure={({ message }) => scene.note('view_failed', id, { message })}
+      >
+        {View ? <View {...props} /> : <UnknownView component={component} />}
+      </RescueBoundary>
       {problem && !isForm(component) && <p className="problem">{problem}</p>}
     </section>
   )

@@ -1,16 +1,9 @@
 import { useLayoutEffect, useState } from 'react'
 import { Refusal } from '../gates/refusal.tsx'
-import type { SettingsOf } from '../settings/known-settings.ts'
-import type { ViewProps } from '../view.ts'
 import { useStage } from './media-stage.tsx'
 import { PlayedTime } from './played-time.tsx'
-import { type Playback, usePlayback } from './use-playback.ts'
+import { type Playback, type PlayerProps, usePlayback } from './use-playback.ts'
 import './media.css'
-
-export interface PlayerProps extends SettingsOf<'video'> {
-  kind: 'video' | 'audio'
-  props: ViewProps
-}
 
 export function Player(player: PlayerProps) {
   const { label, src, kind } = player

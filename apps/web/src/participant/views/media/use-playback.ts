@@ -1,13 +1,20 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSending } from '../gates/use-sending.ts'
+import type { SettingsOf } from '../settings/known-settings.ts'
+import type { ViewProps } from '../view.ts'
 import { useIsHeld, useStage } from './media-stage.tsx'
-import type { PlayerProps } from './player.tsx'
 
 type Phase = 'loading' | 'waiting' | 'playing' | 'paused' | 'ended' | 'failed'
 export type Playback = ReturnType<typeof usePlayback>
 
 /** How far a position may be from where it should be before it counts as somebody’s seeking. */
 const seekToleranceS = 0.75
+
+/** Something that plays, with the settings of its component. */
+export interface PlayerProps extends SettingsOf<'video'> {
+  kind: 'video' | 'audio'
+  props: ViewProps
+}
 
 /** One file from loading to its end: starting, holding, and saying once that it has ended. */
 export function usePlayback(element: HTMLMediaElement | null, { controls, autoplay, props }: PlayerProps) {

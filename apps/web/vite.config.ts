@@ -27,13 +27,25 @@ const compressed: Plugin = {
   },
 }
 
+/** While pages are written, addresses lead to the same pages as they do on the server. */
+const addresses: Plugin = {
+  name: 'addresses',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      const [, page] = /^\/(console|signed-in)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      if (page) request.url = `/${page}.html`
+      next()
+    })
+  },
+}
+
 /** Built, the pages use relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. */
 export default defineConfig(({ command }) => {
   if (command === 'build' && backend !== '')
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), compressed],
+    plugins: [react(), compressed, addresses],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

@@ -35,6 +35,12 @@ const shortLifeMs = 60_000
 /** Two devices would take the session from each other for ever. After so many short lives in a row we give in. */
 const mostShortLives = 5
 
+/**
+ * Another tab joins first, which ends the session here, and then claims the right to send: a lost session may be its
+ * doing for so long. Joining at once would take the session back from it, and it from us, until the limit of joins.
+ */
+const otherTabMs = 500
+
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>
 
 /** Holds the session, in memory only, and gets another when it is lost. */
@@ -94,7 +100,9 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     shortLives = clock.now() - joinedAt < shortLifeMs ? shortLives + 1 : 0
     if (shortLives > mostShortLives) throw stop('contested', because)
     tell({ kind: 'rejoining', because: because.code })
-    if (shortLives > 1) await rests.rest(backoffMs(shortLives, random), 'close')
+    const backoff = shortLives > 1 ? backoffMs(shortLives, random) : 0
+    await rests.rest(Math.max(otherTabMs, backoff), 'close')
+    if (!mayRejoin()) throw replaced()
     try {
       session = await joinPatiently(body, Number.POSITIVE_INFINITY)
     } catch (error) {
@@ -109,7 +117,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     if (stopped) throw stopped
     if (!wanted || !session) throw new NotJoined()
     if (session.sessionId !== lost.sessionId) return session
-    if (!mayRejoin()) throw new Stopped('replaced', 'Another tab of this browser has taken over.')
+    if (!mayRejoin()) throw replaced()
     renewal ??= joinAgain(wanted, because).finally(() => {
       renewal = undefined
     })
@@ -155,6 +163,8 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     },
   }
 }
+
+const replaced = () => new Stopped('replaced', 'Another tab of this browser has taken over.')
 
 export const sessionHeaders = ({ sessionId, token }: Session): Record<string, string> => ({
   'x-session-id': sessionId,

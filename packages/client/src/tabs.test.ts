@@ -3,6 +3,7 @@ import { waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { newId } from './ids.ts'
 import { createIndexedDbQueue } from './queue/indexed-db-queue.ts'
+import type { QueueStore } from './queue/queue-store.ts'
 import type { Locks } from './queue/sender-lock.ts'
 import { createFakeLocks } from './test/fake-locks.ts'
 import type { FakePlatform } from './test/fake-platform.ts'
@@ -66,4 +67,29 @@ describe.each([
     await after.participant.flush(patient)
     expect(platform.storedIds()).toEqual(['e1', 'e2', 'e3', 'e4'])
   })
+})
+
+/** By a lease row the loss is noticed too late for that: then the older tab may join once more. */
+test('a tab whose session the newer one has just taken does not take it back', async () => {
+  const platform = await setUpPlatform()
+  const clock = createQuickClock(1)
+  const store = createIndexedDbQueue({ locks: createFakeLocks(), clock, databaseName: newId() })
+  const claim = Promise.withResolvers<void>()
+  const slow: QueueStore = {
+    ...store,
+    claimSending: (key, onChange) => claim.promise.then(() => store.claimSending(key, onChange)),
+  }
+  const one = setUpPerson(platform, { queueStore: store, clock })
+  const other = setUpPerson(platform, { queueStore: slow, clock })
+  await one.participant.join('x')
+  // The newer tab has its session, which ends the older one's, and has not claimed anything yet.
+  const joining = other.participant.join('x')
+  await waitUntil(
+    () => platform.requests.filter(({ endpoint }) => endpoint === 'join').length === 2 || 'no join',
+  )
+  const refused = expect(one.participant.discover()).rejects.toThrow('Another tab')
+  await waitUntil(() => one.participant.status.kind === 'rejoining' || one.participant.status.kind)
+  claim.resolve()
+  await Promise.all([joining, refused])
+  expect(platform.requests.filter(({ endpoint }) => endpoint === 'join')).toHaveLength(2)
 })

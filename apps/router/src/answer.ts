@@ -37,7 +37,7 @@ export function sendJson(response: ServerResponse, status: number, body: object,
     'x-request-id': randomUUID(),
     ...headers,
   })
-  endAfterRequest(response, text)
+  endAfterRequest(response, text.toString('latin1'))
 }
 
 export const badRequest = (message: string): Refusal => ({

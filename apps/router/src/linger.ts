@@ -5,16 +5,16 @@ export const lingerMs = 5_000
 
 /**
  * Ends an answer once its request has come to its end. Whoever is still sending when the connection closes sees a reset
- * instead of the answer; so the rest is read and dropped, but not for ever.
+ * instead of the answer; so the rest is read and dropped, but not for ever. The last bytes are given as latin1 text:
+ * Node joins text with the head into one write, bytes would be a second one.
  */
-export function endAfterRequest(response: ServerResponse, last?: Buffer): void {
+export function endAfterRequest(response: ServerResponse, last?: string): void {
   const { req: request } = response
   if (request.complete) {
-    // As text, because Node joins it with the head into one write; bytes would be a second one.
-    response.end(last?.toString('latin1'), 'latin1')
+    response.end(last, 'latin1')
     return
   }
-  if (last) response.write(last)
+  if (last) response.write(last, 'latin1')
   else response.flushHeaders()
   const cut = setTimeout(() => response.end(() => request.socket.destroy()), lingerMs)
   request.once('end', () => response.end())

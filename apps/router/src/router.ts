@@ -10,9 +10,9 @@ import { type Limits, usualLimits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
 import { createNameClient } from './proxy/client-address.ts'
 import { createForward } from './proxy/forward.ts'
-import { createPools } from './proxy/pools.ts'
 import { createUpgrades } from './proxy/upgrade.ts'
 import { createRouting } from './routing.ts'
+import { createPools } from './upstream/pools.ts'
 
 /** A router that starts before its Redis waits for it a little, and then starts without. */
 const redisPatienceMs = 2_000
@@ -40,7 +40,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
 
   let open: readonly string[] = config.backends ?? []
   const backends = createBackends(() => open, now)
-  const pools = createPools(limits)
+  const pools = createPools(limits, now)
   const onUnreachable = (origin: string, err: Error) => {
     if (backends.failed(origin)) logger.warn({ err, origin }, 'backend unreachable')
   }
@@ -102,7 +102,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
       namedBackends.stop()
       subscriber.disconnect()
       redis.disconnect()
-      await pools.destroy()
+      pools.destroy()
     },
   }
 }

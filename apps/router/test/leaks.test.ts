@@ -7,10 +7,14 @@ import { expect, test } from 'vitest'
 import { ask } from './asking.ts'
 import { useWorld } from './world.ts'
 
+/** More than fits between two sides of which one does not read. */
+const large = Buffer.alloc(20 * 2 ** 20)
+
 const world = useWorld({
   pods: 1,
   handler: async (request, response) => {
     request.resume()
+    if (request.url?.endsWith('large')) return void response.end(large)
     response.write('x'.repeat(1_000))
     await delay(5)
     response.end()
@@ -58,6 +62,25 @@ test('500 requests that are broken off at any moment leave no socket', { timeout
     if (index % 2) asked.write('the beginning')
     else asked.end()
     await delay(index % 17)
+    asked.destroy()
+  })
+  await expectNothingLeft(before)
+  expect((await ask(router.http, '/api/x')).status).toBe(200)
+})
+
+test('500 answers that are broken off while they come leave no socket', { timeout: 60_000 }, async () => {
+  const { router } = world()
+  await expectNothingLeft(socketsOf(router.pid))
+  const before = socketsOf(router.pid)
+  await inBatches(500, async (index) => {
+    const asked = request(`${router.http}/api/large`, { agent: false })
+    asked.on('error', () => undefined)
+    // Some read what comes, others leave it standing.
+    asked.on('response', (answer) =>
+      (index % 2 ? answer.resume() : answer.pause()).on('error', () => undefined),
+    )
+    asked.end()
+    await delay(index % 40)
     asked.destroy()
   })
   await expectNothingLeft(before)

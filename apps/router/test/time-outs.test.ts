@@ -10,6 +10,9 @@ import { buildRouter, type Router } from '../src/router.ts'
 import { ask, askForStream } from './asking.ts'
 import { type Backend, startBackend } from './backend.ts'
 
+/** More than fits between two sides of which one does not read. */
+const large = Buffer.alloc(20 * 2 ** 20)
+
 // In this process, because nobody waits for 65 s here.
 let redis: Redis
 let backend: Backend
@@ -20,6 +23,7 @@ beforeAll(async () => {
   redis = await startRedis()
   backend = await startBackend('slow', async (request, response) => {
     request.resume()
+    if (request.url?.includes('large')) response.end(large)
     if (request.url?.includes('stalls')) response.write('begun')
     if (request.url?.includes('whole')) request.on('end', () => response.end('whole'))
     if (request.url?.includes('later')) await delay(150).then(() => response.end('late'))
@@ -43,17 +47,26 @@ test('a backend that does not answer is 504, and it is asked once', async () => 
   expect((await ask(http, '/api/later')).text).toBe('late')
 })
 
+test('a client that is slow to read loses nothing', async () => {
+  const answer = await askForStream(http, '/api/large')
+  answer.pause()
+  await delay(900)
+  let bytes = 0
+  for await (const chunk of answer) bytes += chunk.length
+  expect(bytes).toBe(large.length)
+})
+
 test('an answer that stalls is cut', async () => {
   const answer = await askForStream(http, '/api/stalls')
   answer.resume()
   await expect(once(answer, 'end')).rejects.toThrow('aborted')
 })
 
-test('a slow upload may take longer than an answer', async () => {
+test('a slow upload may take longer than an answer, and pause', async () => {
   const asked = request(`${http}/api/whole`, { method: 'POST', agent: false })
-  for (let part = 0; part < 8; part++) {
+  for (const pauseMs of [100, 100, 100, 100, 600]) {
     asked.write('part')
-    await delay(100)
+    await delay(pauseMs)
   }
   asked.end()
   const [answer] = await once(asked, 'response')

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Adds to the headers who asks, by which scheme and for which host. */
-export type NameClient = (request: IncomingMessage, headers: string[]) => void
+/** Lines of headers that say who asks, by which scheme and for which host. */
+export type NameClient = (request: IncomingMessage) => string
 
 /**
  * What a client says of itself is passed on only as far as TRUST_PROXY vouches for it: of X-Forwarded-For what trusted
@@ -10,19 +10,16 @@ export type NameClient = (request: IncomingMessage, headers: string[]) => void
  */
 export function createNameClient(trustProxy: boolean | number | string): NameClient {
   const isTrusted = trustIn(trustProxy)
-  return (request, headers) => {
+  return (request) => {
     const peer = request.socket.remoteAddress ?? 'unknown'
     const isPeerTrusted = isTrusted?.(peer, 0) ?? false
     const said = isPeerTrusted ? request.headers : {}
-    headers.push(
-      'x-forwarded-for',
-      // Nearest first; the header has the nearest last.
-      isTrusted && isPeerTrusted ? proxyAddr.all(request, isTrusted).reverse().join(', ') : peer,
-      'x-forwarded-proto',
-      textOf(said['x-forwarded-proto']) ?? 'http',
-    )
+    // Nearest first; the header has the nearest last.
+    const way = isTrusted && isPeerTrusted ? proxyAddr.all(request, isTrusted).reverse().join(', ') : peer
+    const scheme = textOf(said['x-forwarded-proto']) ?? 'http'
     const host = textOf(said['x-forwarded-host']) ?? request.headers.host
-    if (host !== undefined) headers.push('x-forwarded-host', host)
+    const forHost = host === undefined ? '' : `x-forwarded-host: ${host}\r\n`
+    return `x-forwarded-for: ${way}\r\nx-forwarded-proto: ${scheme}\r\n${forHost}`
   }
 }
 

@@ -1,68 +1,68 @@
-import { type ClientRequest, type IncomingMessage, request as startRequest } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { socketAddressOf } from '../directory/origin.ts'
 import type { Limits } from '../limits.ts'
-import { Line } from './line.ts'
+import type { AnswerHead } from '../upstream/answer-head.ts'
+import { Connection } from '../upstream/connection.ts'
+import { Relay } from './relay.ts'
 
-export interface OpenLine {
-  answer: IncomingMessage
-  line: Line
-  head: Buffer
-}
-
-export type HandshakeAnswer =
-  | ({ kind: 'open' } & OpenLine)
-  /** Anything but 101; the body is still to be read. */
-  | { kind: 'refused'; answer: IncomingMessage }
+export type HandshakeOutcome =
+  | { kind: 'open' }
+  /** Anything but 101, which the client was told. */
+  | { kind: 'refused' }
   | { kind: 'failed'; error: Error & { code?: string } }
 
 interface Handshake {
   origin: string
   path: string
-  headers: string[]
+  /** As lines of text. */
+  headers: string
   client: Socket
+  /** HTTP is left: from now on the connection is a socket, and who opens it has to listen at once. */
+  open(head: AnswerHead, surplus: Buffer, connection: Connection): void
+  /** For any other answer. */
+  answer(): ServerResponse
 }
 
 /** Asks a backend to open a socket, on a connection that becomes the socket. */
 export function createShakeHands({ connectMs, upgradeMs }: Pick<Limits, 'connectMs' | 'upgradeMs'>) {
-  const buffer = Buffer.alloc(65_536)
+  const readBuffer = Buffer.alloc(65_536)
+  const limits = { connectMs, answerMs: upgradeMs }
 
-  return ({ origin, path, headers, client }: Handshake): Promise<HandshakeAnswer> =>
+  return ({ origin, path, headers, client, open, answer }: Handshake): Promise<HandshakeOutcome> =>
     new Promise((resolve) => {
       // Whoever has ended before the answer does not want it. The end may have come while the room was looked up.
       if (client.readableEnded) client.destroy()
-      const { hostname, port } = new URL(origin)
-      // IPv6 addresses stand in brackets in a URL, and only there.
-      const line = new Line(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port || 80), buffer)
+      const connection = new Connection({ address: socketAddressOf(origin), limits, readBuffer })
       const leave = () => client.destroy()
-      const hangUp = () => line.destroy()
-      let timer = setTimeout(() => line.destroy(timeOut('CONNECT_TIMEOUT')), connectMs)
-      line.onConnect(() => {
-        clearTimeout(timer)
-        timer = setTimeout(() => line.destroy(timeOut('UPGRADE_TIMEOUT')), upgradeMs)
-      })
-      const settle = (answer: HandshakeAnswer) => {
-        clearTimeout(timer)
-        client.off('end', leave).off('close', hangUp)
-        if (answer.kind === 'failed') line.destroy()
-        resolve(answer)
-      }
+      const hangUp = () => connection.destroy()
       client.once('end', leave).once('close', hangUp)
-      try {
-        const asked = ask(line, path, headers)
-        asked.once('upgrade', (answer, _line, head) => settle({ kind: 'open', answer, line, head }))
-        asked.once('response', (answer) => settle({ kind: 'refused', answer }))
-        asked.on('error', (error) => settle({ kind: 'failed', error }))
-      } catch (error) {
-        settle({ kind: 'failed', error: error as Error }) // Node refuses a malformed address by throwing.
+      const settle = (outcome: HandshakeOutcome) => {
+        client.off('end', leave).off('close', hangUp)
+        resolve(outcome)
       }
+      let relay: Relay | undefined
+      const head = `GET ${path} HTTP/1.1\r\n${headers}connection: Upgrade\r\nupgrade: websocket\r\n\r\n`
+      connection.ask(
+        { method: 'GET', head },
+        {
+          onSwitch: (answerHead, surplus) => {
+            settle({ kind: 'open' })
+            open(answerHead, surplus, connection)
+          },
+          onHead: (answerHead) => {
+            settle({ kind: 'refused' })
+            relay = new Relay(answer(), () => undefined)
+            relay.from(connection)
+            relay.onHead(answerHead)
+          },
+          onBody: (bytes) => relay?.onBody(bytes),
+          onEnd: () => relay?.onEnd(),
+          onFailed: (failure) => {
+            settle({ kind: 'failed', error: failure.error })
+            relay?.onFailed(failure)
+          },
+        },
+      )
     })
 }
-
-function ask(line: Line, path: string, headers: string[]): ClientRequest {
-  const withUpgrade = [...headers, 'connection', 'Upgrade', 'upgrade', 'websocket']
-  const asked = startRequest({ path, headers: withUpgrade, setHost: false, createConnection: () => line })
-  asked.end()
-  return asked
-}
-
-const timeOut = (code: string): Error => Object.assign(new Error('no answer in time'), { code })

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { lingerMs } from '../linger.ts'
-import type { Line } from './line.ts'
+import type { Connection } from '../upstream/connection.ts'
 
 /**
  * Two connections as one: what one says the other hears, no faster than it listens. When either ends, both do; what was
- * said before may still arrive, for a while.
+ * said before may still arrive, for a while. Returns the backend's.
  */
-export function splice(client: Socket, line: Line, onClosed: () => void): void {
-  const backend = line.handOver((bytes) => client.write(Buffer.from(bytes)))
+export function splice(client: Socket, connection: Connection, onClosed: () => void): Socket {
+  const backend = connection.handOver((bytes) => client.write(Buffer.from(bytes)))
   const pair = [client, backend]
   let open = pair.length
   let cut: NodeJS.Timeout | undefined
@@ -39,6 +39,7 @@ export function splice(client: Socket, line: Line, onClosed: () => void): void {
     socket.on('close', onClose)
   }
   if (pair.some(({ readableEnded }) => readableEnded)) end()
+  return backend
 }
 
 /** A host that vanished without a word is noticed after about this long. */

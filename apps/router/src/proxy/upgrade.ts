@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import { type Refusal, refuse } from '../answer.ts'
 import type { Limits } from '../limits.ts'
 import type { Metrics, UpgradeOutcome } from '../metrics.ts'
+import type { AnswerHead } from '../upstream/answer-head.ts'
+import type { Connection } from '../upstream/connection.ts'
 import { refusalFor } from './failure.ts'
-import { createShakeHands, type OpenLine } from './handshake.ts'
-import { answerHeaders } from './headers.ts'
+import { createShakeHands } from './handshake.ts'
 import { splice } from './splice.ts'
 
 /** A request to become a socket. */
@@ -17,7 +18,8 @@ export interface Crossing {
   path: string
   /** Undefined when it belongs to no room. */
   roomId: string | undefined
-  headers: string[]
+  /** As lines of text. */
+  headers: string
 }
 
 interface UpgradeParts {
@@ -36,17 +38,17 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
   function join(
     { client, head, roomId }: Crossing,
     origin: string,
-    { answer, line, head: lineHead }: OpenLine,
+    answer: { head: AnswerHead; surplus: Buffer; connection: Connection },
   ): void {
-    client.write(switchingProtocols(answer))
-    if (lineHead.length > 0) client.write(lineHead)
-    if (head.length > 0) line.write(head)
+    client.write(switchingProtocols(answer.head))
+    if (answer.surplus.length > 0) client.write(Buffer.from(answer.surplus))
     open.set(client, { origin, roomId })
     metrics.socketOpened()
-    splice(client, line, () => {
+    const backend = splice(client, answer.connection, () => {
       open.delete(client)
       metrics.socketClosed()
     })
+    if (head.length > 0) backend.write(head)
   }
 
   /** The first origin that answers at all decides. */
@@ -54,23 +56,17 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
     const { client, request, path, headers } = crossing
     let refusal: Refusal = { code: 'UNAVAILABLE' }
     for (const origin of origins) {
-      const hands = await shakeHands({ origin, path, headers, client })
-      if (client.destroyed) {
-        if (hands.kind === 'open') hands.line.destroy()
-        if (hands.kind === 'refused') hands.answer.destroy()
-        return 'aborted'
-      }
-      if (hands.kind === 'open') {
-        join(crossing, origin, hands)
-        return 'open'
-      }
-      if (hands.kind === 'refused') {
-        relay(hands.answer, answerOn(request, client))
-        return 'refused'
-      }
-      refusal = refusalFor(hands.error)
+      const outcome = await shakeHands({
+        ...{ origin, path, headers, client },
+        open: (answerHead, surplus, connection) =>
+          join(crossing, origin, { head: answerHead, surplus, connection }),
+        answer: () => answerOn(request, client),
+      })
+      if (outcome.kind !== 'failed') return outcome.kind
+      if (client.destroyed) return 'aborted'
+      refusal = refusalFor(outcome.error)
       if (refusal.code !== 'BAD_GATEWAY') break
-      onUnreachable(origin, hands.error)
+      onUnreachable(origin, outcome.error)
     }
     refuse(answerOn(request, client), path, refusal)
     return 'failed'
@@ -99,10 +95,10 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeParts)
   }
 }
 
-function switchingProtocols({ rawHeaders }: IncomingMessage): string {
-  const headers = [...answerHeaders(rawHeaders), 'Connection', 'Upgrade', 'Upgrade', 'websocket']
+function switchingProtocols({ headers }: AnswerHead): string {
   const lines = headers.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`))
-  return `HTTP/1.1 101 ${STATUS_CODES[101]}\r\n${lines.join('')}\r\n`
+  const switched = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+  return `HTTP/1.1 101 ${STATUS_CODES[101]}\r\n${lines.join('')}${switched}\r\n`
 }
 
 /** Node gives no response object for an upgrade; this one ends with its connection. */
@@ -112,11 +108,4 @@ function answerOn(request: IncomingMessage, client: Socket): ServerResponse {
   response.assignSocket(client)
   response.on('finish', () => client.destroySoon())
   return response
-}
-
-function relay(answer: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer.rawHeaders))
-  answer.on('error', () => response.destroy())
-  response.on('close', () => answer.destroy())
-  answer.pipe(response)
 }

@@ -83,6 +83,7 @@ async function pinRoom(redisUrl: string, address: string): Promise<void> {
   const redis = connectRedis(redisUrl, () => undefined)
   await untilConnected(redis, 5_000)
   const lease = { address, draining: false, maxRooms: 20, maxParticipants: 80 }
+  await redis.sadd(keys.pods, 'pod-bench')
   await redis.set(keys.podLease('pod-bench'), JSON.stringify(lease))
   const assignment = { podId: 'pod-bench', participantCount: 4, assignedAt: Date.now() }
   await redis.set(keys.roomPod(benchRoom), JSON.stringify(assignment))

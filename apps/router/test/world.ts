@@ -39,6 +39,7 @@ export async function startWorld({ pods: count = 2, env, handler }: WorldOptions
   }
   const lease = async ({ name, origin }: Pick<Backend, 'name' | 'origin'>, draining = false) => {
     const value = { address: origin, draining, maxRooms: 20, maxParticipants: 80 }
+    await directory.sadd(keys.pods, name)
     await directory.set(keys.podLease(name), JSON.stringify(value))
   }
   const pods: Backend[] = []

@@ -13,14 +13,14 @@ export const keys = {
   podLease: (podId: string) => `pod:${podId}:lease`,
   podMetricsPattern: 'pod:*:metrics',
   podIdInMetrics: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
-  podLeasePattern: 'pod:*:lease',
-  podIdInLease: (podLeaseKey: string) => podLeaseKey.slice('pod:'.length, -':lease'.length),
   /** Rooms that a pod holds, with the number of participants. */
   podRooms: (podId: string) => `pod:${podId}:rooms`,
   /** The same of rooms that are on their way to it. */
   podReserved: (podId: string) => `pod:${podId}:reserved`,
   /** Ids of the pods that may have any of these. */
   pods: 'pods',
+  /** There while nobody needs to look for pods that others have written. */
+  podsLookedFor: 'pods:looked-for',
 
   /** The queue of an experiment: by arrival, until when each is present, who they are, and who was claimed lately. */
   waitingArrivals: (experimentId: string) => `waiting:${experimentId}:arrivals`,

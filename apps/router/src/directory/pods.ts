@@ -19,7 +19,6 @@ export type Pods = ReturnType<typeof watchPods>
 
 /** A lease lapses 1.5 s after its pod, so a dead pod is out of the list two seconds after its death. */
 const refreshEveryMs = 500
-const keysPerScan = 1_000
 const emptyForMs = 3_000
 
 /**
@@ -89,18 +88,12 @@ export function watchPods({ redis, named, now }: PodsParts) {
 }
 
 async function readLeases(redis: Redis): Promise<Map<string, Pod>> {
-  const names = new Set<string>()
-  let cursor = '0'
-  do {
-    const [next, found] = await redis.scan(cursor, 'MATCH', keys.podLeasePattern, 'COUNT', keysPerScan)
-    for (const name of found) names.add(name)
-    cursor = next
-  } while (cursor !== '0')
-  const texts = names.size > 0 ? await redis.mget([...names]) : []
+  const podIds = await redis.smembers(keys.pods)
+  const texts = podIds.length > 0 ? await redis.mget(podIds.map(keys.podLease)) : []
   return new Map(
-    [...names].flatMap((name, index) => {
+    podIds.flatMap((podId, index) => {
       const pod = podIn(texts[index])
-      return pod ? [[keys.podIdInLease(name), pod] as const] : []
+      return pod ? [[podId, pod] as const] : []
     }),
   )
 }

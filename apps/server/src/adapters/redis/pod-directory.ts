@@ -8,7 +8,9 @@ import { defineScript } from './script.ts'
 import { holdRooms, pinRoom, readPods, renewPod, reportPod, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds
-const indexEveryMs = 1_000
+const lookEveryMs = 1_000
+/** Looking for others may take this share of the time, however many keys there are. */
+const lookShare = 0.05
 
 /** The contract's keys of pods and rooms, which lapse when their pod no longer reports (R28), and our lease and counts. */
 export function createRedisPods(redis: Redis): PodDirectory {
@@ -18,13 +20,10 @@ export function createRedisPods(redis: Redis): PodDirectory {
   const pin = defineScript<null>(redis, 'atriumPinRoom', pinRoom)
   const unpin = defineScript<null>(redis, 'atriumUnpinRoom', unpinRoom)
   const hold = defineScript<string[]>(redis, 'atriumHoldRooms', holdRooms)
-  let indexedAt = Number.NEGATIVE_INFINITY
   return {
     async report(podId, metrics) {
       await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
-      if (performance.now() < indexedAt + indexEveryMs) return
-      indexedAt = performance.now()
-      await orUnavailable(() => indexOthers(redis))
+      await orUnavailable(() => lookForOthers(redis))
     },
     async renew(podId, lease, forMs) {
       return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
@@ -83,16 +82,21 @@ export function createRedisPods(redis: Redis): PodDirectory {
 }
 
 /**
- * The contract's keys are the truth, and others may write them. They are looked for when this pod reports, and not at
- * each reading, because that means going through all keys.
+ * The contract's keys are the truth, and others may write them. That means going through all keys, so it is done when a
+ * pod reports, by one for all of them, and the less often the longer it takes.
  */
-async function indexOthers(redis: Redis): Promise<void> {
+async function lookForOthers(redis: Redis): Promise<void> {
+  const isOurTurn = await redis.set(keys.podsLookedFor, '', 'PX', lookEveryMs, 'NX')
+  if (!isOurTurn) return
+  const startedAt = performance.now()
   let cursor = '0'
   do {
     const [next, found] = await redis.scan(cursor, 'MATCH', keys.podMetricsPattern, 'COUNT', 1_000)
     if (found.length > 0) await redis.sadd(keys.pods, ...found.map(keys.podIdInMetrics))
     cursor = next
   } while (cursor !== '0')
+  const restMs = Math.round((performance.now() - startedAt) / lookShare)
+  if (restMs > lookEveryMs) await redis.set(keys.podsLookedFor, '', 'PX', restMs)
 }
 
 function assignmentOf(podId: string, { participantCount, assignedAt }: PinnedRoom): string {

@@ -4,5 +4,4 @@ export { address, describeKeys, flag, type Key, port, readKeys, text, type Value
 export { asTrustProxy, listeningKeys, refuseSamePort } from './listening-keys.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { connectRedis, untilConnected } from './redis.ts'
-export { announce, refuseStart, stopOnSignals } from './run.ts'
-export { listenForScrapes } from './scrapes.ts'
+export { type Program, runProgram } from './run.ts'

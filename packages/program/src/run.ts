@@ -1,13 +1,58 @@
-import { ConfigError } from './config-error.ts'
+import type { Server } from 'node:net'
+import { addressOf } from './address.ts'
+import { ConfigError, usingKey } from './config-error.ts'
+import type { Logger } from './logger.ts'
+import { listenForScrapes, type Scraped } from './scrapes.ts'
 
-/** The one line on standard output: whoever started the program reads from it where it listens (R2). */
-export const announce = (http: string, metrics: string): void =>
-  void process.stdout.write(`${JSON.stringify({ event: 'listening', http, metrics })}\n`)
+/** A server as an operator runs it: it listens, is scraped, and stops when it is told to. */
+export interface Program {
+  host: string
+  /** The key that its port comes from. */
+  portKey: string
+  metricsPort: number
+  metrics: Scraped
+  logger: Logger
+  listen(): Promise<Server>
+  /** The last step before it says that it is there. */
+  onListening?(server: Server): Promise<void>
+  /** For people, after the line for programs. */
+  greeting?(addresses: Addresses): string
+  stop(): Promise<unknown>
+}
+
+interface Addresses {
+  http: string
+  metrics: string
+}
+
+/** Starts a program, or ends the process with a sentence that says why it cannot. */
+export async function runProgram(name: string, build: () => Promise<Program>): Promise<void> {
+  try {
+    const program = await build()
+    const { host, logger } = program
+    const server = await usingKey(`HOST with ${program.portKey}`, () => program.listen())
+    const scrapes = await usingKey('HOST with METRICS_PORT', () =>
+      listenForScrapes(program.metrics, host, program.metricsPort),
+    )
+    stopOnSignals(async (signal) => {
+      logger.info({ signal }, 'stopping')
+      await program.stop()
+      scrapes.close()
+    })
+    await program.onListening?.(server)
+    const addresses = { http: addressOf(server, host), metrics: addressOf(scrapes, host) }
+    // The one line on standard output: whoever started the program reads from it where it listens (R2).
+    process.stdout.write(`${JSON.stringify({ event: 'listening', ...addresses })}\n`)
+    if (program.greeting) process.stdout.write(program.greeting(addresses))
+  } catch (error) {
+    refuseStart(name, error as Error)
+  }
+}
 
 /** One sentence, no stack: it is for whoever wrote the configuration. */
-export function refuseStart(program: string, error: Error): never {
+function refuseStart(name: string, error: Error): never {
   process.stderr.write(
-    error instanceof ConfigError ? `${error.message}\n` : `The ${program} cannot start: ${error.message}\n`,
+    error instanceof ConfigError ? `${error.message}\n` : `The ${name} cannot start: ${error.message}\n`,
   )
   process.exit(1)
 }
@@ -16,7 +61,7 @@ export function refuseStart(program: string, error: Error): never {
 const hardStopMs = 20_000
 
 /** Stops once, however often it is asked, and ends with 0, or with 1 when stopping takes too long. */
-export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
+function stopOnSignals(stop: (signal: string) => Promise<void>): void {
   let isStopping = false
   const onSignal = async (signal: string): Promise<void> => {
     if (isStopping) return

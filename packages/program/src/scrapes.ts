@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { listenOn } from './address.ts'
 
-interface Scraped {
+export interface Scraped {
   contentType: string
   text(): Promise<string>
 }

@@ -55,7 +55,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const { databaseUrl } = config
   const database = databaseUrl
     ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
-    : await usingKey('DATA_DIR', () => openSqlite(config.dataDir))
+    : await usingKey('DATA_DIR', () => openSqlite(config.dataDir, { onError: onBackgroundError }))
   const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
   const clock = sharedClock ?? systemClock
   const coordination = await openCoordination(config, clock, onBackgroundError)

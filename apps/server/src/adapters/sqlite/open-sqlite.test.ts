@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createTemporaryFolder } from '@atrium/testkit'
+import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { aBatch, anEvent, exportAll, joined, openExperiment } from '../../../test/stores/samples.ts'
@@ -56,6 +56,35 @@ test('when SQLite rolls back by itself, as on a full disk, the caller hears why 
   await send('fits')
   expect((await exportAll(database, experimentId)).lines.map(({ seq }) => seq)).toEqual([1, 2])
   owner.close()
+  await database.close()
+  folder.remove()
+})
+
+test('a thread that runs out of memory is replaced: what it had acknowledged is there, what was under way is refused', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const errors: unknown[] = []
+  const database = await openSqlite(folder.path, {
+    onError: (error) => errors.push(error),
+    resourceLimits: { maxOldGenerationSizeMb: 48 },
+  })
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  const append = (first: number, count: number, value: string) => {
+    const data = JSON.stringify({ value })
+    const events = Array.from({ length: count }, (_, index) => anEvent(first + index, { data }))
+    return database.events.append([aBatch(sessionId, events)])
+  }
+  await append(1, 1, 'before')
+  const refused = { code: 'UNAVAILABLE' }
+  await Promise.all([
+    expect(append(2, 8, 'x'.repeat(20_000_000))).rejects.toMatchObject(refused),
+    expect(database.operations.ping()).rejects.toMatchObject(refused),
+  ])
+  await waitUntil(() => database.operations.ping().then(() => true as const))
+  expect(errors).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }])
+  await append(10, 1, 'after')
+  const { lines } = await exportAll(database, experimentId)
+  expect(lines.map(({ data }) => data.value)).toEqual(['before', 'after'])
   await database.close()
   folder.remove()
 })

@@ -1,65 +1,57 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { AppError } from '../../kernel/app-error.ts'
-import { asRefusal } from '../sql/failures.ts'
-import { type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
-import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ResourceLimits } from 'node:worker_threads'
+import { type Database, storesThrough } from '../sql/stores.ts'
+import { startStoreThread } from './store-thread.ts'
 
-interface Waiting {
-  resolve(value: unknown): void
-  reject(error: unknown): void
+interface SqliteOptions {
+  /** The thread of the database has ended, or cannot be started again yet. */
+  onError?: (error: unknown) => void
+  resourceLimits?: ResourceLimits
 }
 
-/** The embedded database: SQLite in DATA_DIR, in a worker thread, one message per store call. */
-export async function openSqlite(dataDir: string): Promise<Database> {
+const restMs = 500
+
+/**
+ * The embedded database: SQLite in DATA_DIR, in a worker thread. A thread that ends (it may run out of memory) takes what
+ * was under way with it, refused and so tried again by whoever sent it; everything else goes on in a new one.
+ */
+export async function openSqlite(
+  dataDir: string,
+  { onError = () => undefined, resourceLimits = {} }: SqliteOptions = {},
+): Promise<Database> {
   const folder = resolve(dataDir)
   await mkdir(folder, { recursive: true })
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { dataDir: folder } })
-  const waiting = new Map<number, Waiting>()
-  await untilReady(worker)
-  worker.on('message', (message: WorkerMessage) => message.kind === 'reply' && settle(waiting, message.reply))
-  const ended = new Promise<void>((done) => worker.once('exit', () => done()))
-  let isOpen = true
-  const giveUp = () => {
-    isOpen = false
-    for (const call of waiting.values()) call.reject(new AppError('UNAVAILABLE'))
-    waiting.clear()
-  }
-  worker.once('exit', giveUp)
-  worker.on('error', giveUp)
+  let thread = await startStoreThread(folder, resourceLimits)
+  let isClosing = false
 
-  let lastId = 0
-  const call: StoreCall = (store, method, args) =>
-    new Promise((resolve, reject) => {
-      if (!isOpen) return reject(new AppError('UNAVAILABLE'))
-      const request: StoreRequest = { id: ++lastId, store, method, args }
-      waiting.set(request.id, { resolve, reject })
-      worker.postMessage(request)
-    })
+  async function restart(): Promise<void> {
+    try {
+      thread = await startStoreThread(folder, resourceLimits)
+      if (isClosing) await thread.close()
+    } catch (error) {
+      onError(error)
+      await delay(restMs)
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!isClosing) {
+      const error = await thread.ended
+      if (isClosing) return
+      onError(error ?? new Error('the thread of the database ended'))
+      await restart()
+    }
+  }
+
+  const running = keepRunning()
   return {
-    ...storesThrough(call),
+    ...storesThrough((store, method, args) => thread.call(store, method, args)),
     async close() {
-      worker.postMessage('close')
-      await ended
+      isClosing = true
+      await thread.close()
+      await running
     },
   }
-}
-
-function untilReady(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject)
-    worker.once('message', (message: WorkerMessage) => {
-      worker.off('error', reject)
-      if (message.kind === 'failed') reject(new Error(message.message))
-      else resolve()
-    })
-  })
-}
-
-function settle(waiting: Map<number, Waiting>, reply: StoreReply): void {
-  const call = waiting.get(reply.id)
-  waiting.delete(reply.id)
-  if (reply.ok) call?.resolve(reply.value)
-  else call?.reject(asRefusal(Object.assign(new Error(reply.error.message), { code: reply.error.code })))
 }

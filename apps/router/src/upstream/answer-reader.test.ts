@@ -192,6 +192,7 @@ describe('is refused', () => {
     ['a chunk longer than its size', `${ok}Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n`],
     ['a chunk beyond counting', `${ok}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n`],
     ['a bare line end after a size', `${ok}Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n`],
+    ['bare line ends', 'HTTP/1.1 200 OK\nContent-Length: 1\n\na'],
     ['an endless head', `${ok}X: ${'a'.repeat(20_000)}`],
     ['an endless size', `${ok}Transfer-Encoding: chunked\r\n\r\n${'0'.repeat(2_000)}`],
     ['endless trailers', `${ok}Transfer-Encoding: chunked\r\n\r\n0\r\n${'X: y\r\n'.repeat(6_000)}`],

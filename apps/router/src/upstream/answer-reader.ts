@@ -92,7 +92,11 @@ export class AnswerReader {
     const end = bytes.indexOf(lineEnd + lineEnd)
     if (end > mostHeadBytes || (end < 0 && bytes.length > mostHeadBytes))
       throw new MalformedAnswer('the backend sent a head without end')
-    if (end < 0) return 0
+    if (end < 0) {
+      // It would be waited for until the time-out.
+      if (bytes.includes('\n\n')) throw new MalformedAnswer('the backend sent bare line ends')
+      return 0
+    }
     const head = parseAnswerHead(bytes.toString('latin1', 0, end + lineEnd.length), this.#isToHead)
     const used = end + lineEnd.length * 2
     if (head.status === 101) {

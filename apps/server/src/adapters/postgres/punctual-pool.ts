@@ -1,22 +1,30 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { isUnavailable } from '../sql/failures.ts'
+import { isPlanOutdated, isUnavailable } from '../sql/failures.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 
 /**
  * A pool whose every lease is over in time: the wait for a connection and all statements of a transaction share
  * one patience. With a time-out per statement alone, a database that stops in the middle would be waited for
  * twice, once for the statement and once for its rollback.
  */
-export const punctual = (pool: pg.Pool, patienceMs: number): PostgresPool => ({
-  options: pool.options,
-  end: () => pool.end(),
-  async connect() {
-    const deadline = performance.now() + patienceMs
-    return leaseOf(await pool.connect(), deadline)
-  },
-})
+export function punctual(pool: pg.Pool, patienceMs: number): PostgresPool {
+  const statements = new PreparedStatements()
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const deadline = performance.now() + patienceMs
+      return leaseOf(await pool.connect(), deadline, statements)
+    },
+  }
+}
 
-function leaseOf(client: pg.PoolClient, deadline: number): PostgresPoolClient {
+function leaseOf(
+  client: pg.PoolClient,
+  deadline: number,
+  statements: PreparedStatements,
+): PostgresPoolClient {
   let failure: unknown
   // A connection that dies while it is lent says so besides failing its statement; unheard, that ends the process.
   const onError = (error: Error) => {
@@ -28,10 +36,13 @@ function leaseOf(client: pg.PoolClient, deadline: number): PostgresPoolClient {
     // It still waits for the answer that did not come in time; nothing after it would be answered either.
     if (failure) throw failure
     const query_timeout = Math.max(1, Math.ceil(deadline - performance.now()))
+    // Without values there is nothing to plan (begin, commit): those are sent as they are.
+    const name = values.length > 0 ? statements.nameOf(text) : undefined
     try {
-      return await client.query({ text, values: [...values], query_timeout } as pg.QueryConfig)
+      return await client.query({ name, text, values: [...values], query_timeout } as pg.QueryConfig)
     } catch (error) {
       if (isUnavailable(error)) failure ??= error
+      if (isPlanOutdated(error)) statements.forget()
       throw error
     }
   }

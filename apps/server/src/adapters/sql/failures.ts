@@ -6,8 +6,13 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const isUniqueViolation = (error: unknown): boolean =>
   codeOf(error) === '23505' || codeOf(error).startsWith('SQLITE_CONSTRAINT')
 
-/** Deadlock and serialisation failures: nothing was written, the same call may succeed now. */
-export const isTransient = (error: unknown): boolean => /^(40P01|40001)$/.test(codeOf(error))
+/** A table has got other columns since the statement was prepared: a newer version has migrated meanwhile. */
+export const isPlanOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && /cached plan/.test(messageOf(error))
+
+/** Deadlock and serialisation failures, outdated plans: nothing was written, the same call may succeed now. */
+export const isTransient = (error: unknown): boolean =>
+  /^(40P01|40001)$/.test(codeOf(error)) || isPlanOutdated(error)
 
 /** PostgreSQL: connection (08), resources (53), shutdown (57), system (58); SQLite: the disk or a lock. */
 const unavailableCodes =

@@ -1,0 +1,117 @@
+import { createTestDatabase, waitUntil } from '@atrium/testkit'
+import { beforeAll, expect, test } from 'vitest'
+import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import {
+  aBatch,
+  anEvent,
+  completeRequest,
+  joined,
+  openExperiment,
+  startOfTime,
+} from '../../../test/stores/samples.ts'
+import { newRoomId } from '../../kernel/ids.ts'
+import type { Database } from '../sql/stores.ts'
+import { openPostgres } from './open-postgres.ts'
+
+/** More than a lookup may read, so that one that goes through all of them is seen. */
+const others = 400
+const mostRows = 100
+
+let url: string
+let experimentId: string
+let group: { roomId: string; epoch: number; participantIds: string[]; sessionIds: string[] }
+
+async function withDatabase<Value>(act: (database: Database) => Promise<Value>): Promise<Value> {
+  const database = await openPostgres(url, failOnIdleError)
+  try {
+    return await act(database)
+  } finally {
+    await database.close()
+  }
+}
+
+beforeAll(async () => {
+  url = await createTestDatabase()
+  await withDatabase(async (database) => {
+    experimentId = await openExperiment(database)
+    const join = () => joined(database, experimentId, { soloRoom: false })
+    for (let index = 0; index < others; index += 10) await Promise.all(Array.from({ length: 10 }, join))
+    const people = await Promise.all(Array.from({ length: 4 }, join))
+    const participantIds = people.map(({ participantId }) => participantId)
+    const roomId = newRoomId()
+    await database.rooms.create({
+      ...{ roomId, experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+      members: participantIds.map((participantId) => ({ participantId, role: null })),
+    })
+    const claimed = await database.rooms.claim(roomId, 'pod-0', 'seed')
+    const sessionIds = people.map(({ sessionId }) => sessionId)
+    group = { roomId, epoch: claimed?.epoch ?? 0, participantIds, sessionIds }
+  })
+  // Rooms of long ago: there are always more of them than open ones.
+  await queryPostgres(
+    url,
+    `insert into rooms (room_id, experiment_id, revision, pod_id, created_at, closed_at, epoch, seed, ordinal)
+    select 'room_' || n, '${experimentId}', 1, 'pod-gone', n, n, 1, '', n from generate_series(1, ${others}) n`,
+  )
+  await queryPostgres(url, 'analyze')
+})
+
+/** Rows and index entries read in all tables so far. A connection that ends has reported all it read. */
+async function rowsRead(): Promise<number> {
+  await waitUntil(async () => {
+    const [row] = await queryPostgres(
+      url,
+      `select count(*)::int as open from pg_stat_activity
+      where datname = current_database() and application_name = 'atrium'`,
+    )
+    return row?.open === 0 || 'connections are still closing'
+  })
+  const [row] = await queryPostgres(
+    url,
+    `select
+    (select sum(seq_tup_read) from pg_stat_user_tables) + (select sum(idx_tup_read) from pg_stat_user_indexes) as read`,
+  )
+  return Number(row?.read)
+}
+
+const lookups: Record<string, (database: Database) => Promise<unknown>> = {
+  joining: (database) => joined(database, experimentId, { soloRoom: false }),
+  'sending events': (database) =>
+    database.events.append(
+      group.sessionIds.map((id) =>
+        aBatch(id, [anEvent(1, { eventId: 'e1' }), anEvent(2)], { idempotencyKey: 'k' }),
+      ),
+    ),
+  'acting in a room': (database) =>
+    database.rooms.append([
+      {
+        ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
+        ...{ actionId: null, snapshot: null, status: null },
+        records: group.participantIds.map((participantId) => ({ participantId, event: anEvent(3) })),
+      },
+    ]),
+  'reading sessions': (database) => database.sessions.findMany(group.sessionIds),
+  'finding who is there': (database) => database.sessions.activeIdsOf(group.participantIds),
+  'noting activity': (database) =>
+    database.sessions.touch(group.sessionIds.map((sessionId) => ({ sessionId, at: startOfTime + 1 }))),
+  'reading a room': (database) => database.rooms.load(group.roomId),
+  'taking a room': (database) => database.rooms.claim(group.roomId, 'pod-1', 'seed'),
+  'making a room': async (database) => {
+    const person = await joined(database, experimentId, { soloRoom: false })
+    await database.rooms.create({
+      ...{ roomId: newRoomId(), experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+      members: [{ participantId: person.participantId, role: null }],
+    })
+  },
+  'looking for rooms without a pod': (database) => database.rooms.orphans(['pod-0', 'pod-1']),
+  'looking for the rooms of a pod': (database) => database.rooms.openRoomsOf('pod-gone'),
+  'looking for sessions that are over': (database) => database.sessions.expire(startOfTime),
+  'former partners': (database) => database.rooms.formerPartners(experimentId, group.participantIds),
+  completing: (database) => database.sessions.complete(completeRequest(group.sessionIds[0] ?? '')),
+}
+
+test.each(Object.keys(lookups))('%s reads few rows, however many there are', async (name) => {
+  const before = await rowsRead()
+  await withDatabase(async (database) => lookups[name]?.(database))
+  expect((await rowsRead()) - before).toBeLessThan(mostRows)
+})

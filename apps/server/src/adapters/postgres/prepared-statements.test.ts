@@ -1,0 +1,43 @@
+import { createTestDatabase } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import { joined, openExperiment } from '../../../test/stores/samples.ts'
+import { openPostgres } from './open-postgres.ts'
+import { PreparedStatements } from './prepared-statements.ts'
+
+test('instances go on while a newer one changes the tables under their prepared statements', async () => {
+  const url = await createTestDatabase()
+  const database = await openPostgres(url, failOnIdleError)
+  const experimentId = await openExperiment(database)
+  // At once, so that several connections have prepared them.
+  const useAll = () =>
+    Promise.all(
+      Array.from({ length: 6 }, async () => {
+        expect(await database.experiments.find(experimentId)).toMatchObject({ experimentId })
+        return await joined(database, experimentId)
+      }),
+    )
+  for (let migration = 0; migration < 3; migration++) {
+    await useAll()
+    for (const table of ['experiments', 'sessions', 'rooms'])
+      await queryPostgres(url, `alter table ${table} add column later_${migration} text`)
+  }
+  await useAll()
+  await database.close()
+})
+
+test('a statement has one name for all connections, and another after it was forgotten', () => {
+  const statements = new PreparedStatements()
+  const name = statements.nameOf('select 1 where $1')
+  expect(statements.nameOf('select 2 where $1')).not.toBe(name)
+  expect(statements.nameOf('select 1 where $1')).toBe(name)
+  statements.forget()
+  expect(statements.nameOf('select 1 where $1')).not.toBe(name)
+})
+
+test('texts that are built from values do not grow without end', () => {
+  const statements = new PreparedStatements()
+  for (let index = 0; index < 10_000; index++) statements.nameOf(`select ${index}`)
+  expect(statements.nameOf('select 0')).toBeDefined()
+  expect(statements.nameOf('select 9999')).toBeUndefined()
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventRow } from '../../modules/events/append.plan.ts'
-import { inserterOf, rowSet } from './row-set.ts'
+import { inserterOf, overRows } from './row-set.ts'
 import type { Sql } from './tables.ts'
 
 const columns = {
@@ -23,6 +23,14 @@ const columns = {
  */
 export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
   const insert = inserterOf(engine, 'events', columns)
+  const moveStreams = overRows(
+    engine,
+    'reached',
+    { stream_no: 'integer', last_seq: 'integer', sent: 'integer' },
+    (reached) => sql`update event_streams
+      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
+      from ${reached} where event_streams.stream_no = reached.stream_no`,
+  )
   return async (
     db: Sql['db'],
     rows: readonly EventRow[],
@@ -36,15 +44,7 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
       last_seq,
       sent: sent.get(stream_no) ?? 0,
     }))
-    const reached = rowSet(
-      engine,
-      'reached',
-      { stream_no: 'integer', last_seq: 'integer', sent: 'integer' },
-      streams,
-    )
-    await sql`update event_streams
-      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
-      from ${reached} where event_streams.stream_no = reached.stream_no`.execute(db)
+    await moveStreams(db, streams)
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RoomAppend, RoomAppendOutcome, RoomStore } from '../../modules/rooms/rooms.store.ts'
 import { createEventWriter } from './event-rows.sql.ts'
-import { inserterOf, rowSet } from './row-set.ts'
+import { inserterOf, overRows } from './row-set.ts'
 import type { Sql } from './tables.ts'
 
 const actionColumns = {
@@ -22,11 +22,13 @@ const actionColumns = {
 export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const insertActions = inserterOf(engine, 'room_actions', actionColumns)
   const writeEvents = createEventWriter(engine, 'room')
+  const lockStreams = participantStreamsLock(engine)
+  const lockRooms = roomsLock(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
       const tx: Sql = { engine, db }
-      const streams = await lockParticipantStreams(tx, appends)
-      const outcomes = outcomesOf(appends, await lockRooms(tx, appends))
+      const streams = await lockStreams(db, appends)
+      const outcomes = outcomesOf(appends, await lockRooms(db, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
       const { rows, lastSeqs } = numbered(stored, streams)
@@ -56,22 +58,28 @@ interface StreamRow {
 }
 
 /** The stream of each participant's living session; who has none keeps the room's log as their record. */
-async function lockParticipantStreams(
-  { engine, db }: Sql,
-  appends: RoomAppend[],
-): Promise<Map<string, StreamRow>> {
-  const ids = new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId)))
-  if (ids.size === 0) return new Map()
-  const rows = [...ids].map((participant_id) => ({ participant_id }))
-  const wanted = rowSet(engine, 'wanted', { participant_id: 'text' }, rows)
-  const lock = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
-  const found = await sql<StreamRow>`
-    select s.participant_id, s.status, t.stream_no, t.last_seq, t.sealed from sessions s
-    join event_streams t on t.session_id = s.session_id
-    where s.participant_id in (select participant_id from ${wanted}) ${lock}`.execute(db)
-  // Not asked for in the statement: an index by status would seem to lead there, through everyone who takes part.
-  const living = found.rows.filter(({ status, sealed }) => status === 'active' && sealed === 0)
-  return new Map(living.map((row) => [row.participant_id, row]))
+function participantStreamsLock(engine: Sql['engine']) {
+  const inOrder = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
+  const select = overRows(
+    engine,
+    'wanted',
+    { participant_id: 'text' },
+    (wanted) => sql<StreamRow>`
+      select s.participant_id, s.status, t.stream_no, t.last_seq, t.sealed from sessions s
+      join event_streams t on t.session_id = s.session_id
+      where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, StreamRow>> => {
+    const ids = new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId)))
+    if (ids.size === 0) return new Map()
+    const found = await select(
+      db,
+      [...ids].map((participant_id) => ({ participant_id })),
+    )
+    // Not asked for in the statement: while PostgreSQL has no statistics yet, it would go through all active sessions.
+    const living = found.filter(({ status, sealed }) => status === 'active' && sealed === 0)
+    return new Map(living.map((row) => [row.participant_id, row]))
+  }
 }
 
 interface RoomRow {
@@ -92,14 +100,20 @@ function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>): RoomApp
   })
 }
 
-async function lockRooms({ engine, db }: Sql, appends: RoomAppend[]): Promise<Map<string, RoomRow>> {
-  const ids = [...new Set(appends.map(({ roomId }) => roomId))].map((room_id) => ({ room_id }))
-  const wanted = rowSet(engine, 'wanted', { room_id: 'text' }, ids)
-  const lock = engine === 'postgres' ? sql`order by room_id for update` : sql``
-  const { rows } = await sql<RoomRow>`
-    select room_id, epoch, (select max(seq) from room_actions a where a.room_id = rooms.room_id) as last_seq
-    from rooms where room_id in (select room_id from ${wanted}) ${lock}`.execute(db)
-  return new Map(rows.map((row) => [row.room_id, row]))
+function roomsLock(engine: Sql['engine']) {
+  const inOrder = engine === 'postgres' ? sql`order by room_id for update` : sql``
+  const select = overRows(
+    engine,
+    'wanted',
+    { room_id: 'text' },
+    (wanted) => sql<RoomRow>`
+      select room_id, epoch, (select max(seq) from room_actions a where a.room_id = rooms.room_id) as last_seq
+      from rooms where room_id in (select room_id from ${wanted}) ${inOrder}`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, RoomRow>> => {
+    const ids = [...new Set(appends.map(({ roomId }) => roomId))].map((room_id) => ({ room_id }))
+    return new Map((await select(db, ids)).map((row) => [row.room_id, row]))
+  }
 }
 
 /** Gives the records their places in the participants' streams. */

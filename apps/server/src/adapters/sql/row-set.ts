@@ -26,6 +26,23 @@ export function rowSet(
   return sql`(select ${picked} from json_each(${json})) as ${sql.ref(name)}`
 }
 
+/**
+ * A statement over many rows that has no other parameter. It is put together once: that takes as long as PostgreSQL
+ * takes to run it, and those that are made with this are run for every action and every batch of events.
+ */
+export function overRows<Result>(
+  engine: Sql['engine'],
+  name: string,
+  columns: Record<string, ColumnType>,
+  write: (rows: RawBuilder<unknown>) => RawBuilder<Result>,
+) {
+  let text: string | undefined
+  return async (db: Sql['db'], rows: readonly object[]): Promise<Result[]> => {
+    text ??= write(rowSet(engine, name, columns, [])).compile(db).sql
+    return (await db.executeQuery<Result>(CompiledQuery.raw(text, [JSON.stringify(rows)]))).rows
+  }
+}
+
 type Row = Record<string, string | number | null>
 
 /**
@@ -39,10 +56,13 @@ export function inserterOf(engine: Sql['engine'], table: keyof Tables, columns: 
   const names = Object.keys(columns)
   if (engine === 'postgres') {
     const listed = sql.join(names.map((column) => sql.ref(column)))
-    return async (db: Sql['db'], rows: readonly Row[]): Promise<void> => {
-      await sql`insert into ${sql.table(table)} (${listed})
-        select ${listed} from ${rowSet(engine, 'fresh', columns, rows)}`.execute(db)
-    }
+    const insert = overRows(
+      engine,
+      'fresh',
+      columns,
+      (fresh) => sql`insert into ${sql.table(table)} (${listed}) select ${listed} from ${fresh}`,
+    )
+    return async (db: Sql['db'], rows: readonly Row[]): Promise<void> => void (await insert(db, rows))
   }
   const row = `(${names.map(() => '?').join(', ')})`
   const blocks = blockSizes.map((size) => ({

@@ -1,155 +1,35 @@
-import { sql } from 'kysely'
-import { type AppendPlan, type KnownStreams, keyOf, planAppends } from '../../modules/events/append.plan.ts'
-import type {
-  AppendOutcome,
-  EventBatch,
-  EventStore,
-  EventToStore,
-} from '../../modules/events/events.store.ts'
+import { type AppendPlan, planAppends } from '../../modules/events/append.plan.ts'
+import type { AppendOutcome, EventBatch, EventStore } from '../../modules/events/events.store.ts'
+import { batchesKnown, eventsKnown, streamsLock } from './event-lookups.sql.ts'
 import { createEventWriter } from './event-rows.sql.ts'
 import { exportPage } from './export.sql.ts'
-import { inserterOf, overRows } from './row-set.ts'
-import type { Sql, Tables } from './tables.ts'
+import { inserterOf } from './row-set.ts'
+import type { Sql } from './tables.ts'
 
 export function createEventStore(store: Sql): EventStore {
-  const statements = {
-    lockStreams: streamsLock(store.engine),
-    knownBatches: batchesKnown(store.engine),
-    knownEvents: eventsKnown(store.engine),
-    writeEvents: createEventWriter(store.engine, 'client'),
-    writeKeys: inserterOf(store.engine, 'event_batches', keyColumns),
-  }
-  return {
-    append: (batches) => append(store, statements, batches),
-    exportPage: (experimentId, after) => exportPage(store, experimentId, after),
-  }
-}
+  const { engine, db } = store
+  const lockStreams = streamsLock(engine)
+  const knownBatches = batchesKnown(engine)
+  const knownEvents = eventsKnown(engine)
+  const writeEvents = createEventWriter(engine, 'client')
+  const writeKeys = inserterOf(engine, 'event_batches', keyColumns)
 
-interface Statements {
-  lockStreams: ReturnType<typeof streamsLock>
-  knownBatches: ReturnType<typeof batchesKnown>
-  knownEvents: ReturnType<typeof eventsKnown>
-  writeEvents: ReturnType<typeof createEventWriter>
-  writeKeys: ReturnType<typeof inserterOf>
-}
-
-/** One transaction for the whole group: lock the streams, look up what is known, plan, write. */
-async function append(
-  { db }: Sql,
-  { lockStreams, knownBatches, knownEvents, writeEvents, writeKeys }: Statements,
-  batches: EventBatch[],
-): Promise<AppendOutcome[]> {
-  return await db.transaction().execute(async (db) => {
-    const streams = await lockStreams(db, batches)
-    const plan = planAppends(batches, {
-      streams,
-      batches: await knownBatches(db, batches, streams),
-      events: await knownEvents(db, batches),
+  /** One transaction for the whole group: lock the streams, look up what is known, plan, write. */
+  const append = async (batches: EventBatch[]): Promise<AppendOutcome[]> =>
+    await db.transaction().execute(async (tx) => {
+      const streams = await lockStreams(tx, batches)
+      const plan = planAppends(batches, {
+        streams,
+        batches: await knownBatches(tx, batches, streams),
+        events: await knownEvents(tx, batches),
+      })
+      await writeEvents(tx, plan.rows, plan.lastSeqs)
+      if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
+      return plan.outcomes
     })
-    await writeEvents(db, plan.rows, plan.lastSeqs)
-    if (plan.newKeys.length > 0) await writeKeys(db, plan.newKeys.map(asKeyRow))
-    return plan.outcomes
-  })
-}
 
-interface StreamRow {
-  stream_no: number
-  session_id: string
-  last_seq: number
-  sealed: number
+  return { append, exportPage: (experimentId, after) => exportPage(store, experimentId, after) }
 }
-
-/** Locked in the order of the ids, so that two instances with overlapping groups wait instead of deadlocking. */
-function streamsLock(engine: Sql['engine']) {
-  const inOrder = engine === 'postgres' ? sql`order by session_id for update` : sql``
-  const select = overRows(
-    engine,
-    'wanted',
-    { session_id: 'text' },
-    (wanted) => sql<StreamRow>`
-      select stream_no, session_id, last_seq, sealed from event_streams
-      where session_id in (select session_id from ${wanted}) ${inOrder}`,
-  )
-  return async (db: Sql['db'], batches: EventBatch[]): Promise<KnownStreams['streams']> => {
-    const ids = [...new Set(batches.map((batch) => batch.sessionId))].map((session_id) => ({ session_id }))
-    const rows = await select(db, ids)
-    return new Map(
-      rows.map((row) => [
-        row.session_id,
-        { streamNo: row.stream_no, lastSeq: row.last_seq, sealed: row.sealed === 1 },
-      ]),
-    )
-  }
-}
-
-function batchesKnown(engine: Sql['engine']) {
-  const select = overRows(
-    engine,
-    'wanted',
-    { session_id: 'text', stream_no: 'integer', idempotency_key: 'text' },
-    (wanted) => sql<Tables['event_batches'] & { session_id: string }>`
-      select distinct wanted.session_id, b.* from ${wanted} join event_batches b
-      on b.stream_no = wanted.stream_no and b.idempotency_key = wanted.idempotency_key`,
-  )
-  return async (
-    db: Sql['db'],
-    batches: EventBatch[],
-    streams: KnownStreams['streams'],
-  ): Promise<KnownStreams['batches']> => {
-    const keyed = batches.flatMap(({ sessionId, idempotencyKey }) => {
-      const stream = streams.get(sessionId)
-      if (!stream || idempotencyKey === null) return []
-      return [{ session_id: sessionId, stream_no: stream.streamNo, idempotency_key: idempotencyKey }]
-    })
-    if (keyed.length === 0) return new Map()
-    return new Map(
-      (await select(db, keyed)).map((row) => [
-        keyOf(row.session_id, row.idempotency_key),
-        { bodyHash: row.body_hash, recorded: row.recorded, receivedAt: row.received_at },
-      ]),
-    )
-  }
-}
-
-/** Over all sessions of the participant: a client whose reply and session were lost sends again to the next one. */
-function eventsKnown(engine: Sql['engine']) {
-  const select = overRows(
-    engine,
-    'wanted',
-    { session_id: 'text', event_id: 'text' },
-    (wanted) => sql<Tables['events'] & { asked_by: string }>`
-      select wanted.session_id as asked_by, e.* from ${wanted}
-      join sessions own on own.session_id = wanted.session_id
-      join sessions theirs on theirs.participant_id = own.participant_id
-      join event_streams t on t.session_id = theirs.session_id
-      join events e on e.stream_no = t.stream_no and e.event_id = wanted.event_id`,
-  )
-  return async (db: Sql['db'], batches: EventBatch[]): Promise<KnownStreams['events']> => {
-    const named = batches.flatMap(({ sessionId, events }) =>
-      events.flatMap(({ eventId }) =>
-        eventId === null ? [] : [{ session_id: sessionId, event_id: eventId }],
-      ),
-    )
-    if (named.length === 0) return new Map()
-    return new Map(
-      (await select(db, named)).map((row) => [
-        keyOf(row.asked_by, row.event_id ?? ''),
-        { event: asStoredEvent(row), receivedAt: row.received_at },
-      ]),
-    )
-  }
-}
-
-const asStoredEvent = (row: Tables['events']): EventToStore => ({
-  eventId: row.event_id,
-  type: row.type,
-  stateId: row.state_id,
-  componentId: row.component_id,
-  timestamp: row.timestamp,
-  data: row.data,
-  flags: row.flags,
-  extra: row.extra,
-})
 
 const keyColumns = {
   stream_no: 'integer',

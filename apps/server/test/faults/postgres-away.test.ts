@@ -16,7 +16,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { holdStream } from '../stores/engines.ts'
+import { holdRows, holdStream } from '../stores/engines.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
 
 /** Two seconds are promised; the half second is for a test machine that does other things as well. */
@@ -157,5 +157,22 @@ describe('PostgreSQL away', () => {
     expect((await timed(() => api.call(operationsRoutes.ready))).answer.status).toBe(200)
     await lock.release()
     succeeded(await ask())
+  })
+
+  test('[R9] when every connection to it is taken, all are refused in time, and accepted afterwards', async () => {
+    const experimentId = await (await createResearcher(api)).openExperiment()
+    const people = await Promise.all(Array.from({ length: 30 }, () => createPerson(api)))
+    const join = ({ token }: { token: string }) =>
+      api.call(participantRoutes.joinV4, { token, body: { experimentId } })
+    const lock = await holdRows(
+      server.env.DATABASE_URL ?? '',
+      `select * from experiments where experiment_id = '${experimentId}'`,
+    )
+    // Each join waits for the row on a connection of its own, and there are fewer of those than people.
+    for (const { answer, ms } of await Promise.all(people.map((person) => timed(() => join(person)))))
+      expect([answer.status, codeOf(answer), ms < promisedMs]).toEqual([503, 'UNAVAILABLE', true])
+    await lock.release()
+    await waitUntil(isReady)
+    for (const person of people) succeeded(await join(person))
   })
 })

@@ -18,7 +18,7 @@ const idleInTransactionMs = 1_200
 const restMs = 500
 
 /**
- * All statements look rows up by key, often by many keys in one JSON text. The planner does not know how many, guesses a
+ * Nearly all statements look rows up by key, often by many keys in one JSON text. The planner does not know how many, guesses a
  * hundred, and for a hundred it would rather read whole tables: with 3,000 sessions an action of a room took six
  * times as long as by key, and more with more. Planned once and for all; nothing here is large enough to be compiled.
  */

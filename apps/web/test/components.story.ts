@@ -35,10 +35,11 @@ const media = (): Record<string, unknown> => ({ src: tone.address })
 /** Whether a film starts by itself is the browser’s choice; where it does not, the page offers a button. */
 async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(start|play)/i })
+  // It may have begun and already stand still again, where a rating is asked for.
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll<HTMLMediaElement>('audio, video')].some(
-        (one) => !one.paused || one.ended,
+        (one) => !one.paused || one.currentTime > 0,
       ) || document.querySelector('.start-button') !== null,
   )
   if (await button.isVisible()) await button.click()

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { benchEvents } from './events.bench.ts'
 import { benchMatching, renderMatching } from './matching.bench.ts'
@@ -6,6 +7,8 @@ import { benchMemory, growthOf } from './memory.bench.ts'
 import { type BenchOptions, readCommand, usualOptions } from './options.ts'
 import { renderEvents, renderMemory, renderRequests } from './report.ts'
 import { benchDiscover, benchJoin } from './requests.bench.ts'
+
+const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The smallest run of each, so that they do not rot. What they measure says nothing here, and nothing is asserted. */
 const smallest: BenchOptions = {
@@ -18,9 +21,11 @@ const smallest: BenchOptions = {
 }
 
 describe('the benchmarks run', { timeout: 60_000 }, () => {
-  test.concurrent('events, with the floor and the naive server', async () => {
-    const result = await benchEvents('sqlite', smallest)
-    expect(result.targets.map(({ name }) => name)).toEqual(['Atrium', 'floor', 'naive', 'naive, one insert'])
+  test.concurrent('events, with the floor, the naive server and another checkout', async () => {
+    const result = await benchEvents('sqlite', { ...smallest, beforeFolder: thisCheckout })
+    expect(result.targets.map(({ name }) => name)).toEqual([
+      ...['Atrium', 'floor', 'naive', 'naive, one insert', 'Atrium, before'],
+    ])
     for (const { figures } of result.targets) expect(figures.requests).toBeGreaterThan(0)
     expect(renderEvents([result])).toContain('| Atrium ')
   })
@@ -49,7 +54,7 @@ test('a run without arguments is everything on both engines', () => {
   expect(readCommand([])).toEqual({
     benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'scale-out'],
     engines: ['sqlite', 'postgres'],
-    options: { ...usualOptions, profileFolder: undefined },
+    options: { ...usualOptions, profileFolder: undefined, beforeFolder: undefined },
     write: false,
   })
   expect(() => readCommand(['evnts'])).toThrow('none of events')

@@ -10,7 +10,7 @@ import type { Target } from './targets/target.ts'
 
 export interface EventsResult {
   engine: Engine['name']
-  /** Atrium, the floor and both naive ones, in this order. */
+  /** Atrium, the floor and both naive ones, in this order; last the Atrium of another checkout, when one was named. */
   targets: { name: string; figures: Figures }[]
   cpuToFloor: number
   throughputToNaive: number
@@ -29,6 +29,8 @@ export async function benchEvents(engineName: Engine['name'], options: BenchOpti
     targets.push(await startPeer('floor', engine, options.sessions))
     targets.push(await startPeer('naive', engine, options.sessions))
     targets.push(await startPeer('naive, one insert', engine, options.sessions))
+    const { beforeFolder: checkout } = options
+    if (checkout) targets.push(await startAtriumTarget(engine, load, options.sessions, { checkout }))
     return resultOf(engineName, targets, await takeTurns(load, targets, options))
   } finally {
     for (const target of targets) await target.stop()

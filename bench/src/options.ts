@@ -28,6 +28,8 @@ export interface BenchOptions {
   /** Bots that play on the largest cluster. */
   participants: number
   profileFolder?: string | undefined
+  /** Another checkout of this project, whose programs are measured in turns with ours. */
+  beforeFolder?: string | undefined
 }
 
 export const usualOptions: BenchOptions = {
@@ -61,6 +63,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; as many on each pod of one and two (${usualOptions.participants})
   --profile <folder>         leave V8's profiles of Atrium in this folder
+  --before <checkout>        measure the programs of another checkout in the same run (events, rooms, router)
   --write                    write the results to docs/benchmarks.md, of scale-out to docs/capacity.md
 `
 
@@ -79,6 +82,7 @@ export function readCommand(args: string[]): Command {
       actions: { type: 'string' },
       participants: { type: 'string' },
       profile: { type: 'string' },
+      before: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   })
@@ -95,6 +99,7 @@ export function readCommand(args: string[]): Command {
       actionsPerSecond: positive(values.actions, usualOptions.actionsPerSecond),
       participants: positive(values.participants, usualOptions.participants),
       profileFolder: values.profile,
+      beforeFolder: values.before,
     },
     write: values.write,
   }

@@ -49,6 +49,7 @@ export async function benchBroadcast(options: BenchOptions): Promise<BroadcastRe
       await startPeer({ ...peer, name: 'Atrium, broadcast', entry: fanOut, auth: {} }),
       await startWhole(rooms, stops),
     ]
+    if (options.beforeFolder) targets.push(await startWhole(rooms, stops, options.beforeFolder))
     const costs: Cost[][] = targets.map(() => [])
     for (let round = 0; round <= options.rounds; round++)
       for (const [index, target] of targets.entries()) {
@@ -95,16 +96,16 @@ async function startPeer({ name, entry, rooms, auth, stops }: PeerParts): Promis
   }
 }
 
-async function startWhole(rooms: number, stops: Stops): Promise<BroadcastTarget> {
+async function startWhole(rooms: number, stops: Stops, checkout?: string): Promise<BroadcastTarget> {
   const load = await startLoad()
   stops.push(load.stop)
-  const world = await startRoomWorld(await startEngine('sqlite'), load, undefined)
+  const world = await startRoomWorld(await startEngine('sqlite'), load, { checkout })
   stops.push(world.stop)
   const sockets = await startRoomLoad(1)
   stops.push(sockets.stop)
   await sockets.open(await world.makeRooms(await world.join(rooms * peoplePerRoom)))
   return {
-    name: 'Atrium, durable action',
+    name: `${world.name}, durable action`,
     async measure(ms) {
       const before = cpuMicrosOf(world.pid)
       const said = await sockets.say(actionsPerSecond, ms)

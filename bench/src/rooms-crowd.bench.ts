@@ -9,6 +9,8 @@ import type { Memory } from './targets/atrium.ts'
 
 export interface CrowdResult {
   engine: EngineName
+  /** Whether it is the Atrium of another checkout. */
+  isBefore: boolean
   sockets: number
   rooms: number
   actions: number
@@ -27,13 +29,18 @@ export interface CrowdResult {
 const loadProcesses = 2
 
 /** One instance full of people: groups of four who talk. A refusal or a lost message fails the run. */
-export async function benchCrowd(engineName: EngineName, options: BenchOptions): Promise<CrowdResult> {
+export async function benchCrowd(
+  engineName: EngineName,
+  options: BenchOptions,
+  checkout?: string,
+): Promise<CrowdResult> {
   const engine = await startEngine(engineName)
   const stops: (() => Promise<unknown>)[] = [engine.stop]
   try {
     const load = await startLoad()
     stops.push(load.stop)
-    const world = await startRoomWorld(engine, load, options.profileFolder)
+    const { profileFolder } = options
+    const world = await startRoomWorld(engine, load, checkout ? { checkout } : { profileFolder })
     stops.push(world.stop)
     const people = await startRoomLoad(loadProcesses)
     stops.push(people.stop)
@@ -63,6 +70,7 @@ export async function benchCrowd(engineName: EngineName, options: BenchOptions):
     refuseErrors(said, world.stderr())
     return {
       engine: engineName,
+      isBefore: checkout !== undefined,
       sockets: sockets.length,
       rooms,
       actions: said.sent,

@@ -37,7 +37,7 @@ ${table(['server', 'CPU µs/delivery', 'CPU µs/message', 'deliveries'], rows)}
 function renderCrowds(crowds: CrowdResult[]): string {
   const [first] = crowds
   const rows = crowds.map((crowd) => [
-    engineTitles[crowd.engine],
+    titleOf(crowd),
     crowd.actionsPerSecond.toFixed(0),
     ...[crowd.broadcast.p50Ms, crowd.broadcast.p99Ms].map((ms) => ms.toFixed(1)),
     ...[crowd.acknowledged.p50Ms, crowd.acknowledged.p99Ms].map((ms) => ms.toFixed(1)),
@@ -66,13 +66,16 @@ ${table([...head, 'DB CPU µs/action', 'CPU µs/connection', 'idle CPU %', 'acti
 `
 }
 
+const titleOf = ({ engine, isBefore }: Pick<CrowdResult, 'engine' | 'isBefore'>): string =>
+  engineTitles[engine] + (isBefore ? ', before' : '')
+
 function renderMemory(crowds: CrowdResult[]): string {
   const kib = (from: Memory, to: Memory, count: number, of: keyof Memory) =>
     ((to[of] - from[of]) / 1024 / count).toFixed(1)
   const mib = ({ rssBytes, heapUsedBytes }: Memory) =>
     `${(rssBytes / 2 ** 20).toFixed(0)} / ${(heapUsedBytes / 2 ** 20).toFixed(0)}`
-  const rows = crowds.map(({ engine, rooms, sockets, memory }) => [
-    engineTitles[engine],
+  const rows = crowds.map(({ rooms, sockets, memory, ...crowd }) => [
+    titleOf(crowd),
     ...[memory.joined, memory.rooms, memory.sockets, memory.talked].map(mib),
     kib(memory.joined, memory.rooms, rooms, 'heapUsedBytes'),
     kib(memory.rooms, memory.sockets, sockets, 'heapUsedBytes'),

@@ -5,7 +5,7 @@ import type { Engine } from './engines.ts'
 import { type Load, refuseFailures } from './load.ts'
 import type { SocketToOpen } from './rooms-connection.ts'
 import { peoplePerRoom } from './rooms-load.ts'
-import { startAtrium } from './targets/atrium.ts'
+import { type AtriumOptions, startAtrium } from './targets/atrium.ts'
 
 /** A talk without an end: whoever sends a message reaches the four of the room. */
 const talk: ExperimentDefinition = {
@@ -24,8 +24,12 @@ interface Session {
 export type RoomWorld = Awaited<ReturnType<typeof startRoomWorld>>
 
 /** The real server with an experiment for four, whose heap can be cleaned before it is measured. */
-export async function startRoomWorld(engine: Engine, load: Load, profileFolder: string | undefined) {
-  const atrium = await startAtrium(engine, load, { profileFolder, isInspected: true })
+export async function startRoomWorld(
+  engine: Engine,
+  load: Load,
+  options: Pick<AtriumOptions, 'profileFolder' | 'checkout'>,
+) {
+  const atrium = await startAtrium(engine, load, { ...options, isInspected: true })
   const api = createApi(atrium.address)
   const researcher = await createResearcher(api)
   const experimentId = await researcher.openExperiment(talk)

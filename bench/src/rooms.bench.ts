@@ -13,6 +13,9 @@ export interface RoomsResult {
 export async function benchRooms(engines: EngineName[], options: BenchOptions): Promise<RoomsResult> {
   const broadcast = await benchBroadcast(options)
   const crowds: CrowdResult[] = []
-  for (const engine of engines) crowds.push(await benchCrowd(engine, options))
+  for (const engine of engines) {
+    crowds.push(await benchCrowd(engine, options))
+    if (options.beforeFolder) crowds.push(await benchCrowd(engine, options, options.beforeFolder))
+  }
   return { broadcast, crowds, reducer: benchReducer(options) }
 }

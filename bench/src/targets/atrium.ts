@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   developmentIdentityRoutes,
   operationsRoutes,
@@ -16,6 +17,8 @@ export interface AtriumOptions {
   profileFolder?: string | undefined
   /** Whether its heap can be cleaned before it is measured. */
   isInspected?: boolean
+  /** The checkout whose server is started; this one when absent. */
+  checkout?: string | undefined
 }
 
 export interface Memory {
@@ -29,11 +32,12 @@ export type Atrium = Awaited<ReturnType<typeof startAtrium>>
 export async function startAtrium(
   engine: Engine,
   load: Load,
-  { profileFolder, isInspected = false }: AtriumOptions = {},
+  { profileFolder, isInspected = false, checkout }: AtriumOptions = {},
 ) {
   const profiling = profileFolder ? [`--cpu-prof --cpu-prof-dir=${profileFolder}`] : []
   const NODE_OPTIONS = [...profiling, ...(isInspected ? [inspecting] : [])].join(' ')
-  const server = await startServer({ env: { ...(await engine.freshEnv()), NODE_OPTIONS } })
+  const entry = checkout && { entry: join(checkout, 'apps', 'server', 'src', 'entry', 'serve.ts') }
+  const server = await startServer({ env: { ...(await engine.freshEnv()), NODE_OPTIONS }, ...entry })
   const api = createApi(server.http)
   const experimentId = await (await createResearcher(api)).openExperiment()
   const joinBody = JSON.stringify({ experimentId })
@@ -68,7 +72,7 @@ export async function startAtrium(
     tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
 
   return {
-    name: 'Atrium',
+    name: checkout ? 'Atrium, before' : 'Atrium',
     address: server.http,
     pid: server.pid,
     stderr: server.stderr,

@@ -54,7 +54,7 @@ beforeAll(async () => {
     SESSION_SECRET: 'a secret of some length',
     OIDC_AUDIENCE: audience,
     TRUST_PROXY: 'true',
-    ADMIN_USERS: 'chief, boss@example.org',
+    ADMIN_USERS: 'chief, boss@example.org, Mike@Example.org',
   }
   const first = { ...shared, OIDC_ISSUER: one.issuer, OIDC_JWKS_URI: one.jwksUri }
   ;[configured, discovering] = await Promise.all([
@@ -171,6 +171,13 @@ describe('roles', () => {
     ['a listed e-mail, not verified', { email: 'boss@example.org', email_verified: false }, 'nothing'],
     ['a listed e-mail, nothing said', { email: 'boss@example.org' }, 'nothing'],
     ['a listed e-mail, verified in words', { email: 'boss@example.org', email_verified: 'true' }, 'nothing'],
+    ['a listed e-mail in other letters', { email: 'BOSS@example.org', email_verified: true }, 'admin'],
+    ['an e-mail listed in other letters', { email: 'mike@example.org', email_verified: true }, 'admin'],
+    ['a letter that only looks listed', { email: 'mi\u212ae@example.org', email_verified: true }, 'nothing'],
+    ['a listed e-mail as the subject', { sub: 'boss@example.org' }, 'nothing'],
+    ['a listed e-mail as a verified subject', { sub: 'boss@example.org', email_verified: true }, 'nothing'],
+    ['a listed subject as the e-mail', { email: 'chief', email_verified: true }, 'nothing'],
+    ['a listed subject in other letters', { sub: 'Chief' }, 'nothing'],
     ['another e-mail', { email: 'x@example.org', email_verified: true }, 'nothing'],
   ]
   test.each(cases)('[R7] %s gives %j the role %s', async (_name, claims, role) => {

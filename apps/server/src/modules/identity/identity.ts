@@ -15,27 +15,41 @@ export interface IdentityCheck {
 }
 
 export function createIdentityCheck(verify: TokenVerifier, adminUsers: readonly string[]): IdentityCheck {
-  const admins = new Set(adminUsers)
+  const isListed = adminListOf(adminUsers)
   return {
     async authenticate(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw new AppError('UNAUTHENTICATED')
-      return identityOf(await verify(token), admins)
+      return identityOf(await verify(token), isListed)
     },
   }
 }
 
 /** R7: roles come from the `roles` claim, `admin: true`, or the list of administrators. */
-function identityOf(claims: JWTPayload, admins: ReadonlySet<string>): Identity {
-  const { iss, sub, email, roles } = claims
+function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolean): Identity {
+  const { iss, sub, roles } = claims
   // Control characters: PostgreSQL cannot store NUL, and no issuer means them.
   if (!iss || !sub || sub.length > 255 || /\p{Cc}|\p{Cs}/u.test(sub)) throw new AppError('UNAUTHENTICATED')
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
-  const isListed =
-    admins.has(sub) || (typeof email === 'string' && claims.email_verified === true && admins.has(email))
-  const isAdmin = hasRole('admin') || claims.admin === true || isListed
+  const isAdmin = hasRole('admin') || claims.admin === true || isListed(claims)
   return { issuer: iss, subject: sub, isAdmin, isResearcher: isAdmin || hasRole('researcher') }
 }
+
+/**
+ * R7. An entry with @ is an e-mail address, and only a verified one may match it: where people choose their own subject,
+ * somebody would choose the address of an administrator.
+ */
+function adminListOf(adminUsers: readonly string[]): (claims: JWTPayload) => boolean {
+  const isAddress = (user: string) => user.includes('@')
+  const addresses = new Set(adminUsers.filter(isAddress).map(inLowerCase))
+  const subjects = new Set(adminUsers.filter((user) => !isAddress(user)))
+  return ({ sub, email, email_verified }) =>
+    (sub !== undefined && subjects.has(sub)) ||
+    (typeof email === 'string' && email_verified === true && addresses.has(inLowerCase(email)))
+}
+
+/** ASCII only: to Unicode the sign for kelvin is a small k as well, and so another person’s address. */
+const inLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** How an audit names someone. */
 export const actorOf = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`

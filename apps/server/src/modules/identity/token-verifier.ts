@@ -98,5 +98,8 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   const document: unknown = await answer.json()
   const uri = (document as { jwks_uri?: unknown } | null)?.jwks_uri
   if (!answer.ok || typeof uri !== 'string') throw new Error('the discovery document has no jwks_uri')
+  // Keys that come over http would make the https of the issuer worthless.
+  if (issuer.startsWith('https:') && !uri.startsWith('https:'))
+    throw new Error('the discovery document names a jwks_uri without https')
   return uri
 }

@@ -26,6 +26,6 @@ export function policyOf(page: string, connectTo: readonly string[]): string {
 const researchersFrame =
   "sandbox allow-scripts allow-forms; default-src * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'"
 
-/** Where pages sign people in: the provider, whose token endpoint may be on another host than its name says. */
+/** Where pages sign people in: the provider, and nobody else who speaks https. */
 export const signInOrigins = (issuer: string | undefined): string[] =>
-  issuer === undefined ? [] : ['https:', new URL(issuer).origin]
+  issuer === undefined ? [] : [new URL(issuer).origin]

@@ -22,9 +22,9 @@ export function configurationPage(): string {
 const keysTable = (keys: typeof configurationKeys): string =>
   table(
     ['Key', 'Default', 'Meaning'],
-    keys.map(({ name, description, default: fallback, secret }) => [
+    keys.map(({ name, description, default: value, fallback, secret }) => [
       `\`${name}\``,
-      fallback ? `\`${fallback}\`` : 'unset',
+      fallback ?? (value ? `\`${value}\`` : 'unset'),
       `${description}${secret ? ' (secret)' : ''}`,
     ]),
   )

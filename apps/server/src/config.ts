@@ -5,6 +5,7 @@ import {
   ConfigError,
   describeKeys,
   flag,
+  isLoopback,
   type Key,
   listeningKeys,
   port,
@@ -18,11 +19,18 @@ import { webDirKey, webFolderOf } from './web-config.ts'
 
 /** Every configuration key, once. The reference page is made from this table. */
 const keys = {
-  HOST: listeningKeys.HOST,
+  HOST: {
+    group: 'Listening',
+    fallback: '`127.0.0.1` without `OIDC_ISSUER`, `0.0.0.0` with it',
+    schema: text(
+      'Address to listen on, /metrics included. While the development issuer runs, anybody who reaches the port can sign in as anybody',
+    ),
+  },
   PORT: { group: 'Listening', schema: port(3000, 'Port of the platform; 0 = any free port') },
   METRICS_PORT: listeningKeys.METRICS_PORT,
   PUBLIC_URL: {
     group: 'Listening',
+    accepts: URL.canParse,
     schema: address('https?', 'Address under which people reach the platform'),
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
@@ -45,7 +53,9 @@ const keys = {
   SESSION_SECRET: {
     group: 'Participants',
     secret: true,
-    schema: text('Signs session tokens; required when HOSTED. Unset: made once and kept', { minLength: 1 }),
+    schema: text(
+      'Signs session tokens, at least 16 characters; required when HOSTED. Unset: made once and kept',
+    ),
   },
   SESSION_BIND_IP: {
     group: 'Participants',
@@ -53,19 +63,24 @@ const keys = {
   },
   OIDC_ISSUER: {
     group: 'Identity',
+    accepts: URL.canParse,
     schema: address(
       'https?',
-      'Identity provider; unset = development issuer, refused when HOSTED or in production',
+      'Identity provider, over https when HOSTED; unset = development issuer, refused when HOSTED or in production',
     ),
   },
   OIDC_AUDIENCE: { group: 'Identity', schema: text('`aud` of ID tokens; required with OIDC_ISSUER') },
   OIDC_JWKS_URI: {
     group: 'Identity',
+    accepts: URL.canParse,
     schema: address('https?', 'Keys of the issuer; unset = by its discovery document'),
   },
   ADMIN_USERS: {
     group: 'Identity',
-    schema: text('Administrators: subjects or verified e-mail addresses, comma-separated', { default: '' }),
+    schema: text(
+      'Administrators, comma-separated. With `@` it is an e-mail address, and matches only one that the token calls verified; without, it is a subject',
+      { default: '' },
+    ),
   },
   HOSTED: {
     group: 'Deployment',
@@ -73,7 +88,7 @@ const keys = {
   },
   NODE_ENV: {
     group: 'Deployment',
-    schema: text('`production` refuses the development issuer', { default: 'development' }),
+    schema: text('`production`, in any case of letters, is as HOSTED=true', { default: 'development' }),
   },
   HORIZONTAL_SCALING_ENABLED: {
     group: 'Deployment',
@@ -107,7 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
   const values = readKeys(keys, env)
   refuseContradictions(values)
   return {
-    host: values.HOST ?? '0.0.0.0',
+    host: hostOf(values),
     port: values.PORT ?? 0,
     metricsPort: values.METRICS_PORT ?? 0,
     publicUrl: values.PUBLIC_URL,
@@ -144,7 +159,20 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
 
 type ServerValues = Values<typeof keys>
 
-const isHosted = (values: ServerValues): boolean => values.HOSTED === true || values.NODE_ENV === 'production'
+const isHosted = ({ HOSTED, NODE_ENV }: ServerValues): boolean =>
+  HOSTED === true || NODE_ENV?.toLowerCase() === 'production'
+
+/** R36: the development issuer signs in anybody as anybody, so by default only this machine reaches it. */
+const hostOf = ({ HOST, OIDC_ISSUER }: ServerValues): string =>
+  HOST ?? (OIDC_ISSUER === undefined ? '127.0.0.1' : '0.0.0.0')
+
+/** R36: what to warn of when the development issuer can be reached from elsewhere. */
+export const exposureOf = ({ host, oidc }: Pick<Config, 'host' | 'oidc'>): string | undefined =>
+  oidc || isLoopback(host)
+    ? undefined
+    : 'The development issuer runs and HOST is not a loopback address: anybody who reaches the port can sign in as anybody'
+
+const shortestSecret = 16
 
 function refuseContradictions(values: ServerValues): void {
   if (values.HORIZONTAL_SCALING_ENABLED && !(values.DATABASE_URL && values.REDIS_URL)) {
@@ -158,16 +186,33 @@ function refuseContradictions(values: ServerValues): void {
     )
   }
   refuseSamePort('PORT', { port: values.PORT, metricsPort: values.METRICS_PORT })
-  if (isHosted(values) && !values.OIDC_ISSUER)
-    throw new ConfigError(
-      'OIDC_ISSUER is required when HOSTED=true or NODE_ENV=production: the development issuer is never reachable there.',
-    )
-  if (isHosted(values) && (values.SESSION_SECRET ?? '').length < 16)
-    throw new ConfigError(
-      'SESSION_SECRET of at least 16 characters is required when HOSTED=true or NODE_ENV=production.',
-    )
+  if (isHosted(values)) refuseUnsafeHosting(values)
+  if (values.SESSION_SECRET !== undefined && values.SESSION_SECRET.length < shortestSecret)
+    throw new ConfigError(`SESSION_SECRET must be at least ${shortestSecret} characters long.`)
   if (values.OIDC_ISSUER && !values.OIDC_AUDIENCE)
     throw new ConfigError(
       'OIDC_AUDIENCE is required with OIDC_ISSUER: a token made for another application must not be accepted.',
     )
+}
+
+function refuseUnsafeHosting(values: ServerValues): void {
+  const { OIDC_ISSUER, OIDC_JWKS_URI } = values
+  if (!OIDC_ISSUER)
+    throw new ConfigError(
+      'OIDC_ISSUER is required when HOSTED=true or NODE_ENV=production: the development issuer is never reachable there.',
+    )
+  for (const [name, address] of Object.entries({ OIDC_ISSUER, OIDC_JWKS_URI }))
+    if (address !== undefined && isOpenToForgery(address))
+      throw new ConfigError(
+        `${name} must be an https:// address when HOSTED=true or NODE_ENV=production: over http anybody on the way can sign in as anybody.`,
+      )
+  if ((values.SESSION_SECRET ?? '').length < shortestSecret)
+    throw new ConfigError(
+      `SESSION_SECRET of at least ${shortestSecret} characters is required when HOSTED=true or NODE_ENV=production.`,
+    )
+}
+
+function isOpenToForgery(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !isLoopback(hostname)
 }

@@ -35,6 +35,7 @@ const keys = {
   WEB_DIR: webDirKey,
   OIDC_ISSUER: {
     group: 'Web app',
+    accepts: URL.canParse,
     schema: address('https?', 'Identity provider that pages may call; as the platform has it'),
   },
   LOG_LEVEL: listeningKeys.LOG_LEVEL,

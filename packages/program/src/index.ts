@@ -1,4 +1,4 @@
-export { addressOf, listenOn } from './address.ts'
+export { addressOf, isLoopback, listenOn } from './address.ts'
 export { ConfigError, usingKey } from './config-error.ts'
 export { address, describeKeys, flag, type Key, port, readKeys, text, type Values, whole } from './keys.ts'
 export { asTrustProxy, listeningKeys, refuseSamePort } from './listening-keys.ts'

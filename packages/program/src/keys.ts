@@ -9,6 +9,8 @@ export interface Key {
   secret?: boolean
   /** What the schema cannot say. */
   accepts?: (raw: string) => boolean
+  /** The default in words, where it depends on other keys. */
+  fallback?: string
 }
 
 type Keys = Record<string, Key>
@@ -41,6 +43,7 @@ export const describeKeys = (table: Keys) =>
     group: key.group,
     description: key.schema.description ?? '',
     default: key.schema.default === undefined ? null : String(key.schema.default),
+    fallback: key.fallback ?? null,
     secret: key.secret ?? false,
   }))
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { addressOf, createLogger, runProgram } from '@atrium/program'
 import { readExamples } from '../adapters/disk/read-examples.ts'
 import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { exposureOf, readConfig } from '../config.ts'
 import { loadExamples } from '../modules/experiments/index.ts'
 import { welcome } from './welcome.ts'
 
@@ -13,6 +13,7 @@ const isWelcome = process.argv.includes('--welcome')
 await runProgram('server', async () => {
   const config = readConfig(process.env, hostname())
   const { host, port, metricsPort, pod, publicUrl, webDir } = config
+  const exposure = exposureOf(config)
   const logger = createLogger(config.logLevel, { pod: pod.id })
   const app = await buildApp(config, logger)
   if (!config.databaseUrl) await loadExamples(app.experiments, await readExamples(examplesFolder))
@@ -22,7 +23,10 @@ await runProgram('server', async () => {
       await app.http.listen({ host, port })
       return app.http.server
     },
-    onListening: (server) => app.register(addressOf(server, pod.ip)),
+    async onListening(server) {
+      if (exposure !== undefined) logger.warn({ host }, exposure)
+      await app.register(addressOf(server, pod.ip))
+    },
     ...(isWelcome && {
       greeting: ({ http, metrics }) =>
         welcome({ http: publicUrl ?? http, metrics, hasPages: webDir !== undefined }),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { participantRoutes } from '@atrium/contract'
 import {
@@ -13,7 +14,7 @@ import {
   startServer,
 } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
-import { configurationKeys, readConfig } from '../../src/config.ts'
+import { configurationKeys, exposureOf, readConfig } from '../../src/config.ts'
 import { webFolderOf } from '../../src/web-config.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, 'this-host')
@@ -31,7 +32,7 @@ function refusalOf(env: Record<string, string>): string {
 describe('[R2] what is not set', () => {
   test('has the documented default', () => {
     expect(read({})).toEqual({
-      host: '0.0.0.0',
+      host: '127.0.0.1',
       port: 3000,
       metricsPort: 9464,
       publicUrl: undefined,
@@ -66,7 +67,7 @@ describe('[R2] what is not set', () => {
   test('is described in the table that the reference page is made from', () => {
     const defaults = Object.fromEntries(configurationKeys.map((key) => [key.name, key.default]))
     expect(defaults).toMatchObject({
-      HOST: '0.0.0.0',
+      HOST: null,
       PORT: '3000',
       METRICS_PORT: '9464',
       DATA_DIR: './data',
@@ -77,6 +78,9 @@ describe('[R2] what is not set', () => {
       MAX_PARTICIPANTS_PER_POD: '80',
       METRICS_HEARTBEAT_INTERVAL: '60000',
     })
+    expect(configurationKeys.find(({ name }) => name === 'HOST')?.fallback).toMatch(
+      /127\.0\.0\.1.*0\.0\.0\.0/,
+    )
     for (const { name, description } of configurationKeys) expect(description, name).not.toBe('')
     const secret = configurationKeys.filter((key) => key.secret).map(({ name }) => name)
     expect(secret).toEqual(expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET']))
@@ -105,6 +109,44 @@ describe('[R2] what is set', () => {
   })
 })
 
+describe('[R36] the address to listen on', () => {
+  const provider = { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' }
+
+  test('is loopback by default while the development issuer runs, and every interface beside a provider', () => {
+    expect(read({}).host).toBe('127.0.0.1')
+    expect(read({ HOST: ' ' }).host).toBe('127.0.0.1')
+    expect(read(provider).host).toBe('0.0.0.0')
+    expect(read({ ...provider, HOST: '127.0.0.1' }).host).toBe('127.0.0.1')
+  })
+
+  test.each([
+    '127.0.0.1',
+    '127.8.9.1',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LOCALHOST',
+  ])('is obeyed without a warning when it is loopback: %s', (HOST) => {
+    expect(read({ HOST }).host).toBe(HOST)
+    expect(exposureOf(read({ HOST }))).toBeUndefined()
+  })
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '192.168.1.7',
+    '::ffff:10.0.0.1',
+    '128.0.0.1',
+    'example.org',
+    'localhost.example.org',
+  ])('is obeyed with a warning when others reach it: %s', (HOST) => {
+    expect(read({ HOST }).host).toBe(HOST)
+    expect(exposureOf(read({ HOST }))).toMatch(/anybody who reaches the port can sign in as anybody/)
+    expect(exposureOf(read({ ...provider, HOST }))).toBeUndefined()
+  })
+})
+
 describe('[R2] a bad value is refused with one sentence that names its key', () => {
   test.each<[string, string]>([
     ['PORT', 'eighty'],
@@ -122,7 +164,9 @@ describe('[R2] a bad value is refused with one sentence that names its key', () 
     ['USE_V4_PARTICIPANT_API', 'yes'],
     ['SESSION_BIND_IP', 'maybe'],
     ['OIDC_ISSUER', 'id.example.org'],
+    ['OIDC_ISSUER', 'https://[id.example.org'],
     ['OIDC_JWKS_URI', 'ftp://id.example.org'],
+    ['SESSION_SECRET', 'fifteen letters'],
     ['HOSTED', '2'],
     ['HORIZONTAL_SCALING_ENABLED', 'on'],
     ['MAX_ROOMS_PER_POD', '0'],
@@ -152,7 +196,28 @@ describe('contradictions', () => {
   test('[R6] hosted or in production without an identity provider', () => {
     const secret = { SESSION_SECRET: 'x'.repeat(32) }
     expect(refusalOf({ HOSTED: 'true', ...secret })).toMatch(/^OIDC_ISSUER is required/)
-    expect(refusalOf({ NODE_ENV: 'production', ...secret })).toMatch(/^OIDC_ISSUER is required/)
+    for (const NODE_ENV of ['production', 'Production', 'PRODUCTION', ' production '])
+      expect(refusalOf({ NODE_ENV, ...secret }), NODE_ENV).toMatch(/^OIDC_ISSUER is required/)
+    expect(read({ NODE_ENV: 'productions' }).hosted).toBe(false)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.org' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://127.0.0.1.example.org/realm' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://localhost@id.example.org' }],
+    ['OIDC_JWKS_URI', { OIDC_JWKS_URI: 'http://id.example.org/keys' }],
+  ])('[R5] hosted, with keys or an issuer that anybody on the way can forge: %s', (name, env) => {
+    const open = { ...hosted, SESSION_SECRET: 'x'.repeat(32), ...env }
+    expect(refusalOf(open)).toMatch(new RegExp(`^${name} must be an https:// address`))
+    expect(refusalOf({ ...open, HOSTED: 'false', NODE_ENV: 'Production' })).toMatch(new RegExp(`^${name} `))
+    expect(read({ ...open, HOSTED: 'false' }).hosted).toBe(false)
+  })
+
+  test('[R5] hosted, an issuer on this machine may do without https', () => {
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:9000'])
+      expect(
+        read({ ...hosted, SESSION_SECRET: 'x'.repeat(32), OIDC_ISSUER: `http://${host}/realm` }).hosted,
+      ).toBe(true)
   })
 
   test('[R12] hosted or in production without a session secret, or with a short one', () => {
@@ -210,6 +275,30 @@ describe('a start', { timeout: 60_000 }, () => {
     )
     expect((await failure({ METRICS_PORT: port })).stderr).toMatch(/^[^\n]*METRICS_PORT[^\n]*\n$/)
     taken.close()
+  })
+
+  test('[R36] on every interface says once who can sign in; on loopback it has nothing to say', async () => {
+    const lines = async (env: Record<string, string>) => {
+      const server = await startServer({ env })
+      await server.stop()
+      return server.stderr().split('\n').filter(Boolean)
+    }
+    const warnings = (await lines({ HOST: '0.0.0.0' })).map((line) => JSON.parse(line))
+    expect(warnings).toMatchObject([{ level: 40, msg: expect.stringContaining('sign in as anybody') }])
+    expect(await lines({ HOST: 'localhost' })).toEqual([])
+  })
+
+  test('[R36] listens on loopback alone by default, for people and for scrapes', async () => {
+    const server = await startServer({ env: { HOST: '' } })
+    const others = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4')
+    for (const { port } of [new URL(server.http), new URL(server.metrics)]) {
+      expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBeGreaterThan(0)
+      for (const { address } of others)
+        await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow()
+    }
+    await server.stop()
   })
 
   test('[R2] writes one JSON line to standard output, and nothing else', async () => {

@@ -151,6 +151,7 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/adapters/:adapter/**`,
       `${server}/adapters/sql/**`,
       `${server}/adapters/in-process/**`,
+      `${server}/adapters/disk/**`,
       `${server}/ports/**`,
       `${server}/kernel/**`,
       `${server}/modules/*/*.store.ts`,
@@ -161,7 +162,7 @@ export const boundaryRules: BoundaryRule[] = [
       'node:*',
     ],
     because:
-      "an adapter uses its own folder, sql and in-process (which others build upon), ports, kernel, contract, npm, Node, modules' *.store.ts and *.plan.ts, " +
+      "an adapter uses its own folder, sql, in-process and disk (which others build upon), ports, kernel, contract, npm, Node, modules' *.store.ts and *.plan.ts, " +
       "and types of modules' index.ts",
   },
   {

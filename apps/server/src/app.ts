@@ -52,10 +52,14 @@ const sweepEveryMs = 30_000
 export async function buildApp(config: Config, logger: FastifyBaseLogger): Promise<App> {
   const onBackgroundError = (error: unknown) =>
     logger.warn({ err: error }, 'background work failed; it is tried again')
+  const warnOfShared = (path: string) =>
+    logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const { databaseUrl } = config
   const database = databaseUrl
     ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
-    : await usingKey('DATA_DIR', () => openSqlite(config.dataDir, { onError: onBackgroundError }))
+    : await usingKey('DATA_DIR', () =>
+        openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnOfShared }),
+      )
   const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
   const clock = sharedClock ?? systemClock
   const coordination = await openCoordination(config, clock, onBackgroundError)
@@ -73,7 +77,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const events = createEvents({ store: database.events, experiments, clock, groups })
   const sessions = createSessions({
     store: database.sessions,
-    tokens: createSessionTokens(await sessionSecret(config, database)),
+    tokens: createSessionTokens(await sessionSecret(config, database, warnOfShared)),
     bindIp: config.sessionBindIp,
     ...{ experiments, bus, clock, podId, onBackgroundError },
   })
@@ -194,8 +198,13 @@ async function openCoordination(
 }
 
 /** R12. Instances that share a database without a configured secret share one that they keep there. */
-async function sessionSecret(config: Config, database: Database): Promise<string> {
+async function sessionSecret(
+  config: Config,
+  database: Database,
+  onShared: (path: string) => void,
+): Promise<string> {
   if (config.sessionSecret) return config.sessionSecret
-  if (!config.databaseUrl) return await keepSessionSecret(config.dataDir)
+  if (!config.databaseUrl)
+    return await usingKey('DATA_DIR', () => keepSessionSecret(config.dataDir, onShared))
   return await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))
 }

@@ -257,6 +257,10 @@ describe('a start', { timeout: 60_000 }, () => {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://u:hush-hush@127.0.0.1:1/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://u:hush-hush@[bad/x' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['DATA_DIR', { DATA_DIR: '/dev/null' }],
+    ['DATA_DIR', { DATA_DIR: '/proc/nope' }],
+    ['DATA_DIR', { DATA_DIR: '/proc/nope/deeper/still' }],
+    ['DATA_DIR', { DATA_DIR: '/proc/self' }],
     ['HOST', { HOST: 'no-such-host.invalid' }],
   ])('[R2] that must not be says so in one line that names %s', async (key, env) => {
     const { exitCode, stderr } = await failure({ LOG_LEVEL: 'silent', ...env })

@@ -1,15 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keepPrivate } from './private-folder.ts'
+
+/** Ours have 43 characters. A crash of the machine may leave a file empty, cut off or full of NUL. */
+const sound = /^[\x21-\x7e]{32,4096}$/
 
 /** R12: the embedded mode makes a secret once and keeps it where only its own user may read it. */
-export async function keepSessionSecret(dataDir: string): Promise<string> {
+export async function keepSessionSecret(dataDir: string, onShared: (path: string) => void): Promise<string> {
   const file = join(dataDir, 'session-secret')
-  await mkdir(dataDir, { recursive: true })
+  if (!existsSync(file)) await writeWhole(file, randomBytes(32).toString('base64url'))
+  await keepPrivate(file, onShared)
+  const secret = (await readFile(file, 'utf8')).trim()
+  if (sound.test(secret)) return secret
+  throw new Error(
+    `${file} is not a session secret, which has at least 32 printable characters; remove the file to have a new one made`,
+  )
+}
+
+/** There whole or not at all, also after a crash. Nobody else is in the folder: the server holds its lock. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = await open(`${file}.draft`, 'w', 0o600)
   try {
-    await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await draft.writeFile(text)
+    await draft.sync()
+  } finally {
+    await draft.close()
   }
-  return (await readFile(file, 'utf8')).trim()
+  await rename(`${file}.draft`, file)
 }

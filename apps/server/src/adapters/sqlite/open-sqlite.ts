@@ -1,17 +1,27 @@
-import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
+import { openPrivateFolder } from '../disk/private-folder.ts'
 import { type Database, storesThrough } from '../sql/stores.ts'
 import { startStoreThread } from './store-thread.ts'
 
 interface SqliteOptions {
   /** The thread of the database has ended, or cannot be started again yet. */
   onError?: (error: unknown) => void
+  /** Others may read this file or folder, and it is not ours to change. */
+  onShared?: (path: string) => void
   resourceLimits?: ResourceLimits
 }
 
 const restMs = 500
+
+const files = [
+  { name: 'atrium.db', make: true },
+  { name: 'atrium.db-wal', make: false },
+  { name: 'atrium.db-shm', make: false },
+  { name: 'server.lock', make: true },
+  { name: 'server.lock-journal', make: false },
+]
 
 /**
  * The embedded database: SQLite in DATA_DIR, in a worker thread. A thread that ends (it may run out of memory) takes what
@@ -19,10 +29,10 @@ const restMs = 500
  */
 export async function openSqlite(
   dataDir: string,
-  { onError = () => undefined, resourceLimits = {} }: SqliteOptions = {},
+  { onError = () => undefined, onShared = () => undefined, resourceLimits = {} }: SqliteOptions = {},
 ): Promise<Database> {
   const folder = resolve(dataDir)
-  await mkdir(folder, { recursive: true })
+  await openPrivateFolder(folder, { files, onShared })
   let thread = await startStoreThread(folder, resourceLimits)
   let isClosing = false
 

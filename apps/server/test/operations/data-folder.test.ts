@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTemporaryFolder, startServer } from '@atrium/testkit'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8)
+const modesIn = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
+
+const everything = { 'atrium.db': '600', 'server.lock': '600', 'session-secret': '600' }
+const whileRunning = {
+  ...everything,
+  'atrium.db-shm': '600',
+  'atrium.db-wal': '600',
+  'server.lock-journal': '600',
+}
+
+// A start takes a second, and many on a busy machine.
+describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
+  const parent = createTemporaryFolder('data')
+  afterAll(() => parent.remove())
+  let count = 0
+  let dataDir = ''
+  beforeEach(() => {
+    dataDir = join(parent.path, String(++count))
+  })
+
+  test('and all that is in it are for its own user alone', async () => {
+    const server = await startServer({ dataDir: join(dataDir, 'made', 'on the way') })
+    expect(modesIn(server.dataDir)).toEqual(whileRunning)
+    expect([dataDir, join(dataDir, 'made'), server.dataDir].map(modeOf)).toEqual(['700', '700', '700'])
+    await server.stop()
+  })
+
+  test('of an older server is closed to others, also what a crash left behind', async () => {
+    const older = await startServer({ dataDir })
+    await older.kill()
+    chmodSync(dataDir, 0o755)
+    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644)
+    await older.restart()
+    expect(modeOf(dataDir)).toBe('700')
+    expect(modesIn(dataDir)).toEqual(whileRunning)
+    expect(older.stderr()).toBe('')
+    await older.stop()
+  })
+
+  test('with other people’s files in it keeps its mode, and the log says so', async () => {
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o755)
+    writeFileSync(join(dataDir, 'holiday.txt'), 'sun', { mode: 0o644 })
+    const server = await startServer({ dataDir })
+    expect(modeOf(dataDir)).toBe('755')
+    expect(modesIn(dataDir)).toEqual({ ...whileRunning, 'holiday.txt': '644' })
+    await server.stop()
+    const lines = server.stderr().split('\n').filter(Boolean)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, path: dataDir }])
+  })
+
+  test.each([
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['short', 'hush-hush'],
+    ['cut off', 'x'.repeat(31)],
+    ['full of NUL, as a crash may leave it', '\0'.repeat(43)],
+  ])('with a session secret that is %s stops the start and is left as it is', async (_how, secret) => {
+    mkdirSync(dataDir)
+    const file = join(dataDir, 'session-secret')
+    writeFileSync(file, secret)
+    await expect(startServer({ dataDir })).rejects.toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(new RegExp(`^DATA_DIR cannot be used: ${file} [^\\n]+\\.\\n$`)),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(secret)
+    // Configured, it is not asked for.
+    const server = await startServer({ dataDir, env: { SESSION_SECRET: 'x'.repeat(16) } })
+    expect(await server.stop()).toBe(0)
+  })
+
+  test('whose session secret was never finished makes another, and one of the operator’s own is used', async () => {
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'session-secret.draft'), 'half of i', { mode: 0o644 })
+    const server = await startServer({ dataDir })
+    await server.end()
+    const made = readFileSync(join(dataDir, 'session-secret'), 'utf8')
+    expect(made).toMatch(/^[\w-]{43}$/)
+    expect(modesIn(dataDir)).toMatchObject(everything)
+    writeFileSync(join(dataDir, 'session-secret'), `${'own'.repeat(11)}\n`)
+    await server.restart()
+    expect(await server.stop()).toBe(0)
+  })
+})

@@ -16,6 +16,7 @@ import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
 import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
+import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createEvents, groupLimits } from './modules/events/index.ts'
 import { createExperiments, type Experiments } from './modules/experiments/index.ts'
 import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
@@ -48,6 +49,13 @@ export interface App {
 
 const sweepEveryMs = 30_000
 
+const clockNotices: Record<ClockNotice, string> = {
+  jumped: 'the clock has jumped; the server does not follow it',
+  adopted: 'the clock has stayed ahead for long; the server follows it now',
+  behind:
+    'the clock has stayed behind for long; the server’s time runs slower until they agree. A restart sets it',
+}
+
 /** The composition root: the one place that chooses adapters and ties the parts together. */
 export async function buildApp(config: Config, logger: FastifyBaseLogger): Promise<App> {
   const onBackgroundError = (error: unknown) =>
@@ -61,14 +69,18 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
         openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnOfShared }),
       )
   const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
-  const clock = sharedClock ?? systemClock
+  const source = sharedClock ?? systemClock
+  const clock = createSteadyClock(source, (notice, differenceMs) =>
+    logger.warn({ notice, differenceMs }, clockNotices[notice]),
+  )
   const coordination = await openCoordination(config, clock, onBackgroundError)
   const { bus, limiter, pods, queue } = coordination
 
   const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets, clock)
   const identities = createIdentityCheck(
     issuer?.verify ??
-      remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri, clock),
+      // By the source itself: a time that the issuer does not share would refuse everybody’s tokens for as long.
+      remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri, source),
     config.adminUsers,
   )
   const podId = config.pod.id

@@ -1,12 +1,16 @@
-// Loaded before the server: its machine's clock is wrong by as much as SHIFT_CLOCK_MS says.
-const shift = Number(process.env.SHIFT_CLOCK_MS)
+// Loaded before the server: its machine's clock is wrong by as much as SHIFT_CLOCK_MS says, or, at any moment, the file
+// that SHIFT_CLOCK_FILE names.
+import { readFileSync } from 'node:fs'
+
+const { SHIFT_CLOCK_MS, SHIFT_CLOCK_FILE } = process.env
+const shift = () => Number(SHIFT_CLOCK_FILE ? readFileSync(SHIFT_CLOCK_FILE, 'utf8') : SHIFT_CLOCK_MS)
 const RightDate = Date
 
 globalThis.Date = class extends RightDate {
   constructor(...given) {
-    super(...(given.length === 0 ? [RightDate.now() + shift] : given))
+    super(...(given.length === 0 ? [RightDate.now() + shift()] : given))
   }
   static now() {
-    return RightDate.now() + shift
+    return RightDate.now() + shift()
   }
 }

@@ -33,7 +33,7 @@ const requestTimeoutMs = 17_000
 
 export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Routes } {
   const newRequestId = requestIds()
-  const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }))
+  const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }), parts.clock)
   const gate = createGate(parts)
   const { web } = parts
   const app = Fastify({
@@ -41,7 +41,6 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     trustProxy: asTrustProxy(parts.trustProxy),
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // While it stops, a request that still arrives is answered, not refused; its connection is closed after it.
     return503OnClosing: false,
@@ -64,6 +63,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
       await replyWithError(error, request, reply)
     },
   })
+  clientErrors.watch(app.server)
   // Node answers an Expect other than 100-continue with an empty 417; it may be ignored just as well.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -72,7 +72,6 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    clientErrors.remember(request.raw.socket, request.raw, reply.raw)
     writeCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       await showLimit(request, reply)

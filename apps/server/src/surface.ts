@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { createDocument } from './http/document.ts'
 import { createFigures } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
@@ -72,8 +73,8 @@ export function openSurface(parts: Parts): Surface {
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
     operations: parts.operations,
-    openApi,
-    referencePage: renderReferencePage(openApi),
+    openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
+    referencePage: createDocument(renderReferencePage(openApi), 'text/html; charset=utf-8'),
     figures: createFigures({ podId: config.pod.id, metrics: parts.metrics, events, sessions }),
   })
   const closeSockets = openSockets(app.server, parts)

@@ -10,7 +10,8 @@ export interface Scraped {
 export async function listenForScrapes(metrics: Scraped, host: string, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0]
-    if (request.method !== 'GET' || (path !== '/metrics' && path !== '/')) {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || (path !== '/metrics' && path !== '/')) {
       response.writeHead(404).end()
       return
     }

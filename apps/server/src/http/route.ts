@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { RouteSpec } from '@atrium/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -5,6 +6,7 @@ import { validationFailed } from '../kernel/app-error.ts'
 import { parserFor } from '../kernel/validate.ts'
 import type { Identity } from '../modules/identity/index.ts'
 import type { SessionRecord } from '../modules/sessions/index.ts'
+import { type Document, sendDocument } from './document.ts'
 import type { Caller, createGate } from './gate.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
@@ -54,7 +56,7 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
         if (spec.success.contentType) reply.type(spec.success.contentType)
         return reply
           .code(spec.success.status)
-          .send(isEnveloped ? { status: 'success', data: answer } : answer)
+          .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, answer))
       },
     })
   }
@@ -71,7 +73,23 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
     ): void {
       register(spec, parseBody, handle)
     },
+    /** For what is the same to everybody, and made once. */
+    addDocument(spec: RouteSpec, document: Document): void {
+      app.route({
+        method: spec.method,
+        url: spec.path,
+        onRequest: async (request, reply) => void (await gate.pass(spec, request, reply)),
+        handler: (request, reply) => sendDocument(request, reply, document),
+      })
+    },
   }
+}
+
+/** To HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
+function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {
+  if (method !== 'HEAD' || !(answer instanceof Readable)) return answer
+  answer.destroy()
+  return Readable.from([])
 }
 
 function checkedBy(

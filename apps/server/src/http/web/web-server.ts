@@ -12,7 +12,6 @@ export function createWebServer(web: WebPages, logger: FastifyBaseLogger) {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     bodyLimit: 1_024, // Nobody sends anything here.

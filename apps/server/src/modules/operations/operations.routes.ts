@@ -1,4 +1,5 @@
 import { operationsRoutes } from '@atrium/contract'
+import type { Document } from '../../http/document.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Operations } from './operations.ts'
 
@@ -6,8 +7,8 @@ export interface OperationsRouteParts {
   operations: Operations
   /** The figures of `/api/health/metrics`. */
   figures(): object
-  openApi: object
-  referencePage: string
+  openApi: Document
+  referencePage: Document
 }
 
 export function addOperationsRoutes(routes: Routes, parts: OperationsRouteParts): void {
@@ -17,6 +18,6 @@ export function addOperationsRoutes(routes: Routes, parts: OperationsRouteParts)
   routes.add(operationsRoutes.pod, operations.pod)
   routes.add(operationsRoutes.cluster, operations.cluster)
   routes.add(operationsRoutes.metrics, async () => parts.figures())
-  routes.add(operationsRoutes.openApi, async () => parts.openApi)
-  routes.add(operationsRoutes.docs, async () => parts.referencePage)
+  routes.addDocument(operationsRoutes.openApi, parts.openApi)
+  routes.addDocument(operationsRoutes.docs, parts.referencePage)
 }

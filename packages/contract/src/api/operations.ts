@@ -45,7 +45,8 @@ export const operationsRoutes = {
     ...open,
     path: '/health/ready',
     summary: 'The instance may receive traffic',
-    description: 'Not ready while it drains or cannot reach its database. Redis never makes it unready.',
+    description:
+      'Not ready while it drains, or cannot reach its database or write to it (`details.reason` is `disk_full` when there is no space). Redis never makes it unready.',
     success: { status: 200, schema: Type.Object({ status: Type.Literal('ready') }), description: 'Ready' },
   }),
   pod: defineRoute({

@@ -6,6 +6,14 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
   async ping() {
     await sql`select 1`.execute(db)
   },
+  async checkWritable(now) {
+    // One row for all instances. It is written in place, so that asking often leaves nothing behind.
+    await db
+      .insertInto('write_checks')
+      .values({ id: 1, at: now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: now }))
+      .execute()
+  },
   async time() {
     if (engine === 'sqlite') return Date.now()
     const { rows } = await sql<{ ms: number }>`

@@ -14,9 +14,9 @@ export const isPlanOutdated = (error: unknown): boolean =>
 export const isTransient = (error: unknown): boolean =>
   /^(40P01|40001)$/.test(codeOf(error)) || isPlanOutdated(error)
 
-/** PostgreSQL: connection (08), resources (53), shutdown (57), system (58); SQLite: the disk or a lock. */
+/** PostgreSQL: connection (08), resources (53), shutdown (57), system (58); SQLite: the disk or a lock; files: the disk. */
 const unavailableCodes =
-  /^(08|53|57|58)[0-9A-Z]{3}$|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^E(CONN|PIPE|TIMEDOUT|HOST|AI_AGAIN)/
+  /^(08|53|57|58)[0-9A-Z]{3}$|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^E(CONN|PIPE|TIMEDOUT|HOST|AI_AGAIN|NOSPC|DQUOT|FBIG|ROFS|IO$|ACCES|NOENT)/
 const unavailableMessages =
   /terminat|timeout exceeded|Query read timeout|not queryable|Connection ended|Client was closed|database system is/i
 
@@ -28,9 +28,14 @@ export const isUnavailable = (error: unknown): boolean =>
 export const isSilence = (error: unknown): boolean =>
   /Query read timeout|due to connection timeout/.test(messageOf(error))
 
+/** There is no space left, or no more than we may use. */
+const isFull = (error: unknown): boolean => /^(53100|SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error))
+
 export function asRefusal(error: unknown): unknown {
   if (!isUnavailable(error)) return error
-  const refusal = new AppError('UNAVAILABLE')
+  const refusal = isFull(error)
+    ? new AppError('UNAVAILABLE', { reason: 'disk_full' }, 'The disk of the database is full.')
+    : new AppError('UNAVAILABLE')
   refusal.cause = error
   return refusal
 }

@@ -11,6 +11,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0003_agent_seats': { up: addAgentSeats },
   '0004_stream_numbers': { up: addStreamNumbers(engine) },
   '0005_room_listing': { up: addRoomListing },
+  '0006_write_checks': { up: addWriteChecks },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
@@ -170,5 +171,13 @@ async function createEventTables(db: Kysely<never>): Promise<void> {
     .on('events')
     .columns(['session_id', 'event_id'])
     .where('event_id' as never, 'is not', null)
+    .execute()
+}
+
+async function addWriteChecks(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('write_checks')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('at', 'bigint', (column) => column.notNull())
     .execute()
 }

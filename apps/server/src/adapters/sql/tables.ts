@@ -122,6 +122,8 @@ export interface Tables {
     extra: string | null
   }
   shared_secrets: { name: string; value: string }
+  /** One row: when an instance last found that it can write. */
+  write_checks: { id: number; at: number }
   audit_log: { at: number; actor: string; action: string; subject: string; details: string }
 }
 

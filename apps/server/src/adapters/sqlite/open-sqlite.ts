@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
+import { checkSpace } from '../disk/check-space.ts'
 import { openPrivateFolder } from '../disk/private-folder.ts'
+import { asRefusal } from '../sql/failures.ts'
 import { type Database, storesThrough } from '../sql/stores.ts'
 import { startStoreThread } from './store-thread.ts'
 
@@ -56,8 +58,12 @@ export async function openSqlite(
   }
 
   const running = keepRunning()
+  const stores = storesThrough(async (store, method, args) => {
+    if (method === 'checkWritable') await spaceIn(folder)
+    return await thread.call(store, method, args)
+  })
   return {
-    ...storesThrough((store, method, args) => thread.call(store, method, args)),
+    ...stores,
     async close() {
       isClosing = true
       await thread.close()
@@ -65,3 +71,8 @@ export async function openSqlite(
     },
   }
 }
+
+const spaceIn = (folder: string): Promise<void> =>
+  checkSpace(folder).catch((error: unknown) => {
+    throw asRefusal(error)
+  })

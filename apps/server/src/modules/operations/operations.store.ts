@@ -8,6 +8,8 @@ export interface AuditEntry {
 
 export interface OperationsStore {
   ping(): Promise<void>
+  /** Writes durably, and finds out whether there is space for more. */
+  checkWritable(now: number): Promise<void>
   /** What time it is in the store, in epoch milliseconds. */
   time(): Promise<number>
   audit(entry: AuditEntry): Promise<void>

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import type { OperationsStore } from './operations.store.ts'
+import { createWriteCheck } from './write-check.ts'
 
 export interface OperationsParts {
   store: OperationsStore
@@ -53,6 +54,8 @@ export function createOperations(parts: OperationsParts) {
     }
   }
 
+  const checkWritable = createWriteCheck(() => parts.store.checkWritable(clock.now()))
+
   let reporting: NodeJS.Timeout | undefined
   const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
   heartbeat.unref()
@@ -78,6 +81,7 @@ export function createOperations(parts: OperationsParts) {
       if (isDraining)
         throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
       await parts.store.ping()
+      await checkWritable()
       return { status: 'ready' }
     },
     async pod(): Promise<PodHealth> {

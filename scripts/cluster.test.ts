@@ -1,8 +1,26 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
 const entry = fileURLToPath(new URL('./cluster.ts', import.meta.url))
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => address)
+
+async function connectTo(host: string, port: string): Promise<void> {
+  const socket = connect(Number(port), host)
+  try {
+    await once(socket, 'connect')
+  } finally {
+    socket.destroy()
+  }
+}
 
 /** The page’s title, or the JSON, at an address. */
 async function read(address: string): Promise<string> {
@@ -18,6 +36,13 @@ it('the local cluster is one platform behind one address, pages included, and st
   expect(await read(`${cluster.http}/`)).toContain('<title>Atrium</title>')
   expect(await read(`${cluster.http}/console/system`)).toContain('<title>Atrium console</title>')
   expect(JSON.parse(await read(`${cluster.http}/api/identity`))).toEqual({ kind: 'development' })
+  // [R36] The development issuer runs: nobody else on the network reaches any part of it.
+  const addresses = [...`${cluster.stdout()}${cluster.stderr()}`.matchAll(/\w+:\/\/(?:\w+@)?([\w.]+):(\d+)/g)]
+  expect(addresses.length).toBeGreaterThanOrEqual(7) // The router twice, its metrics, two pods, the web app, Redis, PostgreSQL.
+  for (const [, host, port = ''] of addresses) {
+    expect(host).toBe('127.0.0.1')
+    for (const address of ownAddresses()) await expect(connectTo(address, port)).rejects.toThrow()
+  }
   const processes = [...cluster.stderr().matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid))
   expect(processes).toHaveLength(3) // Two pods and the web app; the router is the address itself.
   expect(await cluster.stop()).toBe(0)

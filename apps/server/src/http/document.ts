@@ -23,8 +23,7 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
 }
 
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch
+  (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === etag || tag === '*')

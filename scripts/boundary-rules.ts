@@ -192,11 +192,12 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/ports/**`,
       `${server}/modules/*/index.ts`,
       contract,
+      'npm:lru-cache',
       'npm:socket.io',
       'npm:typebox',
       'node:*',
     ],
-    because: "src/realtime uses kernel, ports, contract, modules' index.ts, socket.io and typebox",
+    because: "src/realtime uses kernel, ports, contract, modules' index.ts, lru-cache, socket.io and typebox",
   },
   {
     files: [`${server}/app.ts`, `${server}/surface.ts`, `${server}/entry/*.ts`],

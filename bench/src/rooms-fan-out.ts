@@ -1,16 +1,23 @@
 // The platform's own broadcast without its log: the same socket server, told the same way as in `rooms.socket.ts`.
 import { createServer } from 'node:http'
+import { createShares } from '../../apps/server/src/realtime/shares.ts'
 import { createSocketServer } from '../../apps/server/src/realtime/socket-server.ts'
 import { answerBroadcasts } from './rooms-broadcasts.ts'
 import { sayListening } from './targets/peer.ts'
 
 const server = createServer()
-const io = createSocketServer({
+const { io, door } = createSocketServer({
   server,
   publicUrl: undefined,
+  shares: createShares(),
+  addressOf: () => 'all of them',
   metrics: { connected: () => undefined, disconnected: () => undefined },
 })
 const namespace = io.of('/experiment')
+namespace.use((socket, next) => {
+  door.admit(socket.conn, '/experiment', socket.id, false)
+  next()
+})
 namespace.on('connection', (socket) => {
   const roomId = String(socket.handshake.query.roomId)
   void socket.join([roomId, `${roomId}:all`, `${roomId}:${socket.id}`])

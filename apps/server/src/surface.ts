@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -27,7 +28,9 @@ import type { Waiting } from './modules/waiting/index.ts'
 import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
+import { createHandshakes } from './realtime/handshake.ts'
 import { watchSessions } from './realtime/session-watch.ts'
+import { createShares } from './realtime/shares.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 
 interface Parts {
@@ -88,14 +91,23 @@ export function openSurface(parts: Parts): Surface {
 }
 
 function openSockets(server: FastifyInstance['server'], parts: Parts): () => void {
-  const { config, rooms, waiting, sessions, bus, metrics, onBackgroundError } = parts
-  const io = createSocketServer({ server, publicUrl: config.publicUrl, metrics: metrics.sockets })
-  serveExperimentSockets({ io, rooms, sessions, onDefect: onBackgroundError })
-  serveWaitingSockets({ io, waiting, sessions, onDefect: onBackgroundError })
+  const { config, rooms, waiting, sessions, limiter, bus, clock, metrics, logger, onBackgroundError } = parts
+  const shares = createShares()
+  const { io, door, close } = createSocketServer({
+    ...{ server, shares, publicUrl: config.publicUrl, metrics: metrics.sockets },
+    addressOf: createClientAddress(config.trustProxy),
+  })
+  const onDefect = onBackgroundError
+  const handshakes = createHandshakes({
+    ...{ io, door, sessions, shares, limiter, onDefect },
+    onOtherBrowser: (namespace) => logger.warn({ namespace }, 'session used by another browser; refused'),
+  })
+  serveExperimentSockets({ handshakes, rooms, sessions, onDefect })
+  serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
   const stopWatching = watchSessions({ io, sessions, bus, except: ['/waiting'], onError: onBackgroundError })
   return () => {
     stopWatching()
-    io.engine.close()
+    close()
   }
 }
 

@@ -18,6 +18,10 @@ export const limits = {
   socketsPerInstance: 1_000,
   /** Larger messages close the connection; a response or a batch of ratings is far smaller. */
   socketMessageBytes: 131_072,
+  /** What a participant may send over sockets. A rating sampled every 20 ms, the shortest interval, is about 150,000. */
+  socketBytesPerMinute: 4_194_304,
+  /** Connections that have not presented a session yet. They take no place of those that have. */
+  socketsWithoutSession: 1_000,
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow

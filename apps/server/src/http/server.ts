@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
+import { asTrustProxy, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateParts } from './gate.ts'
@@ -19,7 +20,7 @@ import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/w
 export interface HttpParts extends GateParts {
   logger: FastifyBaseLogger
   metrics: Metrics
-  trustProxy: boolean | number | string
+  trustProxy: TrustProxy
   /** R3: off means that v4 addresses are served by v3. */
   useV4: boolean
   /** Undefined where the web app is not built, or is served by others. */
@@ -101,10 +102,6 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
 }
-
-/** A number counts the proxies in front of us; Fastify asks hop by hop. */
-const asTrustProxy = (setting: boolean | number | string) =>
-  typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 
 const rewrite = (url: string, useV4: boolean): string =>
   useV4 ? url : url.replace(/^\/api\/v4\/participant(?=[/?]|$)/, '/api/v3/participant')

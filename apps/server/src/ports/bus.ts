@@ -3,6 +3,8 @@ export interface BusMessages {
   sessions_changed: { sessionIds: string[] }
   /** Somebody has come or gone: there may be a group to form. */
   waiting_changed: { experimentId: string }
+  /** A session has connected to the waiting room: older sockets of it elsewhere are replaced. */
+  waiting_seat_taken: { sessionId: string; socketId: string; at: number }
   /** A group was claimed for this pod: it is to make their room. */
   room_reserved: { podId: string }
   /** A room is on another pod from now on. */

@@ -2,32 +2,50 @@ import type { RoomAck } from '@atrium/contract'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 import type { Parser } from '../kernel/validate.ts'
 import type { SessionSocket } from './handshake.ts'
-import { createTokenBucket } from './token-bucket.ts'
+import { leastBytesLeft, type Share } from './shares.ts'
 
-const actionsPerSecond = 20
-const burstOfActions = 60
+type Act = (payload: unknown) => Promise<number>
 
-/** Answers `name` events of a socket: parse, count, do, acknowledge. What fails is said, never swallowed. */
+/**
+ * Answers what a socket sends: count, parse, do, acknowledge. What fails is said, never swallowed. Nothing is emitted on the
+ * socket itself, whose own events have names that a client could send.
+ */
 export function createAcknowledger(socket: SessionSocket, onDefect: (error: unknown) => void) {
-  const bucket = createTokenBucket(actionsPerSecond, burstOfActions, performance.now())
-  return <Payload>(
-    name: string,
-    parser: Parser<Payload>,
-    act: (payload: Payload) => Promise<number>,
-  ): void => {
-    socket.on(
-      name as never,
-      (async (payload: unknown, acknowledge: unknown) => {
-        const answer = await answerOf(async () => {
-          if (!bucket.take(performance.now())) throw new AppError('RATE_LIMITED')
-          const parsed = parser.parse(payload)
-          if (!parsed.ok) throw validationFailed(parsed.issues)
-          return await act(parsed.value)
-        }, onDefect)
-        if (typeof acknowledge === 'function') acknowledge(answer)
-      }) as never,
-    )
+  const acts = new Map<unknown, Act>()
+
+  async function handle(packet: unknown[]): Promise<void> {
+    // What arrived with the last bytes before the end is not done any more.
+    if (!socket.connected) return
+    const last = packet.at(-1)
+    const acknowledge = typeof last === 'function' ? last : undefined
+    const [name, ...payloads] = acknowledge ? packet.slice(0, -1) : packet
+    const answer = await answerOf(async () => {
+      spendOn(socket.data.share)
+      const act = acts.get(name)
+      if (!act) throw new AppError('NOT_FOUND', {}, 'There is no such action.')
+      return await act(onlyOne(payloads))
+    }, onDefect)
+    acknowledge?.(answer)
   }
+
+  socket.use((packet) => void handle(packet))
+
+  return <Payload>(name: string, parser: Parser<Payload>, act: (payload: Payload) => Promise<number>): void =>
+    void acts.set(name, async (payload) => {
+      const parsed = parser.parse(payload)
+      if (!parsed.ok) throw validationFailed(parsed.issues)
+      return await act(parsed.value)
+    })
+}
+
+function spendOn({ actions, bytes }: Share): void {
+  const now = performance.now()
+  if (!actions.take(now) || bytes.msUntil(now, leastBytesLeft) > 0) throw new AppError('RATE_LIMITED')
+}
+
+function onlyOne(payloads: unknown[]): unknown {
+  if (payloads.length > 1) throw validationFailed([{ path: '', message: 'has more than one payload' }])
+  return payloads[0]
 }
 
 async function answerOf(act: () => Promise<number>, onDefect: (error: unknown) => void): Promise<RoomAck> {

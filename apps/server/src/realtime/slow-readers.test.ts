@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
+import { createShares } from './shares.ts'
 import { createSocketServer } from './socket-server.ts'
 
 /** Enough to fill what the kernel buffers on both sides, and then some. */
@@ -13,8 +14,14 @@ it('[R26] a socket that does not read what it is sent is dropped; one that reads
   const server = createServer()
   const reasons: string[] = []
   const metrics = { connected: () => undefined, disconnected: (reason: string) => void reasons.push(reason) }
-  const io = createSocketServer({ server, publicUrl: undefined, metrics })
+  const { io, door } = createSocketServer({
+    ...{ server, publicUrl: undefined, metrics, shares: createShares(), addressOf: () => 'here' },
+  })
   const flood = io.of('/flood')
+  flood.use((socket, next) => {
+    door.admit(socket.conn, '/flood', socket.id, false)
+    next()
+  })
   const joined: string[] = []
   flood.on('connection', (socket) => joined.push(socket.id))
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,20 +1,33 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { limits } from '@atrium/contract'
-import { Server } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
+import { AppError } from '../kernel/app-error.ts'
+import { createDoor, type Door } from './door.ts'
+import { decideHandshake } from './handshake.ts'
+import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
 
 export interface SocketServerParts {
   server: HttpServer
   /** Where pages come from, beside the server's own host. */
   publicUrl: string | undefined
+  shares: Shares
+  addressOf(request: IncomingMessage): string
   metrics: { connected(count: number): void; disconnected(reason: string): void }
+}
+
+export interface SocketServer {
+  io: Server
+  door: Door
+  close(): void
 }
 
 /**
  * Socket.IO, by websocket only: a client that polls first fails behind a router without stickiness. The ping finds a
  * lost host within 8 s; the default takes 45 s.
  */
-export function createSocketServer({ server, publicUrl, metrics }: SocketServerParts): Server {
+export function createSocketServer(parts: SocketServerParts): SocketServer {
+  const { server, publicUrl, metrics } = parts
   const io = new Server(server, {
     transports: ['websocket'],
     serveClient: false,
@@ -22,23 +35,40 @@ export function createSocketServer({ server, publicUrl, metrics }: SocketServerP
     pingTimeout: 3_000,
     connectTimeout: 10_000,
     maxHttpBufferSize: limits.socketMessageBytes,
-    allowRequest: (request, decide) => decide(null, isOwnOrigin(request, publicUrl) && hasRoom()),
+    cleanupEmptyChildNamespaces: true,
   })
-  // Refusing by name, with a reason, needs a connection; beyond this not even that is given.
-  const hasRoom = (): boolean => io.engine.clientsCount < limits.socketsPerInstance + 100
+  const door = createDoor({
+    ...parts,
+    engine: io.engine,
+    isForeign: (request) => !isOwnOrigin(request, publicUrl),
+    onCounted: metrics.connected,
+  })
   io.on('new_namespace', (namespace) =>
-    namespace.on('connection', (socket) => socket.on('disconnect', metrics.disconnected)),
+    namespace.on('connection', (socket: Socket) =>
+      socket.on('disconnect', (reason) => metrics.disconnected(door.cutBecause(socket.conn) ?? reason)),
+    ),
   )
-  const count = () => metrics.connected(io.engine.clientsCount)
-  io.engine.on('connection', (connection: { on(event: 'close', listener: () => void): void }) => {
-    count()
-    // The engine counts a connection out only after it has told so.
-    connection.on('close', () => setImmediate(count))
+  refuseOtherNamespaces(io, door)
+  const stopWatching = watchSlowReaders(io)
+  return {
+    io,
+    door,
+    close() {
+      stopWatching()
+      door.stop()
+      io.engine.close()
+    },
+  }
+}
+
+/** The namespace without a name, and those that nobody serves: only for them to be told so with a code (R24). */
+function refuseOtherNamespaces(io: Server, door: Door): void {
+  const refuse = decideHandshake(door, async () => {
+    throw new AppError('NOT_FOUND', {}, 'There is no such namespace.')
   })
-  // The namespace without a name asks for no session; nobody has any business there.
-  io.use((_socket, next) => next(new Error('Connect to a namespace.')))
-  watchSlowReaders(io)
-  return io
+  io.use(refuse)
+  // Not a pattern: namespaces that are opened later would come under it, too.
+  io.of((_name, _auth, decide) => decide(null, true)).use(refuse)
 }
 
 /** A page of another site must not open a socket in a participant's name. Programs send no Origin. */

@@ -1,14 +1,33 @@
+export type TokenBucket = ReturnType<typeof createTokenBucket>
+
 /** Allows a burst, then a steady rate. Time is an argument. */
 export function createTokenBucket(perSecond: number, burst: number, startedAt: number) {
   let tokens = burst
   let at = startedAt
+
+  function refill(now: number): void {
+    tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond)
+    at = now
+  }
+
   return {
     take(now: number): boolean {
-      tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond)
-      at = now
+      refill(now)
       if (tokens < 1) return false
       tokens -= 1
       return true
+    },
+    /** For what has happened already and cannot be refused; false when it was more than there was. */
+    spend(now: number, amount: number): boolean {
+      refill(now)
+      const isEnough = tokens >= amount
+      tokens = Math.max(0, tokens - amount)
+      return isEnough
+    },
+    /** How long until there are this many. */
+    msUntil(now: number, amount: number): number {
+      refill(now)
+      return Math.max(0, ((amount - tokens) / perSecond) * 1000)
     },
   }
 }

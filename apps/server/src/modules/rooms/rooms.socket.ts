@@ -1,10 +1,11 @@
 import { type RoomActionName, roomActions } from '@atrium/contract'
-import type { Namespace, Server } from 'socket.io'
+import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { createAcknowledger } from '../../realtime/acknowledge.ts'
-import { type SessionSocket, sessionNamespace } from '../../realtime/handshake.ts'
-import { roomIdOf, type Sessions } from '../sessions/index.ts'
+import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
+import { createSeats } from '../../realtime/seats.ts'
+import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './room-action.ts'
 import { isOpen } from './room-state.ts'
 import type { Rooms } from './rooms.ts'
@@ -17,20 +18,21 @@ const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) 
 }))
 
 export interface RoomSocketParts {
-  io: Server
+  handshakes: Handshakes
   rooms: Rooms
   sessions: Sessions
   onDefect(error: unknown): void
 }
 
 /** The namespace `/experiment`: a snapshot on connect, then events; actions acknowledged when they are durable. */
-export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSocketParts): void {
-  const seated = new Map<string, SessionSocket>()
-  const namespace = sessionNamespace(io, '/experiment', sessions, async (session, socket) => {
-    const { roomId } = socket.handshake.query
-    if (roomId !== roomIdOf(session) && roomId !== roomIdOf(await sessions.readAgain(session.sessionId)))
-      throw new AppError('SESSION_MISMATCH')
-    await rooms.live(String(roomId))
+export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }: RoomSocketParts): void {
+  const seats = createSeats()
+  const namespace = handshakes.open('/experiment', {
+    mayBeCompleted: false,
+    isSeated: ({ participantId }) => seats.has(participantId),
+    admit: async (session, socket) => {
+      await rooms.live(await roomOf(sessions, session, namedInQuery(socket, 'roomId')))
+    },
   })
   rooms.listen({
     emitted: (room, emitted) => broadcast(namespace, room.roomId, emitted),
@@ -41,11 +43,7 @@ export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSo
     const socket = connected as unknown as SessionSocket
     const { participantId } = socket.data.session
     const roomId = String(socket.handshake.query.roomId)
-    const former = seated.get(participantId)
-    seated.set(participantId, socket)
-    // One seat, one socket: a second tab takes over from the first.
-    former?.emit('replaced', {})
-    former?.disconnect(true)
+    seats.take(participantId, socket)
     // Only a new connection may take a room. From a socket of a room that went elsewhere it would be taken back.
     const dispatch = async (action: RoomAction): Promise<number> => {
       const room = await rooms.held(roomId)
@@ -62,12 +60,20 @@ export function serveExperimentSockets({ io, rooms, sessions, onDefect }: RoomSo
       answer(name, parser, (payload) => dispatch({ ...payload, type: name, participantId } as RoomAction))
 
     socket.on('disconnect' as never, () => {
-      if (seated.get(participantId) !== socket) return
-      seated.delete(participantId)
+      if (!seats.leave(participantId, socket)) return
       // Nobody is there to be told; the room notices by its own clock if this is lost.
       dispatch({ type: 'disconnected', participantId }).catch(() => undefined)
     })
   })
+}
+
+/** The room that the socket names, if it is the session's: as remembered, or as it is now. */
+async function roomOf(sessions: Sessions, session: SessionRecord, named: string[]): Promise<string> {
+  const [roomId = '', ...others] = named
+  if (others.some((other) => other !== roomId)) throw new AppError('SESSION_MISMATCH')
+  if (roomId !== roomIdOf(session) && roomId !== roomIdOf(await sessions.readAgain(session.sessionId)))
+    throw new AppError('SESSION_MISMATCH')
+  return roomId
 }
 
 /** Joins the room's audience and sends the snapshot in one step, so that no event falls between the two. */

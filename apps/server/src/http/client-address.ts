@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+
+export type TrustProxy = boolean | number | string
+
+/** A number counts the proxies in front of us; Fastify asks hop by hop. */
+export const asTrustProxy = (setting: TrustProxy) =>
+  typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+
+/** The client's address for requests that Fastify does not see: found as it finds `request.ip`. */
+export function createClientAddress(setting: TrustProxy): (request: IncomingMessage) => string {
+  const isTrusted = trustIn(setting)
+  return (request) => proxyAddr(request, isTrusted) ?? ''
+}
+
+function trustIn(setting: TrustProxy): (address: string, hop: number) => boolean {
+  const trust = asTrustProxy(setting)
+  if (typeof trust === 'boolean') return () => trust
+  if (typeof trust === 'function') return trust
+  return proxyAddr.compile(trust.split(',').map((part) => part.trim()))
+}

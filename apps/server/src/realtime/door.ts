@@ -1,0 +1,193 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '@atrium/contract'
+import type { Server } from 'socket.io'
+import { AppError } from '../kernel/app-error.ts'
+import { isExpectedPacket } from './packet-form.ts'
+import type { Shares } from './shares.ts'
+import { createStrangers } from './strangers.ts'
+import { bytesReadBy, type EngineSocket, webSocketOf } from './websocket.ts'
+
+export interface DoorDeps {
+  engine: Server['engine']
+  shares: Shares
+  addressOf(request: IncomingMessage): string
+  isForeign(request: IncomingMessage): boolean
+  /** Connections with a session, whenever that changes. */
+  onCounted(connections: number): void
+}
+
+/** A connection, from the upgrade until its websocket is closed. */
+interface Guest {
+  readonly engine: EngineSocket
+  readonly address: string
+  readonly isForeign: boolean
+  /** Namespaces whose handshake is under way. */
+  readonly checking: Set<string>
+  /** Namespaces that they are in, and as whom. */
+  readonly inside: Map<string, string>
+  isBeingChecked(): boolean
+  refusals: number
+  bytesRead: number
+  bytesAsStranger: number
+  strangerSince: number
+  isClosed: boolean
+  cutBecause: string | undefined
+}
+
+const lookEveryMs = 1_000
+/** From the upgrade to the handshake is one round trip. */
+const patienceMs = 5_000
+/** How long the other side has to agree to a close. */
+const farewellMs = 1_000
+const mostBytesOfStranger = 32_768
+/** A client of ours is refused once and closes; nobody needs as many on one connection. */
+const mostRefusals = 5
+/** An empty packet costs us something too. */
+const bytesPerPacket = 128
+
+export type Door = ReturnType<typeof createDoor>
+
+/**
+ * Who is connected, and who of them has a session. Strangers have bounds of their own, so that however many come, whoever
+ * presents a session finds a place.
+ */
+export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: DoorDeps) {
+  const guests = new Map<EngineSocket, Guest>()
+  const strangers = createStrangers<Guest>()
+  const insiders = new Set<Guest>()
+
+  const guestOf = (connection: EngineSocket): Guest => {
+    const guest = guests.get(connection)
+    if (!guest || guest.isClosed) throw new AppError('UNAVAILABLE', {}, 'The connection is closed.')
+    return guest
+  }
+
+  function becomeStranger(guest: Guest): void {
+    guest.strangerSince = performance.now()
+    strangers.add(guest)
+    if (insiders.delete(guest)) onCounted(insiders.size)
+  }
+
+  /** At once, and nothing more of what has arrived is looked at. */
+  function cut(guest: Guest, because: string): void {
+    guest.cutBecause ??= because
+    guest.engine.close(true)
+    webSocketOf(guest.engine)?.terminate()
+    strangers.delete(guest)
+  }
+
+  /** After what is still to be sent: a refusal, for one. */
+  function closeIfIdle(guest: Guest): void {
+    setImmediate(() => {
+      if (guest.inside.size === 0 && guest.checking.size === 0) guest.engine.close()
+    })
+  }
+
+  function meter(guest: Guest, packets: number): void {
+    const bytesRead = bytesReadBy(guest.engine)
+    const bytes = bytesRead - guest.bytesRead + packets * bytesPerPacket
+    guest.bytesRead = bytesRead
+    guest.bytesAsStranger += guest.inside.size === 0 ? bytes : 0
+    const now = performance.now()
+    const isWithin = [...new Set(guest.inside.values())].map((who) => shares.of(who).bytes.spend(now, bytes))
+    if (guest.bytesAsStranger > mostBytesOfStranger || isWithin.includes(false)) cut(guest, 'too many bytes')
+  }
+
+  function receive(guest: Guest, { type, data }: { type: string; data?: unknown }): void {
+    if (type === 'message' && !isExpectedPacket(data)) cut(guest, 'unexpected packet')
+    else meter(guest, 1)
+  }
+
+  function open(connection: EngineSocket): void {
+    const guest: Guest = {
+      engine: connection,
+      address: addressOf(connection.request),
+      isForeign: isForeign(connection.request),
+      checking: new Set(),
+      inside: new Map(),
+      isBeingChecked: () => guest.checking.size > 0,
+      refusals: 0,
+      bytesRead: bytesReadBy(connection),
+      bytesAsStranger: 0,
+      strangerSince: 0,
+      isClosed: false,
+      cutBecause: undefined,
+    }
+    guests.set(connection, guest)
+    becomeStranger(guest)
+    connection.on('packet', (packet: { type: string; data?: unknown }) => receive(guest, packet))
+    connection.on('close', () => {
+      guest.isClosed = true
+      guest.checking.clear()
+      guest.inside.clear()
+      becomeStranger(guest)
+    })
+    // Until then it costs us a file descriptor, whatever Engine.IO thinks of it.
+    webSocketOf(connection)?.once('close', () => {
+      guests.delete(connection)
+      strangers.delete(guest)
+    })
+    while (strangers.count() > limits.socketsWithoutSession) {
+      const expendable = strangers.mostExpendable()
+      if (!expendable) break
+      cut(expendable, 'too many without a session')
+    }
+  }
+
+  function look(): void {
+    for (const guest of guests.values()) if (!guest.isClosed) meter(guest, 0)
+    const now = performance.now()
+    for (const guest of strangers.all()) {
+      const waitedMs = now - guest.strangerSince
+      if (guest.isClosed ? waitedMs > farewellMs : waitedMs > patienceMs && !guest.isBeingChecked())
+        cut(guest, 'no session')
+    }
+  }
+
+  engine.on('connection', open)
+  const timer = setInterval(look, lookEveryMs)
+  timer.unref()
+
+  return {
+    addressOf: (connection: EngineSocket): string => guestOf(connection).address,
+    /** A handshake begins. */
+    knock(connection: EngineSocket, namespace: string): void {
+      const guest = guestOf(connection)
+      // Socket.IO would let one connection into a namespace a thousand times, as long as the first time is being checked.
+      if (guest.checking.has(namespace)) {
+        cut(guest, 'repeated handshake')
+        throw new AppError('RATE_LIMITED')
+      }
+      guest.checking.add(namespace)
+      if (guest.isForeign)
+        throw new AppError('FORBIDDEN', {}, 'A page of another site may not connect to this one.')
+    },
+    refuse(connection: EngineSocket, namespace: string): void {
+      const guest = guests.get(connection)
+      if (!guest) return
+      guest.checking.delete(namespace)
+      if (++guest.refusals >= mostRefusals) cut(guest, 'too many refusals')
+      else closeIfIdle(guest)
+    },
+    /** The handshake was good. Whoever replaces a socket of their own takes the place of that one. */
+    admit(connection: EngineSocket, namespace: string, who: string, isReplacing: boolean): void {
+      const guest = guestOf(connection)
+      if (!insiders.has(guest) && insiders.size >= limits.socketsPerInstance && !isReplacing)
+        throw new AppError('UNAVAILABLE', {}, 'This instance has as many connections as it can hold.')
+      guest.checking.delete(namespace)
+      guest.inside.set(namespace, who)
+      strangers.delete(guest)
+      insiders.add(guest)
+      onCounted(insiders.size)
+    },
+    leave(connection: EngineSocket, namespace: string): void {
+      const guest = guests.get(connection)
+      if (!guest?.inside.delete(namespace) || guest.inside.size > 0) return
+      becomeStranger(guest)
+      closeIfIdle(guest)
+    },
+    stop: (): void => clearInterval(timer),
+    /** Why we cut the connection, if we did. */
+    cutBecause: (connection: EngineSocket): string | undefined => guests.get(connection)?.cutBecause,
+  }
+}

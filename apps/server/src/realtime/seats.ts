@@ -1,0 +1,34 @@
+import type { SessionSocket } from './handshake.ts'
+
+export type Seats = ReturnType<typeof createSeats>
+
+/** One socket each in a namespace: a second tab takes over from the first, which is told so. */
+export function createSeats() {
+  const seated = new Map<string, SessionSocket>()
+
+  function replace(former: SessionSocket): void {
+    former.emit('replaced', {})
+    former.disconnect(true)
+  }
+
+  return {
+    has: (key: string): boolean => seated.has(key),
+    take(key: string, socket: SessionSocket): void {
+      const former = seated.get(key)
+      seated.set(key, socket)
+      if (former) replace(former)
+    },
+    /** Whether the socket still had the seat. */
+    leave(key: string, socket: SessionSocket): boolean {
+      if (seated.get(key) !== socket) return false
+      return seated.delete(key)
+    },
+    /** Somebody sits down on another instance: whoever has the seat here goes, if `isOlder` says so. */
+    yieldIf(key: string, isOlder: (socket: SessionSocket) => boolean): void {
+      const socket = seated.get(key)
+      if (!socket || !isOlder(socket)) return
+      seated.delete(key)
+      replace(socket)
+    },
+  }
+}

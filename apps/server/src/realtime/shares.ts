@@ -1,0 +1,52 @@
+import { limits } from '@atrium/contract'
+import { LRUCache } from 'lru-cache'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+
+const actions = { perSecond: 20, burst: 60 }
+/** The SDK waits 2.5 s between attempts on average; a page that is reloaded in anger comes to two a second. */
+const handshakes = { perSecond: 1, burst: 30 }
+/** Half of it at once and half over the minute, so that no minute has more. */
+const bytes = { perSecond: limits.socketBytesPerMinute / 120, burst: limits.socketBytesPerMinute / 2 }
+
+/** Each of them is full again after this time, so that forgetting it gives nothing away. */
+const rememberedMs = 120_000
+const mostParticipants = 20_000
+
+/** What a participant may still do over sockets. */
+export interface Share {
+  actions: TokenBucket
+  handshakes: TokenBucket
+  bytes: TokenBucket
+}
+
+/**
+ * With less than this left, actions are refused and handshakes too, so that a client which catches up after an hour offline
+ * slows down; only who goes on nevertheless is cut off.
+ */
+export const leastBytesLeft = bytes.burst / 4
+
+export type Shares = ReturnType<typeof createShares>
+
+/** Kept by participant, not by socket: who connects again has no more than before. */
+export function createShares() {
+  const shares = new LRUCache<string, Share>({
+    max: mostParticipants,
+    ttl: rememberedMs,
+    updateAgeOnGet: true,
+  })
+
+  function create(): Share {
+    const now = performance.now()
+    const bucket = ({ perSecond, burst }: { perSecond: number; burst: number }) =>
+      createTokenBucket(perSecond, burst, now)
+    return { actions: bucket(actions), handshakes: bucket(handshakes), bytes: bucket(bytes) }
+  }
+
+  return {
+    of(participantId: string): Share {
+      const share = shares.get(participantId) ?? create()
+      shares.set(participantId, share)
+      return share
+    },
+  }
+}

@@ -116,6 +116,25 @@ test('ROOM_ELSEWHERE and UNAVAILABLE are tried again; SESSION_MISMATCH is final'
   expect(set.platform.requests.filter(({ endpoint }) => endpoint === 'join')).toHaveLength(1)
 })
 
+test('[R10] a connection that is RATE_LIMITED stays away for as long as the server asks', async () => {
+  const set = await setUp()
+  set.fake.refusals.push({ code: 'RATE_LIMITED', retryAfterSeconds: 7 })
+  set.connect()
+  await untilStatus(set, 'connected')
+  const waits = set.statuses.flatMap((status) => (status.kind === 'reconnecting' ? [status.delayMs] : []))
+  expect(waits).toHaveLength(1)
+  expect(waits[0]).toBeGreaterThanOrEqual(7_000)
+})
+
+test.each(['NOT_FOUND', 'FORBIDDEN'] as const)('[R24] %s is final: nothing changes by trying', async (code) => {
+  const set = await setUp()
+  set.fake.refusals.push(code)
+  set.connect()
+  await untilStatus(set, 'failed')
+  expect(set.statuses.at(-1)).toMatchObject({ kind: 'failed', code })
+  expect(set.fake.handshakes).toHaveLength(1)
+})
+
 test('[R26] actions are acknowledged in order, whatever happens on the way, and applied once', async () => {
   const set = await setUp()
   const room = set.connect()

@@ -1,4 +1,5 @@
-import { backoffMs } from '../backoff.ts'
+import { limits } from '@atrium/contract'
+import { backoffMs, retryDelayMs } from '../backoff.ts'
 import { ApiRefused, asError, NotJoined } from '../errors.ts'
 import { isErrorCode } from '../http.ts'
 import type { Participant } from '../participant-api.ts'
@@ -73,10 +74,13 @@ export function createSessionConnection(parts: SessionConnectionParts) {
     socket.connect()
   }
 
-  function connectLater(because: string): void {
+  function connectLater(because: string, retryAfterMs?: number): void {
     if (isFinal(status)) return
     failures++
-    const delayMs = backoffMs(failures, random, longestDelayMs)
+    const delayMs =
+      retryAfterMs === undefined
+        ? backoffMs(failures, random, longestDelayMs)
+        : retryDelayMs(failures, retryAfterMs, random)
     tell({ kind: 'reconnecting', attempt: failures, delayMs, because })
     callOff()
     callOff = clock.after(delayMs, connect)
@@ -99,8 +103,8 @@ export function createSessionConnection(parts: SessionConnectionParts) {
     const code = codeIn(error.data)
     if (code !== undefined && sessionLost.has(code)) void rejoin(code, error.message)
     else if (code !== undefined && hopeless.has(code)) end({ kind: 'failed', code, message: error.message })
-    // No code: the server or the network is not there. ROOM_ELSEWHERE, UNAVAILABLE and the like pass.
-    else connectLater(code ?? error.message)
+    // No code: the server or the network is not there. ROOM_ELSEWHERE, UNAVAILABLE, RATE_LIMITED and the like pass.
+    else connectLater(code ?? error.message, retryAfterMsIn(error.data))
   })
   socket.on('disconnect', (reason) => {
     if (isFinal(status)) return
@@ -128,6 +132,12 @@ export function createSessionConnection(parts: SessionConnectionParts) {
 
 function codeIn(data: unknown): string | undefined {
   return isRecord(data) && typeof data.code === 'string' ? data.code : undefined
+}
+
+/** How long the server asks us to stay away; never longer than a window of its limits. */
+function retryAfterMsIn(data: unknown): number | undefined {
+  if (!isRecord(data) || typeof data.retryAfterSeconds !== 'number') return undefined
+  return Math.min(Math.max(0, data.retryAfterSeconds), limits.rateWindowSeconds) * 1000
 }
 
 const refusalOf = (code: string, message: string): ApiRefused =>

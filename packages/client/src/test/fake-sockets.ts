@@ -14,7 +14,7 @@ export function openFakeSockets(platform: FakePlatform): Server {
 export function openFakeNamespace(platform: FakePlatform, io: Server, name: string) {
   const namespace = io.of(name)
   const handshakes: { sessionId: unknown; roomId: unknown; userAgent: unknown }[] = []
-  const refusals: ErrorCode[] = []
+  const refusals: (ErrorCode | { code: ErrorCode; retryAfterSeconds: number })[] = []
   let newest: Socket | undefined
 
   namespace.use((candidate, next) => {
@@ -26,8 +26,9 @@ export function openFakeNamespace(platform: FakePlatform, io: Server, name: stri
     })
     const session = platform.sessions.get(String(sessionId))
     const isGood = session && !session.isRevoked && sessionToken === `stkn_${sessionId}`
-    const code = refusals.shift() ?? (isGood ? undefined : 'SESSION_INVALID')
-    next(code && Object.assign(new Error(code), { data: { code } }))
+    const refusal = refusals.shift() ?? (isGood ? undefined : 'SESSION_INVALID')
+    const data = typeof refusal === 'string' ? { code: refusal } : refusal
+    next(data && Object.assign(new Error(data.code), { data }))
   })
   namespace.on('connection', (connected) => {
     newest = connected

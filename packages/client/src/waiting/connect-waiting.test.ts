@@ -142,3 +142,15 @@ test('takePart waits where there is a group to wait for, and enters the room', a
   expect(waits).toBe(1)
   again.close()
 })
+
+test('[W14] another tab takes the wait over: told as replaced, not fought for', async () => {
+  const set = await setUp()
+  const waiting = set.connect()
+  await untilConnection(set, 'connected')
+  set.fake.emitRaw('replaced', {})
+  set.fake.dropAll()
+  await untilConnection(set, 'replaced')
+  await expect(waiting.assigned).rejects.toThrow(WaitingClosed)
+  await waitUntil(() => set.fake.connections() === 0 || 'still connected')
+  expect(set.fake.handshakes).toHaveLength(1)
+})

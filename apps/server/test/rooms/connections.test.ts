@@ -10,7 +10,7 @@ import {
 } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { moveExpiry } from '../stories/database.ts'
-import { openRawSocket, upgradeStatus } from './raw-socket.ts'
+import { openRawSocket } from './raw-socket.ts'
 import { readRows } from './rows.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
 
@@ -69,12 +69,6 @@ describeInBothModes('A connection to a room', (world) => {
     await table.revoke(revoked.sessionId)
     expect(await table.refusal(completed)).toBe('SESSION_COMPLETED')
     expect(await table.refusal(revoked)).toBe('SESSION_INVALID')
-  })
-
-  it('[R24] is not opened by a page of another site', async () => {
-    const { http } = table.server()
-    expect(await upgradeStatus(http, 'https://evil.example')).not.toBe(101)
-    expect(await upgradeStatus(http, http)).toBe(101)
   })
 
   it('[RM53] begins with a snapshot; what happens then comes in order and to whom it is for', async () => {

@@ -1,38 +1,26 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
 
 const path = '/socket.io/?EIO=4&transport=websocket'
 
-/** Packets of the protocol as they are, for what no client library would send. */
-export async function openRawSocket(address: string) {
-  const socket = new WebSocket(address.replace('http', 'ws') + path)
-  const received: string[] = []
-  socket.addEventListener('message', ({ data }) => received.push(String(data)))
-  await once(socket, 'open')
-  return { received, send: (packet: string) => socket.send(packet), close: () => socket.close() }
-}
+export type RawSocket = Awaited<ReturnType<typeof openRawSocket>>
 
-/** The status of an upgrade from a page of that origin; 101 when it was granted. */
-export async function upgradeStatus(address: string, origin: string): Promise<number | undefined> {
-  const asked = request(address + path, {
-    headers: {
-      origin,
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    },
+/** Packets of the protocol as they are, for what no client library would send. */
+export async function openRawSocket(address: string, query = '', headers: Record<string, string> = {}) {
+  // Node's takes headers, which the type of browsers does not know.
+  const options = { headers: { 'user-agent': 'atrium-test/1.0', ...headers } } as unknown as string[]
+  const socket = new WebSocket(`${address.replace('http', 'ws')}${path}${query}`, options)
+  const received: string[] = []
+  let isClosed = false
+  socket.addEventListener('message', ({ data }) => received.push(String(data)))
+  socket.addEventListener('close', () => {
+    isClosed = true
   })
-  asked.end()
-  return await new Promise((resolve, reject) => {
-    asked.once('error', reject)
-    asked.once('response', (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
-    asked.once('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve(response.statusCode)
-    })
-  })
+  socket.addEventListener('error', () => undefined)
+  await once(socket, 'open')
+  return {
+    received,
+    isClosed: (): boolean => isClosed,
+    send: (packet: string | Uint8Array<ArrayBuffer>): void => socket.send(packet),
+    close: (): void => socket.close(),
+  }
 }

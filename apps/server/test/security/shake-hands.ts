@@ -1,0 +1,48 @@
+import { io, type Socket } from 'socket.io-client'
+
+export interface Presented {
+  sessionId: string
+  sessionToken: string
+}
+
+export interface HandshakeOptions {
+  session?: Presented
+  query?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+export interface Outcome {
+  /** `connected`, or the code of the refusal; empty for a refusal without one. */
+  code: string
+  data: Record<string, unknown> | undefined
+  socket: Socket
+  /** The names of what the server sent. */
+  received: string[]
+}
+
+/** A handshake by the official client, with whatever a test wants to present. */
+export async function shakeHands(
+  address: string,
+  namespace: string,
+  { session, query = {}, headers = {} }: HandshakeOptions = {},
+): Promise<Outcome> {
+  const socket = io(`${address}${namespace}`, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    query,
+    auth: session ? { sessionId: session.sessionId, sessionToken: session.sessionToken } : {},
+    extraHeaders: { 'user-agent': 'atrium-test/1.0', ...headers },
+  })
+  const received: string[] = []
+  socket.onAny((name: string) => received.push(name))
+  return await new Promise((resolve) => {
+    const settle = (code: string, data?: Record<string, unknown>) =>
+      resolve({ code, data, socket, received })
+    socket.once('connect', () => settle('connected'))
+    socket.once('connect_error', (error: Error & { data?: Record<string, unknown> }) => {
+      socket.close()
+      settle(String(error.data?.code ?? ''), error.data)
+    })
+  })
+}

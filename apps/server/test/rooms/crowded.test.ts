@@ -1,32 +1,45 @@
 import { limits } from '@atrium/contract'
-import {
-  createApi,
-  createPerson,
-  createResearcher,
-  HandshakeRefused,
-  openRoomSocket,
-  startServer,
-} from '@atrium/testkit'
+import { createApi, createPerson, createResearcher, startServer, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
-import { openRawSocket } from './raw-socket.ts'
+import { shakeHands } from '../security/shake-hands.ts'
 
-it('[R24] an instance holds 1,000 connections; the next handshake is refused by name, and there is room again later', async () => {
+const joinsAtOnce = 25
+
+it('[R24] an instance holds 1,000 connections of people; the next handshake is refused by name, until there is room', async () => {
   const server = await startServer()
   const api = createApi(server.http)
-  const session = await (await createPerson(api)).join(await (await createResearcher(api)).openExperiment())
-  const crowd = []
-  for (let count = 0; count < limits.socketsPerInstance; count += 100)
-    crowd.push(...(await Promise.all(Array.from({ length: 100 }, () => openRawSocket(server.http)))))
-  const refused = await openRoomSocket(server.http, session).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(HandshakeRefused)
-  expect(refused).toMatchObject({ code: 'UNAVAILABLE' })
+  const experimentId = await (await createResearcher(api)).openExperiment()
+  const join = async () => await (await createPerson(api)).join(experimentId)
+  const enter = async (session: Awaited<ReturnType<typeof join>>, namespace: string) =>
+    await shakeHands(server.http, namespace, { session, query: { roomId: session.roomId } })
 
-  for (const socket of crowd.slice(0, 10)) socket.close()
+  // Each of them in both namespaces, which takes half as many joins.
+  const crowd: Awaited<ReturnType<typeof enter>>[] = []
+  const someone = await join()
+  const comeInBoth = async (session = join()) =>
+    crowd.push(await enter(await session, '/waiting'), await enter(await session, '/experiment'))
+  await comeInBoth(Promise.resolve(someone))
+  while (crowd.length < limits.socketsPerInstance) {
+    const people = Math.min(joinsAtOnce, (limits.socketsPerInstance - crowd.length) / 2)
+    await Promise.all(Array.from({ length: people }, () => comeInBoth()))
+  }
+  expect(new Set(crowd.map(({ code }) => code))).toEqual(new Set(['connected']))
+
+  const late = await join()
+  expect((await enter(late, '/experiment')).data).toMatchObject({ code: 'UNAVAILABLE' })
+  // A page that is loaded again takes the place that it has.
+  const reloaded = await enter(someone, '/experiment')
+  expect(reloaded.code).toBe('connected')
+  reloaded.socket.close()
   // Closing takes a moment to be noticed.
-  let room = await openRoomSocket(server.http, session).catch(() => undefined)
-  while (!room) room = await openRoomSocket(server.http, session).catch(() => undefined)
-  expect(room.snapshot().state?.id).toBe('s1')
-  room.close()
-  for (const socket of crowd) socket.close()
+  let outcome = await enter(late, '/experiment')
+  await waitUntil(
+    async () => {
+      if (outcome.code !== 'connected') outcome = await enter(late, '/experiment')
+      return outcome.code === 'connected' || outcome.code
+    },
+    { timeoutMs: 60_000 },
+  )
+  for (const { socket } of [...crowd, outcome]) socket.close()
   await server.stop()
-})
+}, 180_000)

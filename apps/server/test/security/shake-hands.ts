@@ -37,8 +37,7 @@ export async function shakeHands(
   const received: string[] = []
   socket.onAny((name: string) => received.push(name))
   return await new Promise((resolve) => {
-    const settle = (code: string, data?: Record<string, unknown>) =>
-      resolve({ code, data, socket, received })
+    const settle = (code: string, data?: Record<string, unknown>) => resolve({ code, data, socket, received })
     socket.once('connect', () => settle('connected'))
     socket.once('connect_error', (error: Error & { data?: Record<string, unknown> }) => {
       socket.close()

@@ -50,7 +50,9 @@ describeInBothModes(
       const session = await table.join(own)
       const { roomId } = session
       const waiting = await table.join(other)
-      expect(await codeFor('/experiment', { session, query: { roomId, experimentId: own } })).toBe('connected')
+      expect(await codeFor('/experiment', { session, query: { roomId, experimentId: own } })).toBe(
+        'connected',
+      )
       for (const experimentId of [other, 'nothing', ''])
         for (const [namespace, query] of [
           ['/experiment', { roomId, experimentId }],

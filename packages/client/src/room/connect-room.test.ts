@@ -126,14 +126,17 @@ test('[R10] a connection that is RATE_LIMITED stays away for as long as the serv
   expect(waits[0]).toBeGreaterThanOrEqual(7_000)
 })
 
-test.each(['NOT_FOUND', 'FORBIDDEN'] as const)('[R24] %s is final: nothing changes by trying', async (code) => {
-  const set = await setUp()
-  set.fake.refusals.push(code)
-  set.connect()
-  await untilStatus(set, 'failed')
-  expect(set.statuses.at(-1)).toMatchObject({ kind: 'failed', code })
-  expect(set.fake.handshakes).toHaveLength(1)
-})
+test.each(['NOT_FOUND', 'FORBIDDEN'] as const)(
+  '[R24] %s is final: nothing changes by trying',
+  async (code) => {
+    const set = await setUp()
+    set.fake.refusals.push(code)
+    set.connect()
+    await untilStatus(set, 'failed')
+    expect(set.statuses.at(-1)).toMatchObject({ kind: 'failed', code })
+    expect(set.fake.handshakes).toHaveLength(1)
+  },
+)
 
 test('[R26] actions are acknowledged in order, whatever happens on the way, and applied once', async () => {
   const set = await setUp()

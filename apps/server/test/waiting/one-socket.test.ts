@@ -1,0 +1,45 @@
+import { describeInBothModes, waitUntil } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { shakeHands } from '../security/shake-hands.ts'
+import { endless, lobbyIn } from './lobby.ts'
+
+const trio = endless({ matching: { groupSize: 3 } })
+
+describeInBothModes('A session in the waiting room', (world) => {
+  const lobby = lobbyIn(world)
+  const connect = (pod: number, session: Parameters<typeof shakeHands>[2]) => {
+    const { servers } = world()
+    return shakeHands(servers[pod % servers.length]?.http ?? '', '/waiting', session)
+  }
+
+  test('[W14] has one socket: a second tab takes over, on whichever instance, and the place is kept', async () => {
+    const experimentId = await lobby.open(trio)
+    const session = await lobby.join(experimentId)
+    await lobby.come(experimentId)
+    let current = await connect(0, { session })
+    for (const pod of [0, 1, 0]) {
+      const former = current
+      current = await connect(pod, { session })
+      await waitUntil(() => !former.socket.connected || 'the former is still connected')
+      expect(former.received.at(-1)).toBe('replaced')
+    }
+    await waitUntil(() => current.received.includes('waiting_status') || 'not told anything')
+    expect(current.socket.connected).toBe(true)
+    expect(current.received).not.toContain('replaced')
+    const last = await lobby.come(experimentId)
+    await last.socket.status(({ waiting }) => waiting >= 2)
+    await waitUntil(() => current.received.includes('room_assigned') || 'no room')
+    current.socket.close()
+  })
+
+  test('[W14] cannot hold many: of twenty that come at once, on all instances, one stays', async () => {
+    const session = await lobby.join(await lobby.open(trio))
+    const opened = await Promise.all(Array.from({ length: 20 }, (_, pod) => connect(pod, { session })))
+    expect(opened.map(({ code }) => code)).toEqual(opened.map(() => 'connected'))
+    const connected = () => opened.filter(({ socket }) => socket.connected)
+    await waitUntil(() => connected().length === 1 || `${connected().length} are connected`)
+    const [stays] = connected()
+    await waitUntil(() => stays?.received.includes('waiting_status') || 'the last one is not told anything')
+    for (const { socket } of opened) socket.close()
+  })
+})

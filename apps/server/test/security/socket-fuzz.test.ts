@@ -1,0 +1,120 @@
+import { RoomAck } from '@atrium/contract'
+import { describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRawSocket, type RawSocket } from '../rooms/raw-socket.ts'
+import { acknowledged, tableIn } from '../rooms/table.ts'
+import { seeded } from '../seed.ts'
+import { frames, type Shot, shots } from './socket-shots.ts'
+
+const timed = { on: 'timed' as const, afterMs: 3_600_000 }
+const study = {
+  name: 'Under fire',
+  states: [
+    {
+      id: 'ask',
+      components: [
+        { id: 'rate', type: 'slider', required: false },
+        { id: 'note', type: 'text_input', required: false },
+        { id: 'chat', type: 'chat' },
+      ],
+      end: timed,
+    },
+    { id: 'bye', components: [] },
+  ],
+}
+const acks = Compile(RoomAck)
+/** FUZZ_RUNS for a longer run. */
+const runs = Number(process.env.FUZZ_RUNS ?? 150)
+const namespaces = ['/experiment', '/waiting'] as const
+const patient = { timeoutMs: 30_000 }
+
+describeInBothModes('Random and hostile packets', (world) => {
+  const table = tableIn(world)
+  let neighbour: RoomSocket
+  let people: Awaited<ReturnType<typeof table.join>>[]
+  let turn = 0
+
+  beforeAll(async () => {
+    const experimentId = await table.open(study)
+    neighbour = await table.connect(await table.join(experimentId))
+    people = await Promise.all(Array.from({ length: 12 }, () => table.join(experimentId)))
+  })
+  afterAll(() => neighbour?.close())
+
+  /** In the namespace as one of the people, in turn; undefined when they have come too often. */
+  async function enter(namespace: (typeof namespaces)[number]): Promise<RawSocket | undefined> {
+    const person = people[turn++ % people.length]
+    const { sessionId, sessionToken, roomId } = person ?? { sessionId: '', sessionToken: '', roomId: '' }
+    const socket = await openRawSocket(table.server().http, `&roomId=${roomId}`)
+    socket.send(`40${namespace},${JSON.stringify({ sessionId, sessionToken })}`)
+    const told = () => socket.received.find((packet) => /^4[04]/.test(packet))
+    await waitUntil(() => told() !== undefined || socket.isClosed() || 'no word yet', patient)
+    return told()?.startsWith('40') ? socket : undefined
+  }
+
+  async function expectUnharmed(): Promise<void> {
+    await acknowledged(neighbour.act('send_message', { text: 'I notice nothing' }))
+    for (const { http } of world().servers) expect((await fetch(`${http}/health/live`)).status).toBe(200)
+  }
+
+  test('[R26,R40] every event that asks for an answer gets one that the contract knows', async () => {
+    const codes = new Set<string>()
+    let entered = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...namespaces),
+        fc.array(shots, { minLength: 1, maxLength: 5 }),
+        async (namespace, volley) => {
+          const socket = await enter(namespace)
+          if (!socket) return
+          entered++
+          for (const [index, shot] of volley.entries()) socket.send(packetOf(namespace, shot, index))
+          for (const index of volley.keys()) codes.add(await answerTo(socket, namespace, index))
+          socket.close()
+        },
+      ),
+      { ...seeded, numRuns: runs, endOnFailure: true },
+    )
+    expect(codes).not.toContain('INTERNAL')
+    // A fuzzer that never gets past the door proves nothing.
+    expect([...codes]).toEqual(expect.arrayContaining(['ok', 'VALIDATION_FAILED', 'NOT_FOUND']))
+    expect(entered).toBeGreaterThan(runs / 3)
+    await expectUnharmed()
+  }, 240_000)
+
+  test('[R26,R40] frames of no form end their own connection at most', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(undefined, ...namespaces),
+        fc.array(frames, { minLength: 1, maxLength: 4 }),
+        async (namespace, volley) => {
+          const socket = namespace ? await enter(namespace) : await openRawSocket(table.server().http)
+          if (!socket) return
+          for (const frame of volley) if (!socket.isClosed()) socket.send(frame)
+          socket.close()
+        },
+      ),
+      { ...seeded, numRuns: runs, endOnFailure: true },
+    )
+    await expectUnharmed()
+  }, 240_000)
+})
+
+const packetOf = (namespace: string, { name, payloads }: Shot, index: number): string =>
+  `42${namespace},${index}${JSON.stringify([name, ...payloads])}`
+
+/** The code of the answer, or `ok`. */
+async function answerTo(socket: RawSocket, namespace: string, index: number): Promise<string> {
+  const start = `43${namespace},${index}[`
+  const answer = () => socket.received.find((packet) => packet.startsWith(start))
+  await waitUntil(() => {
+    if (socket.isClosed()) throw new Error(`closed before ${start}`)
+    return answer() !== undefined || `no ${start} among ${socket.received.join('\n')}`
+  }, patient)
+  const [ack] = JSON.parse((answer() ?? '').slice(start.length - 1)) as unknown[]
+  if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
+  const { ok, error } = ack as { ok: boolean; error?: { code: string } }
+  return ok ? 'ok' : String(error?.code)
+}

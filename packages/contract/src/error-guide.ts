@@ -34,7 +34,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: `Send smaller batches; a batch holds at most ${limits.eventsPerBatch} events.`,
   },
   IDEMPOTENCY_CONFLICT: { action: 'Use a new key for a new body; a retry repeats the body unchanged.' },
-  RATE_LIMITED: { action: 'Wait for the seconds in Retry-After, then repeat the call.' },
+  RATE_LIMITED: {
+    action: 'Wait for the seconds in Retry-After, then repeat the call.',
+    details: '`retryAfterSeconds`, also in the `data` of a refused handshake',
+  },
   HEADERS_TOO_LARGE: { action: 'Send fewer or shorter headers and cookies.' },
   INTERNAL: { action: 'Retry once with the same idempotency key; report it with the X-Request-Id.' },
   BAD_GATEWAY: { action: 'Retry after a second with the same idempotency key; another instance takes over.' },

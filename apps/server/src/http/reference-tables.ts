@@ -32,6 +32,8 @@ const limitRows = (): [string, string][] => [
   ['Rooms on an instance', `${count(limits.roomsPerPod)} unless configured otherwise`],
   ['Participants on an instance', `${count(limits.participantsPerPod)} unless configured otherwise`],
   ['Socket connections on an instance', count(limits.socketsPerInstance)],
+  ['Message over a socket', `${count(limits.socketMessageBytes)} bytes`],
+  ['Bytes of a participant over sockets', `${count(limits.socketBytesPerMinute)} in 60 seconds`],
 ]
 
 export const limitsSection = (): Html => html`<section aria-labelledby="limits">

@@ -1,7 +1,5 @@
 import type { SessionSocket } from './handshake.ts'
 
-export type Seats = ReturnType<typeof createSeats>
-
 /** One socket each in a namespace: a second tab takes over from the first, which is told so. */
 export function createSeats() {
   const seated = new Map<string, SessionSocket>()

@@ -13,3 +13,12 @@ it('[R26] a burst is allowed, then a steady rate, and never more than the burst 
   expect(takeAll(200)).toBe(2)
   expect(takeAll(60_000)).toBe(3)
 })
+
+it('[R26] what is spent beyond the rest leaves nothing, and it is known when there will be enough', () => {
+  const bucket = createTokenBucket(10, 100, 0)
+  expect(bucket.spend(0, 100)).toBe(true)
+  expect(bucket.msUntil(0, 50)).toBe(5_000)
+  expect(bucket.spend(1_000, 11)).toBe(false)
+  expect(bucket.msUntil(1_000, 50)).toBe(5_000)
+  expect(bucket.msUntil(60_000, 50)).toBe(0)
+})

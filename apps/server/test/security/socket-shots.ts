@@ -33,7 +33,7 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 )
 const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
-export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(null, true, -1, 1.5, 1e300, -1e300, 2 ** 53, -0, [], {}, [[]], nested(63), nested(200)),
   fc.jsonValue({ maxDepth: 4 }),

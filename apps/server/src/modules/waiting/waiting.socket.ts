@@ -68,7 +68,7 @@ async function refuseOtherRooms(sessions: Sessions, session: SessionRecord, name
 }
 
 /** One socket for each session, on whichever instance: the last to come stays. */
-function createWaitingSeats({ bus, clock, onDefect }: WaitingSocketParts) {
+function createWaitingSeats({ bus, clock }: WaitingSocketParts) {
   const seats = createSeats()
   const since = new WeakMap<SessionSocket, number>()
   bus.subscribe('waiting_seat_taken', ({ sessionId, socketId, at }) =>
@@ -85,7 +85,8 @@ function createWaitingSeats({ bus, clock, onDefect }: WaitingSocketParts) {
       const at = clock.now()
       since.set(socket, at)
       seats.take(sessionId, socket)
-      bus.publish('waiting_seat_taken', { sessionId, socketId: socket.id, at }).catch(onDefect)
+      // Lost, it leaves a socket on another instance that is told the same until it goes.
+      bus.publish('waiting_seat_taken', { sessionId, socketId: socket.id, at }).catch(() => undefined)
     },
     leave: (socket: SessionSocket): boolean => seats.leave(socket.data.session.sessionId, socket),
   }

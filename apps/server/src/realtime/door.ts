@@ -29,16 +29,16 @@ interface Guest {
   refusals: number
   bytesRead: number
   bytesAsStranger: number
-  strangerSince: number
+  looks: number
   isClosed: boolean
   cutBecause: string | undefined
 }
 
 const lookEveryMs = 1_000
-/** From the upgrade to the handshake is one round trip. */
-const patienceMs = 5_000
+/** From the upgrade to the handshake is one round trip. Looks, not milliseconds: when we were busy, it may have arrived unread. */
+const looksUntilHandshake = 5
 /** How long the other side has to agree to a close. */
-const farewellMs = 1_000
+const looksUntilGone = 2
 const mostBytesOfStranger = 32_768
 /** A client of ours is refused once and closes; nobody needs as many on one connection. */
 const mostRefusals = 5
@@ -63,7 +63,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   }
 
   function becomeStranger(guest: Guest): void {
-    guest.strangerSince = performance.now()
+    guest.looks = 0
     strangers.add(guest)
     if (insiders.delete(guest)) onCounted(insiders.size)
   }
@@ -109,7 +109,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       refusals: 0,
       bytesRead: bytesReadBy(connection),
       bytesAsStranger: 0,
-      strangerSince: 0,
+      looks: 0,
       isClosed: false,
       cutBecause: undefined,
     }
@@ -136,11 +136,10 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
 
   function look(): void {
     for (const guest of guests.values()) if (!guest.isClosed) meter(guest, 0)
-    const now = performance.now()
     for (const guest of strangers.all()) {
-      const waitedMs = now - guest.strangerSince
-      if (guest.isClosed ? waitedMs > farewellMs : waitedMs > patienceMs && !guest.isBeingChecked())
-        cut(guest, 'no session')
+      guest.looks++
+      const isOver = guest.looks > (guest.isClosed ? looksUntilGone : looksUntilHandshake)
+      if (isOver && !guest.isBeingChecked()) cut(guest, 'no session')
     }
   }
 

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import type { ExperimentDefinition } from '@atrium/contract'
+import { parseDefinition } from '../../experiments/parse-definition.ts'
+
+export interface GoldenGame {
+  name: string
+  definition: ExperimentDefinition
+  roles: string[]
+  ordinal: number
+}
+
+const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
+  const file = new URL(`../../../../../../examples/${name}.json`, import.meta.url)
+  const { definition } = parseDefinition(JSON.parse(readFileSync(file, 'utf8')))
+  return { name, definition, roles, ordinal }
+}
+
+const policies = ['wait', 'continue', 'replace_with_agent', 'end'] as const
+
+/** Roles, rounds in every order, all endings, global components, streams, loops, conditions and every kind of variable. */
+function everything(pacing: 'room' | 'participant', policy: (typeof policies)[number]): GoldenGame {
+  const { definition } = parseDefinition({
+    name: 'Everything at once',
+    states: [
+      {
+        id: 'welcome',
+        components: [
+          {
+            id: 'quiz',
+            type: 'instructions',
+            questions: [{ id: 'q', options: ['x', 'y'], correct: 'x' }],
+            maxAttempts: 2,
+          },
+          { id: 'age', type: 'text_input', kind: 'number', min: 18, max: 99, saveTo: 'age', required: false },
+        ],
+        end: { on: 'button', afterMs: 60_000 },
+      },
+      {
+        id: 'give',
+        components: [{ id: 'amount', type: 'slider', min: 0, max: 20, saveTo: 'given' }],
+        end: { on: 'all_responded', afterMs: 20_000 },
+        onEnter: { given: '0' },
+        onEnd: { pot: 'pot + sum(responses.amount)', own: 'own + 20 - given' },
+      },
+      {
+        id: 'film',
+        components: [
+          { id: 'clip', type: 'video', src: 'https://media.example/clip.mp4', durationMs: 4_000 },
+          { id: 'mood', type: 'continuous_rating', mediaId: 'clip', sampleMs: 500 },
+        ],
+        end: { on: 'media_ended', componentId: 'clip', afterMs: 15_000 },
+      },
+      {
+        id: 'decide',
+        roles: ['leader'],
+        components: [{ id: 'pick', type: 'multiple_choice', options: ['share', 'keep'], saveTo: 'choice' }],
+        end: { on: 'any_responded', afterMs: 15_000 },
+      },
+      {
+        id: 'pause',
+        components: [{ id: 'note', type: 'text_input', kind: 'paragraph', required: false }],
+        end: { on: 'timed', afterMs: 3_000 },
+      },
+      {
+        id: 'agree',
+        components: [{ id: 'yes', type: 'multiple_choice', options: ['yes', 'no'], roles: ['member'] }],
+        end: { on: 'condition', when: 'count(responses.yes) > 0 || pot > 80', afterMs: 15_000 },
+        onEnd: { happy: "choice == 'share' && double > 10" },
+        next: [{ to: 'pause', when: '!happy', atMost: 2 }, { to: 'bye' }],
+      },
+      {
+        id: 'bye',
+        components: [{ id: 'payoff', type: 'payoff', variable: 'own' }],
+        end: { on: 'button', afterMs: 30_000 },
+      },
+    ],
+    globalComponents: [
+      { id: 'talk', type: 'chat' },
+      { id: 'whisper', type: 'chat', roles: ['member'], states: ['give', 'film'] },
+    ],
+    roles: ['leader', 'member'],
+    blocks: [{ id: 'rounds', states: ['give', 'film', 'decide'], order: 'latin_square', rounds: 2 }],
+    variables: {
+      pot: 0,
+      choice: null,
+      happy: false,
+      double: { compute: 'pot * 2' },
+      own: { scope: 'participant', initial: 0 },
+      given: { scope: 'participant', initial: 0, secret: true },
+      age: { scope: 'participant' },
+    },
+    conditions: { values: ['low', 'high'], assign: 'balanced' },
+    pacing,
+    matching: { groupSize: 3 },
+    dropout: { policy, graceMs: 6_000 },
+  })
+  return {
+    name: `everything-${pacing}-${policy}`,
+    definition,
+    roles: ['leader', 'member', 'member'],
+    ordinal: policies.indexOf(policy),
+  }
+}
+
+/** What rooms are recorded of: the examples, and a game with everything in it. */
+export const goldenGames = (): GoldenGame[] => [
+  example('public-goods', ['participant', 'participant', 'participant', 'participant']),
+  example('negotiation', ['buyer', 'seller']),
+  example('film-ratings', ['participant']),
+  example('picture-rating', ['participant'], 1),
+  example('quick-survey', ['participant']),
+  ...policies.map((policy) => everything('room', policy)),
+  ...policies.map((policy) => everything('participant', policy)),
+]

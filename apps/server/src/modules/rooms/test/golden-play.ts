@@ -1,0 +1,135 @@
+import { answerFor, createDraws, type Random } from '@atrium/bots'
+import type { ComponentView } from '@atrium/contract'
+import { compileBlueprint } from '../blueprint.ts'
+import { nextDeadline } from '../deadlines.ts'
+import { emptyRoom, reduceRoom } from '../reduce-room.ts'
+import type { RoomAction } from '../room-action.ts'
+import type { RoomState } from '../room-state.ts'
+import { snapshotFor } from '../view.ts'
+import type { GoldenGame } from './golden-games.ts'
+import type { GoldenRoom } from './golden-room.ts'
+
+/** How a room is played: by people who stay, by people who come and go, and one that is still going on. */
+export const goldenTakes = {
+  calm: { unrest: 0, mostActions: 150 },
+  lively: { unrest: 1, mostActions: 150 },
+  unfinished: { unrest: 0.6, mostActions: 24 },
+}
+type Take = keyof typeof goldenTakes
+
+const openedAt = 1_700_000_000_000
+
+export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): string => `${name}-${take}`
+
+/** Plays a game as people, the network, the clock and a researcher might, and keeps the log that it left. */
+export function playGolden({ definition, roles, ordinal, ...game }: GoldenGame, take: Take): GoldenRoom {
+  const name = goldenName(game, take)
+  const { unrest, mostActions } = goldenTakes[take]
+  const blueprint = compileBlueprint(definition)
+  const random = createDraws(name)('play')
+  const origin = { roomId: 'room_golden', experimentId: 'exp_golden', revision: 1, seed: name, ordinal }
+  const log: GoldenRoom['log'] = []
+  let room: RoomState = emptyRoom(origin, blueprint)
+  let now = openedAt
+
+  function apply(action: RoomAction): void {
+    const reduction = reduceRoom(room, action, now, blueprint)
+    if (reduction.kind !== 'applied') return
+    room = reduction.room
+    log.push({ at: now, action })
+  }
+
+  function pass(ms: number): void {
+    const until = now + ms
+    for (let due = nextDeadline(room); due !== null && due <= until; due = nextDeadline(room)) {
+      now = Math.max(now, due)
+      apply({ type: 'tick' })
+    }
+    now = until
+  }
+
+  const isOver = (): boolean => room.status.kind === 'ended'
+  const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
+  apply({ type: 'opened', members, agents: [], seed: name, ordinal })
+  for (const { participantId } of members) apply({ type: 'connected', participantId })
+  for (let step = 0; !isOver() && step < 400 && log.length < mostActions; step++) {
+    pass(Math.floor(random() * 2_500))
+    if (isOver()) break
+    const { participantId } = oneOf(members, random)
+    const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
+    const shown = [...(state?.components ?? []), ...globalComponents]
+    apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))
+  }
+  return { name, origin, definition, log, state: room }
+}
+
+interface Scene {
+  participantId: string
+  shown: ComponentView[]
+  actionId: string
+  now: number
+  random: Random
+  /** How likely people are to come and go and researchers to step in, from 0 to 1. */
+  unrest: number
+}
+
+function drawAction(scene: Scene): RoomAction {
+  const { participantId, actionId, random, unrest } = scene
+  const draw = random() * (0.82 + 0.18 * unrest)
+  if (draw < 0.6) return respond(scene) ?? { type: 'ready', participantId, actionId }
+  if (draw < 0.74) return { type: 'ready', participantId, actionId }
+  if (draw < 0.82) return say(scene)
+  if (draw < 0.92) return { type: random() < 0.35 ? 'disconnected' : 'connected', participantId }
+  if (draw < 0.923) return { type: 'leave', participantId, actionId, reason: 'enough' }
+  if (draw < 0.935) return { type: 'restored' }
+  return drawControl(participantId, random)
+}
+
+function respond({ participantId, shown, actionId, now, random }: Scene): RoomAction | undefined {
+  const asked = shown.filter(({ type }) => type !== 'chat')
+  if (asked.length === 0) return undefined
+  const component = oneOf(asked, random)
+  const value = answerFor(component, random)
+  if (value === undefined) return undefined
+  return {
+    type: 'submit_response',
+    participantId,
+    actionId,
+    componentId: component.id,
+    value: Array.isArray(value) ? value.slice(0, 12) : value,
+    responseTime: Math.floor(random() * 4_000),
+    clientTime: now - 20,
+  }
+}
+
+function say({ participantId, shown, actionId, random }: Scene): RoomAction {
+  const chats = shown.filter(({ type }) => type === 'chat')
+  const chat = chats.length > 0 ? { componentId: oneOf(chats, random).id } : {}
+  return {
+    type: 'send_message',
+    participantId,
+    actionId,
+    text: `Hello from ${actionId} – ${draw4(random)}`,
+    ...chat,
+  }
+}
+
+const draw4 = (random: Random): string => String(Math.floor(random() * 10_000))
+
+function drawControl(participantId: string, random: Random): RoomAction {
+  const by = 'urn:test researcher'
+  const draw = random()
+  if (draw < 0.3)
+    return { type: 'announce', text: 'Please go on.', to: random() < 0.5 ? null : participantId, by }
+  if (draw < 0.5) return { type: 'pause', reason: 'A short break', by }
+  if (draw < 0.8) return { type: 'resume', by }
+  if (draw < 0.95) return { type: 'advance', by }
+  if (draw < 0.98) return { type: 'remove', participantId, outcome: 'TECHNICAL', by }
+  return { type: 'end', reason: 'ended_by_researcher', by }
+}
+
+function oneOf<Item>(items: readonly Item[], random: Random): Item {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new Error('there is nothing to choose from')
+  return item
+}

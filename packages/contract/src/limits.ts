@@ -8,7 +8,7 @@ export const limits = {
   bodyBytes: 1_048_576,
   eventsPerBatch: 500,
   metadataBytes: 8_192,
-  /** JSON nested deeper than this is refused: it is never a response of a person. */
+  /** JSON nested deeper than this, counted from the outermost level, is refused: it is never a response of a person. */
   jsonDepth: 64,
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
@@ -22,6 +22,8 @@ export const limits = {
   socketBytesPerMinute: 4_194_304,
   /** Connections that have not presented a session yet. They take no place of those that have. */
   socketsWithoutSession: 1_000,
+  /** As JSON. Holds the longest text that can be asked for, 20,000 characters, in any script. */
+  responseBytes: 98_304,
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow

@@ -15,7 +15,18 @@ export const FreeObject = (description: string) => Type.Record(Type.String(), Ty
 
 export const IsoTime = (description: string) => Type.String({ format: 'date-time', description })
 
-export const EpochMs = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
+/** The latest moment that a date can stand for; a bigint column and a double hold it exactly. */
+const latestMs = 8_640_000_000_000_000
 
-export const Count = (description: string) => Type.Integer({ minimum: 0, description })
+export const EpochMs = (description: string) => Type.Integer({ minimum: 0, maximum: latestMs, description })
+
+/** How long something took. As far as a time reaches, a duration may reach. */
+export const DurationMs = (description: string) => Type.Number({ minimum: 0, maximum: latestMs, description })
+
+/** Every whole number that a double holds exactly; a bigint column holds them as well. */
+export const Count = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+
+/** How large a value is as JSON. It must not be nested too deep to be written. */
+export const jsonBytesOf = (value: unknown): number =>
+  new TextEncoder().encode(JSON.stringify(value) ?? '').length

@@ -30,6 +30,11 @@ export const RoomReport = Type.Object({
   pacing: Type.Enum(['room', 'participant']),
   ...whereabouts,
   variables: FreeObject('Variables of the room, secret ones included'),
+  skippedActions: Type.Optional(
+    Count(
+      'Actions in the log that no longer applied when the room was read again, and were left out; absent when there are none',
+    ),
+  ),
 })
 export type RoomReport = Type.Static<typeof RoomReport>
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { FreeObject } from '../text.ts'
+import { FreeObject, jsonBytesOf } from '../text.ts'
 import { declareType } from './component-type.ts'
 import { Text, Whole } from './settings.ts'
 
@@ -42,5 +42,3 @@ export const customHtml = declareType({
       ? { kind: 'refused', message: 'The response is larger than 64 KiB.' }
       : { kind: 'accepted', isFinal: false },
 })
-
-const jsonBytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value) ?? '').length

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { errorCodes } from '../errors.ts'
-import { Name, Prose } from '../text.ts'
+import { limits } from '../limits.ts'
+import { SessionId, SessionToken } from '../session.ts'
+import { DurationMs, EpochMs, jsonBytesOf, Name, Prose } from '../text.ts'
 
 const shared = {
   actionId: Name(128, 'Chosen by the client; an action is safe to repeat under the same id'),
@@ -8,34 +10,44 @@ const shared = {
 
 const Visit = Type.Integer({
   minimum: 0,
+  maximum: 2_147_483_647,
   description: 'The visit of the state, as shown; tells a late repetition from an answer in the next round',
 })
 
+/** Whoever checks it has made sure before that it is not nested too deep to be written as JSON. */
+const ResponseValue = Type.Refine(
+  Type.Unknown({
+    description: `What the component type takes as a response; at most ${limits.responseBytes} bytes as JSON`,
+  }),
+  (value) => jsonBytesOf(value) <= limits.responseBytes,
+  () => `must be at most ${limits.responseBytes} bytes as JSON`,
+)
+
+/** An action is kept in the log of its room as it came: what nobody knows is refused, not stored. */
+const action = <Fields extends Type.TProperties>(fields: Fields) =>
+  Type.Object({ ...shared, ...fields }, { additionalProperties: false })
+
 /** R26: what a participant may do in a room. The name is the socket event. */
 export const roomActions = {
-  submit_response: Type.Object({
-    ...shared,
+  submit_response: action({
     componentId: Name(200, 'The component that is answered'),
-    value: Type.Unknown({ description: 'What the component type takes as a response' }),
+    value: ResponseValue,
     stateId: Type.Optional(
       Name(200, 'The state in which it was answered; refused when the room has moved on'),
     ),
     visit: Type.Optional(Visit),
-    responseTime: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds' })),
-    clientTime: Type.Optional(Type.Integer({ minimum: 0, description: 'Epoch milliseconds of the client' })),
+    responseTime: Type.Optional(DurationMs('Milliseconds')),
+    clientTime: Type.Optional(EpochMs('Epoch milliseconds of the client')),
   }),
-  send_message: Type.Object({
-    ...shared,
+  send_message: action({
     text: Prose(4_000, 'What is said'),
     componentId: Type.Optional(Name(200, 'The chat; the only one there is when absent')),
   }),
-  ready: Type.Object({
-    ...shared,
+  ready: action({
     stateId: Type.Optional(Name(200, 'The state that the participant is done with')),
     visit: Type.Optional(Visit),
   }),
-  leave: Type.Object({
-    ...shared,
+  leave: action({
     reason: Type.Optional(Name(200, 'Why, in the participant’s words')),
   }),
 } as const
@@ -57,8 +69,5 @@ export const RoomAck = Type.Union([
 export type RoomAck = Type.Static<typeof RoomAck>
 
 /** R24: what a socket presents. The token is required here, because a socket is not asked again. */
-export const SocketAuth = Type.Object({
-  sessionId: Type.String(),
-  sessionToken: Type.String(),
-})
+export const SocketAuth = Type.Object({ sessionId: SessionId, sessionToken: SessionToken })
 export type SocketAuth = Type.Static<typeof SocketAuth>

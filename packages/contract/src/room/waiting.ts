@@ -46,5 +46,8 @@ export type WaitingEnded = Type.Static<typeof WaitingEnded>
 
 /** What a participant may do while waiting. The name is the socket event; it is acknowledged with `{ok}`. */
 export const waitingActions = {
-  leave_waiting: Type.Object({ reason: Type.Optional(Name(200, 'Why, in the participant’s words')) }),
+  leave_waiting: Type.Object(
+    { reason: Type.Optional(Name(200, 'Why, in the participant’s words')) },
+    { additionalProperties: false },
+  ),
 } as const

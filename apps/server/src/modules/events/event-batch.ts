@@ -2,25 +2,22 @@ import {
   type EventFlag,
   type ExperimentDefinition,
   endOfExperiment,
-  limits,
   type ParticipantEvent,
   type ValidationIssue,
   validatorForEvent,
 } from '@atrium/contract'
-import { findUnstorable, issuesOf } from '../../kernel/validate.ts'
+import { issuesOf } from '../../kernel/validate.ts'
 import type { EventToStore } from './events.store.ts'
 
-/** What is wrong with the events of a request; empty when they may be stored. */
+/**
+ * What is wrong with the events of a request; empty when they may be stored. The parser of the request has asked before
+ * how deep they are nested, and whether their numbers can be stored.
+ */
 export function eventIssues(events: readonly unknown[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   for (const [index, event] of events.entries()) {
     const validator = validatorForEvent(event)
-    if (!validator.Check(event)) {
-      issues.push(...issuesOf(validator, event, `/events/${index}`))
-      continue
-    }
-    const unstorable = findUnstorable(event, limits.jsonDepth)
-    if (unstorable) issues.push({ ...unstorable, path: `/events/${index}${unstorable.path}` })
+    if (!validator.Check(event)) issues.push(...issuesOf(validator, event, `/events/${index}`))
   }
   return issues
 }

@@ -13,6 +13,10 @@ export class AppError extends Error {
   }
 }
 
+/** Whatever was asked, what is needed for it cannot be reached: the same may succeed later. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'UNAVAILABLE'
+
 export const validationFailed = (issues: readonly { path: string; message: string }[]): AppError =>
   new AppError('VALIDATION_FAILED', { issues }, sentenceOf(issues))
 

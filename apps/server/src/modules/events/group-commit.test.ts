@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import { createGroupCommit } from './group-commit.ts'
 
 /** Waits by turns of the event queue: latencies without a clock, so that runs repeat exactly. */
@@ -8,64 +9,115 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }
 
-const aCommit = fc.record({ turns: fc.nat(12), fails: fc.boolean() })
-const anItem = fc.record({ pause: fc.nat(6), weight: fc.nat(15) })
+const anItem = fc.record({ pause: fc.nat(6), weight: fc.nat(15), isGuilty: fc.boolean() })
+const aCommit = fc.record({ turns: fc.nat(12), isAway: fc.boolean() })
 const limits = fc.record({
   mostItems: fc.integer({ min: 1, max: 5 }),
   mostWeight: fc.integer({ min: 1, max: 20 }),
   mostUnderWay: fc.integer({ min: 1, max: 3 }),
 })
 
-test('[R18] every caller settles exactly once, in order, whatever the store does', async () => {
+interface Item {
+  pause: number
+  weight: number
+  isGuilty: boolean
+}
+
+type Step = { turns: number; isAway: boolean }
+
+/** Puts everything through a store that refuses the guilty items and is away now and then. */
+async function putThrough(
+  items: Item[],
+  plan: Step[],
+  { mostItems, mostWeight, mostUnderWay }: { mostItems: number; mostWeight: number; mostUnderWay: number },
+) {
+  const groups: number[][] = []
+  const stored: number[] = []
+  let underWay = 0
+  let succeeded = 0
+  const commits = createGroupCommit(
+    async (group: number[]) => {
+      expect(++underWay).toBeLessThanOrEqual(mostUnderWay)
+      const step = plan[groups.length % plan.length]
+      groups.push(group)
+      await turns(step?.turns ?? 0)
+      underWay--
+      if (step?.isAway) throw new AppError('UNAVAILABLE')
+      if (group.some((index) => items[index]?.isGuilty)) throw new Error('refused')
+      succeeded++
+      stored.push(...group)
+      return group.map((index) => `stored ${index}`)
+    },
+    { mostItems, mostWeight, mostUnderWay, weightOf: (index) => items[index]?.weight ?? 0 },
+  )
+  const settled: string[][] = items.map(() => [])
+  for (const [index, { pause }] of items.entries()) {
+    await turns(pause)
+    commits.add(index).then(
+      (outcome) => settled[index]?.push(outcome),
+      (error: Error) => settled[index]?.push(error instanceof AppError ? error.code : error.message),
+    )
+  }
+  await commits.drain()
+  await turns(2)
+  expect(commits.commits()).toBe(succeeded)
+  return { groups, settled, stored }
+}
+
+test('[R18] every caller settles exactly once, whatever the store does, and what is said to be stored is', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
       fc.array(aCommit, { minLength: 1 }),
       limits,
-      async (items, plan, { mostItems, mostWeight, mostUnderWay }) => {
-        const groups: number[][] = []
-        let underWay = 0
-        let succeeded = 0
-        const commits = createGroupCommit(
-          async (group: number[]) => {
-            expect(++underWay).toBeLessThanOrEqual(mostUnderWay)
-            const step = plan[groups.length % plan.length]
-            groups.push(group)
-            await turns(step?.turns ?? 0)
-            underWay--
-            if (step?.fails) throw new Error(`commit of ${group}`)
-            succeeded++
-            return group.map((index) => `stored ${index}`)
-          },
-          { mostItems, mostWeight, mostUnderWay, weightOf: (index) => items[index]?.weight ?? 0 },
-        )
-        const settled: string[][] = items.map(() => [])
-        for (const [index, { pause }] of items.entries()) {
-          await turns(pause)
-          commits.add(index).then(
-            (outcome) => settled[index]?.push(outcome),
-            (error: Error) => settled[index]?.push(error.message),
-          )
-        }
-        await commits.drain()
-        await turns(2)
-
-        expect(groups.flat()).toEqual(items.map((_, index) => index))
-        expect(commits.commits()).toBe(succeeded)
+      async (items, plan, most) => {
+        const { groups, settled, stored } = await putThrough(items, plan, most)
         for (const group of groups) {
-          expect(group.length).toBeLessThanOrEqual(mostItems)
+          expect(group.length).toBeLessThanOrEqual(most.mostItems)
           const weight = group.reduce((sum, index) => sum + (items[index]?.weight ?? 0), 0)
-          if (group.length > 1) expect(weight).toBeLessThanOrEqual(mostWeight)
+          if (group.length > 1) expect(weight).toBeLessThanOrEqual(most.mostWeight)
         }
-        for (const [position, group] of groups.entries())
-          for (const index of group)
-            expect(settled[index]).toEqual([
-              plan[position % plan.length]?.fails ? `commit of ${group}` : `stored ${index}`,
-            ])
+        expect(new Set(stored).size).toBe(stored.length)
+        for (const [index, { isGuilty }] of items.entries()) {
+          const failures = isGuilty ? ['UNAVAILABLE', 'refused'] : ['UNAVAILABLE']
+          expect(settled[index]).toHaveLength(1)
+          expect(stored.includes(index) ? [`stored ${index}`] : failures).toContain(settled[index]?.[0])
+        }
+        if (most.mostUnderWay === 1) expect(stored).toEqual(stored.toSorted((one, other) => one - other))
       },
     ),
     { ...seeded, numRuns: 300 },
   )
+})
+
+test('[R40] of a group that the store refuses exactly the guilty items fail; the others keep their order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anItem, { minLength: 1, maxLength: 40 }),
+      fc.array(
+        aCommit.map((step) => ({ ...step, isAway: false })),
+        { minLength: 1 },
+      ),
+      limits,
+      async (items, plan, most) => {
+        const { settled, stored } = await putThrough(items, plan, { ...most, mostUnderWay: 1 })
+        expect(settled.flat()).toEqual(
+          items.map(({ isGuilty }, index) => (isGuilty ? 'refused' : `stored ${index}`)),
+        )
+        expect(stored).toEqual(items.flatMap(({ isGuilty }, index) => (isGuilty ? [] : [index])))
+      },
+    ),
+    { ...seeded, numRuns: 300 },
+  )
+})
+
+test('[R40] one guilty item among many is found in few commits', async () => {
+  // While the first is written, all the others gather.
+  const items = Array.from({ length: 256 }, (_, index) => ({ pause: 0, weight: 0, isGuilty: index === 100 }))
+  const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1 }
+  const { groups, settled } = await putThrough(items, [{ turns: 2_000, isAway: false }], most)
+  expect(settled.filter(([outcome]) => outcome === 'refused')).toHaveLength(1)
+  expect(groups.length).toBeLessThanOrEqual(20)
 })
 
 test('what arrives while a group is written gathers into the next one', async () => {

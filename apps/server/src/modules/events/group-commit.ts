@@ -1,3 +1,5 @@
+import { isUnavailable } from '../../kernel/app-error.ts'
+
 export interface GroupLimits<Item> {
   mostItems: number
   /** One item may be heavier; then it is a group of its own. */
@@ -11,6 +13,9 @@ export interface GroupLimits<Item> {
  * Many callers, one durable transaction. While one group is being written the next one gathers, so a group is
  * as large as the disk is slow: with 64 clients one fsync serves dozens of requests instead of one. A full group
  * gains nothing by waiting longer, so it may go to the store before the one ahead of it is acknowledged.
+ *
+ * A group that the store refuses is taken apart until it is known which items it refuses: what one client sent never
+ * fails the others'. Only when the store is away, all of the group fail, because asking again would only take time.
  */
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
@@ -35,16 +40,26 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   async function writeGroup(group: Waiting[]): Promise<void> {
+    let outcomes: Outcome[]
     try {
-      const outcomes = await commit(group.map(({ item }) => item))
-      commits++
-      group.forEach(({ resolve }, index) => {
-        resolve(outcomes[index] as Outcome)
-      })
+      outcomes = await commit(group.map(({ item }) => item))
     } catch (error) {
-      // The whole group was rolled back; each caller learns it and may retry.
+      // The whole group was rolled back.
+      if (group.length > 1 && !isUnavailable(error)) return await writeHalves(group)
       for (const { reject } of group) reject(error)
+      return
     }
+    commits++
+    group.forEach(({ resolve }, index) => {
+      resolve(outcomes[index] as Outcome)
+    })
+  }
+
+  /** One after the other: items stay in the order in which they came. */
+  async function writeHalves(group: Waiting[]): Promise<void> {
+    const middle = Math.ceil(group.length / 2)
+    await writeGroup(group.slice(0, middle))
+    await writeGroup(group.slice(middle))
   }
 
   const mayBegin = (): boolean =>

@@ -103,6 +103,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const rooms = createRooms({
     store: database.rooms,
     ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
+    warn: (facts, message) => logger.warn(facts, message),
     ...{ experiments, clock, podId, onBackgroundError },
   })
   const registration = createRegistration({

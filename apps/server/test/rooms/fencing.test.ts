@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { AppError } from '../../src/kernel/app-error.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
@@ -25,6 +26,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
       // Both believe that nobody else is alive.
       ownerElsewhere: async () => undefined,
       onBackgroundError: failOnBackgroundError,
+      warn: (facts, message) => failOnBackgroundError(new Error(`${message} ${JSON.stringify(facts)}`)),
       ...{ store, experiments, clock, podId },
     })
   }
@@ -112,27 +114,77 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await Promise.all(instances.map((one) => one.stop()))
   })
 
-  it('[RM51] what was worked out after an action that could not be stored is not stored either', async () => {
-    const { roomId, participantId, say } = await newRoom()
+  /** A store that cannot take the action of this id, once or always. */
+  function failingAt(actionId: string, failure: Error, times = Number.POSITIVE_INFINITY): RoomStore {
     const { rooms: store } = engine().database
     let failures = 0
     const append = async (appends: RoomAppend[]) => {
-      if (appends.some(({ actionId }) => actionId === 'fails') && failures++ === 0) throw new Error('no disk')
+      if (appends.some((one) => one.actionId === actionId) && failures++ < times) throw failure
       return await store.append(appends)
     }
-    const rooms = instance('pod-0', { ...partsOf(store), append })
+    return { ...partsOf(store), append }
+  }
+
+  it('[RM51] when the store is away, what was worked out after is not stored either, and the room is lost', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const rooms = instance('pod-0', failingAt('fails', new AppError('UNAVAILABLE'), 1))
+    const lost: string[] = []
+    rooms.listen({ lost: (id) => lost.push(id) })
     await rooms.dispatch(roomId, { type: 'connected', participantId })
     const held = await rooms.live(roomId)
     const failed = held.dispatch(say('fails')).catch(codeOf)
     // In the next group: by the time its turn comes, the one before has failed.
     const next = held.dispatch(say('next')).catch(codeOf)
-    expect(await failed).toBeInstanceOf(Error)
-    expect(await next).not.toBeTypeOf('number')
-    expect(await saidIn(roomId)).toEqual([])
+    expect(await failed).toBe('UNAVAILABLE')
+    expect(await next).toBe('ROOM_ELSEWHERE')
+    expect([lost, await saidIn(roomId)]).toEqual([[roomId], []])
 
     await rooms.dispatch(roomId, say('fails'))
     await rooms.dispatch(roomId, say('next'))
     expect(await saidIn(roomId)).toEqual(['fails', 'next'])
+    await rooms.stop()
+  })
+
+  it('[R40][RM57] when the store refuses one action, that one fails alone and what came after it is stored', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const rooms = instance('pod-0', failingAt('fails', new Error('not a value that I know')))
+    const lost: string[] = []
+    const told: string[] = []
+    rooms.listen({
+      lost: (id) => lost.push(id),
+      emitted: (_, emitted) => {
+        for (const { event } of emitted) if (event.type === 'message') told.push(event.message.text)
+      },
+    })
+    await rooms.dispatch(roomId, { type: 'connected', participantId })
+    const held = await rooms.live(roomId)
+    const outcomes = ['first', 'fails', 'fails', 'next', 'last'].map((text) =>
+      held.dispatch(say(text)).catch(codeOf),
+    )
+    const failure = expect.any(Error)
+    const number = expect.any(Number)
+    // Sent twice at once: the second is acknowledged only with the first, and is an attempt of its own without it.
+    expect(await Promise.all(outcomes)).toEqual([number, failure, failure, number, number])
+    expect(lost).toEqual([])
+    expect(await saidIn(roomId)).toEqual(['first', 'next', 'last'])
+    expect(told).toEqual(['first', 'next', 'last'])
+    expect((await logOf(roomId)).map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5])
+
+    const again = instance('pod-1')
+    expect((await again.live(roomId)).state().messages.map(({ message }) => message.text)).toEqual(told)
+    await Promise.all([rooms.stop(), again.stop()])
+  })
+
+  it('[R40] an action that cannot be written takes no number, and the room goes on', async () => {
+    const { roomId, participantId, say } = await newRoom()
+    const rooms = instance('pod-0')
+    await rooms.dispatch(roomId, { type: 'connected', participantId })
+    const held = await rooms.live(roomId)
+    const circle: Record<string, unknown> = {}
+    circle.circle = circle
+    await expect(held.dispatch({ ...say('odd'), ...circle })).rejects.toThrow(/circular/)
+    await held.dispatch(say('next'))
+    expect(await saidIn(roomId)).toEqual(['next'])
     await rooms.stop()
   })
 

@@ -1,12 +1,12 @@
 import type { RoomSnapshot } from '@atrium/contract'
-import { AppError } from '../../kernel/app-error.ts'
+import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Blueprint } from './blueprint.ts'
-import { nextDeadline } from './deadlines.ts'
-import { reduceRoom } from './reduce-room.ts'
+import { earlierSeq, type Reduction, reduceRoom } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
-import { toRecord } from './room-record.ts'
+import { appendOf } from './room-append.ts'
 import type { RoomState } from './room-state.ts'
+import { createRoomTimer } from './room-timer.ts'
 import type { RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
 import type { Emitted } from './turn.ts'
 import { snapshotFor } from './view.ts'
@@ -15,112 +15,161 @@ export interface LiveRoomParts {
   blueprint: Blueprint
   clock: Clock
   epoch: number
-  /** Durable when it resolves; appends of one room are stored in the order they were made. */
+  /** Durable when it resolves; appends of one room are stored, or refused, in the order they were made. */
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   /** Tells whoever listens what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
   /** The room can no longer be trusted here: its log refused us, or could not be reached. */
   onLost(reason: 'fenced' | 'failed' | 'elsewhere'): void
+  /** A deadline could not be kept; it is tried again. */
+  onTickFailed(error: unknown, failures: number): void
 }
 
-/** A snapshot costs as much as a few dozen actions; after so many a restart replays fewer than this. */
-const actionsPerSnapshot = 200
-const longestTimerMs = 2_147_483_647
+/** Somebody who waits for what becomes of an action. */
+interface Request {
+  action: RoomAction
+  /** The action as the log keeps it. */
+  text: string
+  resolve(seq: number): void
+  reject(error: unknown): void
+}
+
+/** A place in the log, and what the room came to there. */
+interface Point {
+  state: RoomState
+  seq: number
+}
+
+type Applied = Extract<Reduction, { kind: 'applied' }>
 
 export type LiveRoom = ReturnType<typeof createLiveRoom>
 
 /**
- * The shell around the reducer: one action after the other, stored before it is acknowledged or told. The next
- * action may be worked out while the one before is on its way to the disk; should that write fail, all of it is
- * forgotten and the room is read again from its log.
+ * The shell around the reducer: one action after the other, stored before it is acknowledged or told. The next action
+ * may be worked out while the one before is on its way to the disk. When the store is away, all of that is forgotten
+ * and the room is read again from its log. When the store refuses one action, only that one fails: the room goes back to
+ * what is durable, and what was worked out after it is worked out again without it.
  */
 export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restoredSeq: number) {
   const { blueprint, clock, epoch } = parts
-  let newest = restored
-  let durable = restored
-  let logSeq = restoredSeq
-  let timer: NodeJS.Timeout | undefined
+  let durable: Point = { state: restored, seq: restoredSeq }
+  let newest = durable
+  /** In the order in which they came. */
+  const waiting: Request[] = []
+  /** Worked out on a state that was given up. */
+  const again: Request[] = []
+  /** Repeats of an action that is not durable yet. */
+  const repeats: Request[] = []
+  let underWay = 0
+  let generation = 0
+  let isGoingBack = false
   let isLost = false
+  const timer = createRoomTimer({
+    clock,
+    tick: () => dispatch({ type: 'tick' }),
+    onFailed: parts.onTickFailed,
+  })
 
   function lose(reason: 'fenced' | 'failed' | 'elsewhere'): void {
     if (isLost) return
-    isLost = true
-    clearTimeout(timer)
+    stop()
     parts.onLost(reason)
   }
 
-  function arm(): void {
-    clearTimeout(timer)
-    const due = isLost ? null : nextDeadline(durable)
-    if (due === null) return
-    const delay = Math.min(Math.max(0, due - clock.now()), longestTimerMs)
-    timer = setTimeout(() => void dispatch({ type: 'tick' }).catch(() => undefined), delay)
-    timer.unref()
-  }
-
-  function appendOf(
-    action: RoomAction,
-    at: number,
-    state: RoomState,
-    records: RoomAppend['records'],
-  ): RoomAppend {
-    logSeq++
-    const status = state.status.kind === newest.status.kind ? null : state.status
-    return {
-      roomId: state.roomId,
-      epoch,
-      seq: logSeq,
-      at,
-      action: JSON.stringify(action),
-      actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
-      actionId: 'actionId' in action ? action.actionId : null,
-      records,
-      snapshot: status?.kind === 'ended' || logSeq % actionsPerSnapshot === 0 ? JSON.stringify(state) : null,
-      status,
-    }
+  function stop(): void {
+    isLost = true
+    timer.stop()
   }
 
   /** Applies an action durably; the number of the newest event then. Refusals throw and change nothing. */
-  async function dispatch(action: RoomAction): Promise<number> {
+  const dispatch = (action: RoomAction): Promise<number> =>
+    new Promise((resolve, reject) => {
+      // Before anything else: one that cannot be written takes no number. What is applied is what the log will say.
+      const text = JSON.stringify(action)
+      waiting.push({ action: JSON.parse(text) as RoomAction, text, resolve, reject })
+      workOff()
+    })
+
+  function workOff(): void {
+    while (!isGoingBack) {
+      const request = waiting.shift()
+      if (!request) return
+      try {
+        workOut(request)
+      } catch (error) {
+        request.reject(error)
+      }
+    }
+  }
+
+  function workOut(request: Request): void {
     if (isLost) throw new AppError('ROOM_ELSEWHERE')
+    const { action, text } = request
     const at = clock.now()
-    const reduction = reduceRoom(newest, action, at, blueprint)
-    if (reduction.kind === 'repeated') return reduction.seq
+    const reduction = reduceRoom(newest.state, action, at, blueprint)
     if (reduction.kind === 'refused')
       throw new AppError(reduction.refusal.code, {}, reduction.refusal.message)
-    const { room, emitted, records } = reduction
-    const append = appendOf(action, at, room, records.map(toRecord))
-    newest = room
-    await store(append)
-    durable = room
-    parts.onEmitted(room, emitted)
-    arm()
-    return room.seq
-  }
-
-  async function store(append: RoomAppend): Promise<void> {
-    let outcome: RoomAppendOutcome
-    try {
-      outcome = await parts.append(append)
-    } catch (error) {
-      lose('failed')
-      throw error
+    if (reduction.kind === 'repeated') {
+      if (earlierSeq(durable.state, action) === undefined) repeats.push(request)
+      else request.resolve(reduction.seq)
+      return
     }
-    if (outcome.kind === 'fenced') lose('fenced')
-    if (isLost) throw new AppError('ROOM_ELSEWHERE')
+    const append = appendOf({ action, text, at, epoch, seq: newest.seq + 1, before: newest.state, reduction })
+    newest = { state: reduction.room, seq: append.seq }
+    void store(request, append, reduction)
   }
 
-  arm()
+  async function store(request: Request, append: RoomAppend, applied: Applied): Promise<void> {
+    const workedOutIn = generation
+    underWay++
+    try {
+      const { kind } = await parts.append(append)
+      if (isLost) throw new AppError('ROOM_ELSEWHERE')
+      if (workedOutIn !== generation) again.push(request)
+      else if (kind === 'stored') keep(request, append.seq, applied)
+      else {
+        lose('fenced')
+        throw new AppError('ROOM_ELSEWHERE')
+      }
+    } catch (error) {
+      if (isUnavailable(error)) lose('failed')
+      else if (!isLost && workedOutIn === generation) goBack()
+      request.reject(error)
+    } finally {
+      underWay--
+      afterStore()
+    }
+  }
+
+  function keep(request: Request, seq: number, { room, emitted }: Applied): void {
+    durable = { state: room, seq }
+    timer.arm(room)
+    request.resolve(room.seq)
+    parts.onEmitted(room, emitted)
+  }
+
+  /** The store refuses what came after the durable state: it never happened. */
+  function goBack(): void {
+    generation++
+    isGoingBack = true
+    newest = durable
+  }
+
+  function afterStore(): void {
+    // Until everything of the state that was given up is settled, its numbers could still be taken.
+    if (underWay === 0) isGoingBack = false
+    if (!isGoingBack) waiting.unshift(...again.splice(0), ...repeats.splice(0))
+    workOff()
+  }
+
+  timer.arm(restored)
   return {
     dispatch,
     lose,
-    state: (): RoomState => durable,
+    state: (): RoomState => durable.state,
     snapshotFor: (participantId: string): RoomSnapshot =>
-      snapshotFor(durable, blueprint, participantId, clock.now()),
+      snapshotFor(durable.state, blueprint, participantId, clock.now()),
     /** Stops the clock of the room here; the room itself goes on wherever it is opened next. */
-    stop(): void {
-      isLost = true
-      clearTimeout(timer)
-    },
+    stop,
   }
 }

@@ -38,7 +38,8 @@ export function reduceRoom(
   return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
 }
 
-function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
+/** The number that an action was acknowledged with when it came before. */
+export function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
   if (!('actionId' in action)) return undefined
   const seat = state.seats.find((one) => one.participantId === action.participantId)
   return seat?.recent.find(({ actionId }) => actionId === action.actionId)?.seq

@@ -15,6 +15,7 @@ export const reportRoom = (room: RoomState): RoomReport => ({
   pacing: room.flow ? 'room' : 'participant',
   ...whereabouts(room, room.flow),
   variables: { ...room.variables },
+  ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
 })
 
 export const reportSeats = (room: RoomState, now: number): SeatReport[] =>

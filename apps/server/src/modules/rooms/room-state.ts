@@ -20,6 +20,8 @@ export interface RoomState {
   seats: readonly Seat[]
   messages: readonly StoredMessage[]
   messageCount: number
+  /** Actions of the log that a later version could not apply again; absent while there are none. */
+  skippedActions?: number
 }
 
 interface StoredMessage {

@@ -25,7 +25,7 @@ export interface AgentSeat {
   role: string
 }
 
-interface LoggedAction {
+export interface LoggedAction {
   seq: number
   at: number
   /** JSON of the action. */

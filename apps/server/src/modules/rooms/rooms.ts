@@ -7,8 +7,10 @@ import { createGroupCommit } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type Blueprint, compileBlueprint } from './blueprint.ts'
 import { createLiveRoom, type LiveRoom } from './live-room.ts'
-import { emptyRoom, reduceRoom } from './reduce-room.ts'
+import { emptyRoom } from './reduce-room.ts'
+import { replayLog } from './replay-log.ts'
 import type { RoomAction } from './room-action.ts'
+import { weightOfAppend } from './room-append.ts'
 import { listRooms, type RoomQuery } from './room-list.ts'
 import type { RoomState } from './room-state.ts'
 import type { Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
@@ -22,6 +24,8 @@ export interface RoomParts {
   /** The living instance that has the room, when it is another one. */
   ownerElsewhere(roomId: string): Promise<string | undefined>
   onBackgroundError(error: unknown): void
+  /** For whoever runs the server: a sentence that is always the same, and the facts. */
+  warn(facts: Record<string, unknown>, message: string): void
 }
 
 export type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
@@ -36,7 +40,8 @@ export interface RoomListener {
   ended?(roomId: string): void
 }
 
-const mostActionsPerCommit = 256
+/** By weight as well, as for events: a group that one participant has made heavy would be too slow for all of it. */
+const groups = { mostItems: 256, mostWeight: 1_048_576, weightOf: weightOfAppend }
 const restoredAtOnce = 8
 const mostEndedRooms = 200
 
@@ -45,7 +50,7 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The rooms that this instance holds. */
 export function createRooms(parts: RoomParts) {
   const { store, experiments, clock, podId } = parts
-  const commits = createGroupCommit(store.append, { mostItems: mostActionsPerCommit })
+  const commits = createGroupCommit(store.append, groups)
   const open = new Map<string, Promise<LiveRoom>>()
   /** Rooms that have ended are still asked for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
@@ -60,8 +65,18 @@ export function createRooms(parts: RoomParts) {
     return blueprint
   }
 
+  /** Each for itself: what one cannot take is no reason to leave out the others. */
+  function tell(say: (listener: RoomListener) => void): void {
+    for (const listener of listeners)
+      try {
+        say(listener)
+      } catch (error) {
+        parts.onBackgroundError(error)
+      }
+  }
+
   /** Takes the room, under a new epoch, and brings it back from its log; its clock runs again from here. */
-  async function restore(roomId: string): Promise<LiveRoom> {
+  async function restore(roomId: string, self: () => Promise<LiveRoom>): Promise<LiveRoom> {
     const owner = await parts.ownerElsewhere(roomId)
     if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
@@ -75,33 +90,44 @@ export function createRooms(parts: RoomParts) {
         epoch: claimed.epoch,
         append: commits.add,
         onEmitted: (room, emitted) => {
-          for (const listener of listeners) listener.emitted?.(room, emitted)
-          if (room.status.kind === 'ended') retire(roomId)
+          tell((listener) => listener.emitted?.(room, emitted))
+          if (room.status.kind === 'ended') retire(roomId, self())
         },
-        onLost: () => {
-          open.delete(roomId)
-          ended.delete(roomId)
-          for (const listener of listeners) listener.lost?.(roomId)
-        },
+        onLost: () => evict(roomId, self()),
+        onTickFailed: (error, failures) =>
+          parts.warn(
+            { err: error, roomId, failures },
+            'the clock of a room could not be kept; it is tried again',
+          ),
       },
       state,
       seq,
     )
-    if (seq === 0) {
-      const { members, agents, seed, ordinal } = claimed
-      await live.dispatch({ type: 'opened', members, agents, seed, ordinal })
-    } else if (state.status.kind !== 'ended') await live.dispatch({ type: 'restored' })
-    await Promise.all(listeners.map((listener) => listener.taken?.(live.state())))
+    try {
+      await begin(live, claimed, seq)
+      await Promise.all(listeners.map((listener) => listener.taken?.(live.state())))
+    } catch (error) {
+      live.stop()
+      throw error
+    }
     return live
   }
 
+  async function begin(live: LiveRoom, { members, agents, seed, ordinal }: RoomRecord, seq: number) {
+    if (seq === 0) await live.dispatch({ type: 'opened', members, agents, seed, ordinal })
+    else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
+  }
+
   async function replay(room: RoomRecord, blueprint: Blueprint): Promise<{ state: RoomState; seq: number }> {
-    const { snapshot, actions } = await store.load(room.roomId)
-    let state = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
-    for (const { at, action } of actions) {
-      const reduction = reduceRoom(state, JSON.parse(action) as RoomAction, at, blueprint)
-      if (reduction.kind === 'applied') state = reduction.room
-    }
+    const { roomId } = room
+    const { snapshot, actions } = await store.load(roomId)
+    const from = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
+    const { state, skipped } = replayLog(from, actions, blueprint)
+    if (skipped)
+      parts.warn(
+        { roomId, ...skipped },
+        'actions in the log of a room do not apply any more; they are left out',
+      )
     return { state, seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
   }
 
@@ -116,25 +142,31 @@ export function createRooms(parts: RoomParts) {
 
   const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)
 
-  function retire(roomId: string): void {
-    const room = open.get(roomId)
-    if (!room) return
+  function retire(roomId: string, room: Promise<LiveRoom>): void {
+    if (open.get(roomId) !== room) return
     open.delete(roomId)
     ended.set(roomId, room)
-    for (const listener of listeners) listener.ended?.(roomId)
+    tell((listener) => listener.ended?.(roomId))
+  }
+
+  /** Only this very room: when it has been opened again since, that one is sound, and so are its connections. */
+  function evict(roomId: string, room: Promise<LiveRoom>): void {
+    if (held(roomId) !== room) return
+    open.delete(roomId)
+    ended.delete(roomId)
+    tell((listener) => listener.lost?.(roomId))
   }
 
   function live(roomId: string): Promise<LiveRoom> {
     const known = held(roomId)
     if (known) return known
-    const opening = restore(roomId)
+    const opening: Promise<LiveRoom> = restore(roomId, () => opening)
     open.set(roomId, opening)
     opening.then(
-      (room) => room.state().status.kind === 'ended' && retire(roomId),
-      () => undefined,
+      (room) => room.state().status.kind === 'ended' && retire(roomId, opening),
+      // Unless it has been opened again since.
+      () => open.get(roomId) === opening && open.delete(roomId),
     )
-    // Unless it has been opened again since.
-    opening.catch(() => open.get(roomId) === opening && open.delete(roomId))
     return opening
   }
 

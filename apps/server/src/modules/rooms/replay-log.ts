@@ -1,0 +1,51 @@
+import type { Blueprint } from './blueprint.ts'
+import { type Reduction, reduceRoom } from './reduce-room.ts'
+import type { RoomAction } from './room-action.ts'
+import type { RoomState } from './room-state.ts'
+import type { LoggedAction } from './rooms.store.ts'
+
+/** Actions that were applied when they were logged and are not any more: the rules have changed since. */
+interface Skipped {
+  actions: number
+  firstSeq: number
+  /** Why the first of them was left out. */
+  reason: string
+}
+
+/** What a log comes to from a state on. The room keeps in its state how many actions had to be left out. */
+export function replayLog(
+  from: RoomState,
+  log: readonly LoggedAction[],
+  blueprint: Blueprint,
+): { state: RoomState; skipped: Skipped | null } {
+  let state = from
+  const left: { seq: number; reason: string }[] = []
+  for (const { seq, at, action } of log) {
+    const reduction = reduced(state, JSON.parse(action) as RoomAction, at, blueprint)
+    if (typeof reduction === 'string') left.push({ seq, reason: reduction })
+    else state = reduction.room
+  }
+  const [first] = left
+  if (!first) return { state, skipped: null }
+  const skippedActions = (state.skippedActions ?? 0) + left.length
+  return {
+    state: { ...state, skippedActions },
+    skipped: { actions: left.length, firstSeq: first.seq, reason: first.reason },
+  }
+}
+
+/** Why it does not apply, if it does not. A rule that throws must not keep the room from being opened for ever. */
+function reduced(
+  state: RoomState,
+  action: RoomAction,
+  at: number,
+  blueprint: Blueprint,
+): Extract<Reduction, { kind: 'applied' }> | string {
+  try {
+    const reduction = reduceRoom(state, action, at, blueprint)
+    if (reduction.kind === 'applied') return reduction
+    return reduction.kind === 'refused' ? reduction.refusal.code : reduction.kind
+  } catch (error) {
+    return error instanceof Error ? error.name : 'unknown'
+  }
+}

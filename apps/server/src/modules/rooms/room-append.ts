@@ -1,0 +1,42 @@
+import type { Reduction } from './reduce-room.ts'
+import type { RoomAction } from './room-action.ts'
+import { toRecord } from './room-record.ts'
+import type { RoomState } from './room-state.ts'
+import type { RoomAppend } from './rooms.store.ts'
+
+/** A snapshot costs as much as a few dozen actions; after so many a restart replays fewer than this. */
+const actionsPerSnapshot = 200
+
+interface Applied {
+  action: RoomAction
+  /** The action as the log keeps it. */
+  text: string
+  at: number
+  epoch: number
+  seq: number
+  before: RoomState
+  reduction: Extract<Reduction, { kind: 'applied' }>
+}
+
+/** What the log and the participants' records receive of an action that was applied. */
+export function appendOf({ action, text, at, epoch, seq, before, reduction }: Applied): RoomAppend {
+  const { room, records } = reduction
+  const status = room.status.kind === before.status.kind ? null : room.status
+  return {
+    roomId: room.roomId,
+    epoch,
+    seq,
+    at,
+    action: text,
+    actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
+    actionId: 'actionId' in action ? action.actionId : null,
+    records: records.map(toRecord),
+    snapshot: status?.kind === 'ended' || seq % actionsPerSnapshot === 0 ? JSON.stringify(room) : null,
+    status,
+  }
+}
+
+/** How much a store has to write for it. */
+export const weightOfAppend = ({ action, records, snapshot }: RoomAppend): number =>
+  records.reduce((sum, { event }) => sum + 200 + event.data.length, 200 + action.length) +
+  (snapshot?.length ?? 0)

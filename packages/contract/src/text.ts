@@ -23,9 +23,7 @@ export const EpochMs = (description: string) => Type.Integer({ minimum: 0, maxim
 /** How long something took. As far as a time reaches, a duration may reach. */
 export const DurationMs = (description: string) => Type.Number({ minimum: 0, maximum: latestMs, description })
 
-/** Every whole number that a double holds exactly; a bigint column holds them as well. */
-export const Count = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
+export const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** How large a value is as JSON. It must not be nested too deep to be written. */
 export const jsonBytesOf = (value: unknown): number =>

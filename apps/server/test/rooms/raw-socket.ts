@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { waitUntil } from '@atrium/testkit'
 
 const path = '/socket.io/?EIO=4&transport=websocket'
 
@@ -25,5 +26,31 @@ export async function openRawSocket(address: string, query = '', headers: Record
     isClosed: (): boolean => isClosed,
     send: (packet: string | Uint8Array<ArrayBuffer>): void => socket.send(packet),
     close: (): void => socket.close(),
+  }
+}
+
+/** A connection to a room of which every packet can be written by hand. */
+export async function openRawRoom(
+  address: string,
+  { sessionId, sessionToken, roomId }: { sessionId: string; sessionToken: string; roomId: string },
+) {
+  const socket = await openRawSocket(address, `&roomId=${roomId}`)
+  const packet = (start: string) => () =>
+    socket.received.some((one) => one.startsWith(start)) || `nothing that starts with ${start}`
+  socket.send(`40/experiment,${JSON.stringify({ sessionId, sessionToken })}`)
+  await waitUntil(packet('42/experiment,["room_snapshot"'))
+  let acks = 0
+  return {
+    ...socket,
+    /** The code with which an action is refused; its payload is sent as this text. */
+    async refusal(name: string, payload: string): Promise<string | undefined> {
+      const id = ++acks
+      socket.send(`42/experiment,${id}["${name}",${payload}]`)
+      const start = `43/experiment,${id}`
+      await waitUntil(packet(start))
+      const answer = socket.received.find((one) => one.startsWith(start))?.slice(start.length) ?? '[]'
+      const [ack] = JSON.parse(answer) as [{ ok: boolean; error?: { code: string } }]
+      return ack.error?.code
+    },
   }
 }

@@ -1,54 +1,14 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/app-error.ts'
-import { systemClock } from '../../src/kernel/clock.ts'
-import { createExperiments } from '../../src/modules/experiments/index.ts'
-import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
 import type { LiveRoom } from '../../src/modules/rooms/live-room.ts'
 import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
-import { joined, openExperiment } from '../stores/samples.ts'
-
-const clock = systemClock
-/** What stands between the store and us answers for its methods, but does not list them. */
-const partsOf = (store: RoomStore): RoomStore => {
-  const { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf } = store
-  return { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf }
-}
-const talking = { states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }] }
+import { codeOf, heldRoomsOn } from './held-rooms.ts'
 
 describeOnBothEngines('A room that two instances believe to hold', (engine) => {
-  const failOnBackgroundError = (error: unknown) => {
-    throw error
-  }
-  const instance = (podId: string, store: RoomStore = engine().database.rooms): Rooms => {
-    const experiments = createExperiments({ store: engine().database.experiments, clock })
-    return createRooms({
-      // Both believe that nobody else is alive.
-      ownerElsewhere: async () => undefined,
-      onBackgroundError: failOnBackgroundError,
-      warn: (facts, message) => failOnBackgroundError(new Error(`${message} ${JSON.stringify(facts)}`)),
-      ...{ store, experiments, clock, podId },
-    })
-  }
-
-  async function newRoom() {
-    const experimentId = await openExperiment(engine().database, talking)
-    const now = clock.now()
-    const { roomId, participantId } = await joined(engine().database, experimentId, {
-      now,
-      expiresAt: now + 60_000,
-    })
-    if (roomId === null) throw new Error('one person gets a room at once')
-    const say = (text: string) => ({ type: 'send_message' as const, participantId, actionId: text, text })
-    return { roomId, participantId, say }
-  }
-
-  const logOf = async (roomId: string) =>
-    await engine().rows(
-      `select seq, epoch, action_id from room_actions where room_id = '${roomId}' order by seq`,
-    )
-  const saidIn = async (roomId: string) => (await logOf(roomId)).flatMap(({ action_id }) => action_id ?? [])
-  const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
+  const held = heldRoomsOn(engine)
+  const { instance, newRoom, logOf, storeWith } = held
+  const saidIn = (roomId: string) => held.saidIn(roomId)
 
   it('[RM52] is the second one’s: what the first does then is refused and not written', async () => {
     const { roomId, participantId, say } = await newRoom()
@@ -122,7 +82,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
       if (appends.some((one) => one.actionId === actionId) && failures++ < times) throw failure
       return await store.append(appends)
     }
-    return { ...partsOf(store), append }
+    return storeWith({ append })
   }
 
   it('[RM51] when the store is away, what was worked out after is not stored either, and the room is lost', async () => {
@@ -197,7 +157,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
       order.push(...appends.map(({ actionId }) => `stored ${actionId}`))
       return outcomes
     }
-    const rooms = instance('pod-0', { ...partsOf(store), append })
+    const rooms = instance('pod-0', storeWith({ append }))
     rooms.listen({
       emitted: (_, emitted) => {
         for (const { event } of emitted)

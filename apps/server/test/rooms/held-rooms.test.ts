@@ -1,0 +1,107 @@
+import { waitUntil } from '@atrium/testkit'
+import { expect, it } from 'vitest'
+import type { LiveRoom } from '../../src/modules/rooms/live-room.ts'
+import { reportRoom, reportSeats } from '../../src/modules/rooms/report.ts'
+import { describeOnBothEngines } from '../stores/engines.ts'
+import { heldRoomsOn } from './held-rooms.ts'
+
+const isTick = ({ action }: { action: string }): boolean => action === '{"type":"tick"}'
+/** States that end by the clock, and then one to talk in. */
+const timed = (...lengthsMs: number[]) => ({
+  states: [
+    ...lengthsMs.map((afterMs, index) => ({
+      id: `timed-${index}`,
+      components: [],
+      end: { on: 'timed' as const, afterMs },
+    })),
+    { id: 'talk', components: [{ id: 'chat', type: 'chat' }] },
+  ],
+})
+const whereIs = (room: LiveRoom): string | null | undefined => reportSeats(room.state(), 0)[0]?.stateId
+const generous = { timeoutMs: 25_000 }
+
+describeOnBothEngines('A room that an instance holds', (engine) => {
+  const held = heldRoomsOn(engine)
+
+  it('[RM58] keeps a deadline that could not be kept at first', async () => {
+    const { roomId } = await held.newRoom(timed(50))
+    let isBroken = true
+    const warnings: Record<string, unknown>[] = []
+    const store = held.storeRefusing((append) => isBroken && isTick(append), new Error('not now'))
+    const rooms = held.instance('pod-0', store, { warn: (facts) => warnings.push(facts) })
+    const room = await rooms.live(roomId)
+    await waitUntil(() => warnings.length > 1 || `${warnings.length} failures were told`, generous)
+    expect(warnings.slice(0, 2)).toMatchObject([
+      { roomId, failures: 1 },
+      { roomId, failures: 2 },
+    ])
+    expect(whereIs(room)).toBe('timed-0')
+    isBroken = false
+    await waitUntil(() => whereIs(room) === 'talk' || 'it stands still', generous)
+    await rooms.stop()
+  }, 60_000)
+
+  it('[RM59] is not given up for a former one of the same name', async () => {
+    const { roomId, say } = await held.newRoom(timed(200, 400))
+    const rooms = held.instance('pod-0')
+    const lost: string[] = []
+    let takings = 0
+    rooms.listen({
+      lost: (id) => lost.push(id),
+      taken: async () => {
+        if (++takings === 1) throw new Error('nobody could be told')
+      },
+    })
+    await expect(rooms.live(roomId)).rejects.toThrow('nobody could be told')
+    const opening = rooms.live(roomId)
+    const room = await opening
+    // The former one would have its deadline as well, and be refused: it is no longer the one that holds the room.
+    await waitUntil(() => whereIs(room) === 'talk' || 'it is not there yet', generous)
+    expect([rooms.held(roomId), lost]).toEqual([opening, []])
+    await rooms.dispatch(roomId, { type: 'connected', participantId: say('').participantId })
+    expect(await rooms.dispatch(roomId, say('here'))).toBeTypeOf('number')
+    await rooms.stop()
+  })
+
+  it('[RM60] tells when actions of its log do not apply any more, and is marked', async () => {
+    const { roomId, participantId, say } = await held.newRoom()
+    const before = held.instance('pod-0')
+    await before.dispatch(roomId, { type: 'connected', participantId })
+    for (const text of ['one', 'two', 'three']) await before.dispatch(roomId, say(text))
+    await before.stop()
+
+    // As though an earlier version had taken them: a message without a text, an answer to nothing, one twice.
+    const odd = [
+      { ...say(' '), actionId: 'x' },
+      { type: 'submit_response', participantId, actionId: 'y', componentId: 'gone', value: 1 },
+      say('one'),
+    ]
+    const { load } = engine().database.rooms
+    const store = held.storeWith({
+      load: async (id) => {
+        const { snapshot, actions } = await load(id)
+        const replaced = actions.map((logged, index) => {
+          const action = odd[index - (actions.length - odd.length)]
+          return action ? { ...logged, action: JSON.stringify(action) } : logged
+        })
+        return { snapshot, actions: replaced }
+      },
+    })
+    const warnings: Record<string, unknown>[] = []
+    const after = held.instance('pod-1', store, { warn: (facts) => warnings.push(facts) })
+    const room = await after.live(roomId)
+    const seqs = (await held.logOf(roomId)).map(({ seq }) => Number(seq))
+    // The last action is our own `restored`.
+    const firstSeq = seqs.at(-1 - odd.length)
+    expect(warnings).toEqual([{ roomId, actions: 2, firstSeq, reason: 'VALIDATION_FAILED' }])
+    expect(reportRoom(room.state()).skippedActions).toBe(2)
+    expect(room.state().messages.map(({ message }) => message.text)).toEqual(['one'])
+    await room.dispatch(say('four'))
+    expect(reportRoom(room.state()).skippedActions).toBe(2)
+    await after.stop()
+
+    const sound = held.instance('pod-2')
+    expect(reportRoom((await sound.live(roomId)).state())).not.toHaveProperty('skippedActions')
+    await sound.stop()
+  })
+})

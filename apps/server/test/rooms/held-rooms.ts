@@ -1,0 +1,71 @@
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createExperiments } from '../../src/modules/experiments/index.ts'
+import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
+import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
+import type { RoomParts } from '../../src/modules/rooms/rooms.ts'
+import type { Engine } from '../stores/engines.ts'
+import { joined, openExperiment } from '../stores/samples.ts'
+
+const clock = systemClock
+const talking = { states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }] }
+
+const failOnBackgroundError = (error: unknown) => {
+  throw error
+}
+
+/** Instances without a server around them, on a real database. */
+export function heldRoomsOn(engine: () => Engine) {
+  /** What stands between the store and us answers for its methods, but does not list them. */
+  const storeWith = (changed: Partial<RoomStore>): RoomStore => {
+    const { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf } =
+      engine().database.rooms
+    const store = { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf }
+    return { ...store, ...changed }
+  }
+
+  return {
+    storeWith,
+    /** A store that does not take actions of which this is true. */
+    storeRefusing(isRefused: (append: RoomAppend) => boolean, failure: Error): RoomStore {
+      const { rooms } = engine().database
+      return storeWith({
+        append: async (appends) => {
+          if (appends.some(isRefused)) throw failure
+          return await rooms.append(appends)
+        },
+      })
+    },
+    instance(podId: string, store = engine().database.rooms, more: Partial<RoomParts> = {}): Rooms {
+      const experiments = createExperiments({ store: engine().database.experiments, clock })
+      return createRooms({
+        // All of them believe that nobody else is alive.
+        ownerElsewhere: async () => undefined,
+        onBackgroundError: failOnBackgroundError,
+        warn: (facts, message) => failOnBackgroundError(new Error(`${message} ${JSON.stringify(facts)}`)),
+        ...{ store, experiments, clock, podId },
+        ...more,
+      })
+    },
+    async newRoom(definition: Parameters<typeof openExperiment>[1] = talking) {
+      const experimentId = await openExperiment(engine().database, definition)
+      const now = clock.now()
+      const { roomId, participantId } = await joined(engine().database, experimentId, {
+        now,
+        expiresAt: now + 60_000,
+      })
+      if (roomId === null) throw new Error('one person gets a room at once')
+      const say = (text: string) => ({ type: 'send_message' as const, participantId, actionId: text, text })
+      return { roomId, participantId, say }
+    },
+    logOf: async (roomId: string) =>
+      await engine().rows(
+        `select seq, epoch, action_id from room_actions where room_id = '${roomId}' order by seq`,
+      ),
+    async saidIn(roomId: string): Promise<unknown[]> {
+      return (await this.logOf(roomId)).flatMap(({ action_id }) => action_id ?? [])
+    },
+  }
+}
+
+export const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : error

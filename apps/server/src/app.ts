@@ -62,6 +62,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     logger.warn({ err: error }, 'background work failed; it is tried again')
   const warnOfShared = (path: string) =>
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
+  const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
   const { databaseUrl } = config
   const database = databaseUrl
     ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
@@ -103,8 +104,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const rooms = createRooms({
     store: database.rooms,
     ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
-    warn: (facts, message) => logger.warn(facts, message),
-    ...{ experiments, clock, podId, onBackgroundError },
+    ...{ experiments, clock, podId, onBackgroundError, warn },
   })
   const registration = createRegistration({
     capacity: config.pod.capacity,
@@ -123,7 +123,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     roomStore: database.rooms,
     onCounted: metrics.waiting,
     heartbeatMs: config.pod.heartbeatMs,
-    ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError },
+    ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError, warn },
   })
   const surface = openSurface({
     ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },

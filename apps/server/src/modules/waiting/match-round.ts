@@ -1,9 +1,10 @@
 import { newRoomId } from '../../kernel/ids.ts'
+import { createSlots } from '../../kernel/slots.ts'
 import type { PodEntry } from '../../ports/pod-directory.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type Ending, matchingSettingsOf, type ProposedGroup, propose } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
-import { placeKeptMs, reservationMs, type WaitingParts } from './waiting-parts.ts'
+import { endingsAtOncePerRound, placeKeptMs, reservationMs, type WaitingParts } from './waiting-parts.ts'
 
 /** R20: what a session whose wait ended without a room is completed with. */
 export const outcomeOfEnding: Record<Ending['reason'], string> = {
@@ -28,7 +29,10 @@ export async function matchRound(parts: WaitingParts, experimentId: string): Pro
   const { status } = await experiments.find(experimentId)
   const isClosing = status === 'closed' || status === 'archived'
   for (const [revision, some] of byRevision(people))
-    await matchRevision(parts, { experimentId, revision, people: some, isClosing })
+    await matchRevision(parts, { experimentId, revision, people: some, isClosing }).catch((error: unknown) =>
+      // Those of another revision do not wait for these.
+      parts.warn({ err: error, experimentId, revision }, 'a round of matching failed; it is tried again'),
+    )
 }
 
 interface Round {
@@ -47,7 +51,15 @@ async function matchRevision(parts: WaitingParts, round: Round): Promise<void> {
     : []
   const now = parts.clock.now()
   const { groups, endings } = propose({ people, settings, formerPartners, now, isClosing })
-  for (const ending of endings) await endWaiting(parts, experimentId, ending)
+  const inTurn = createSlots(endingsAtOncePerRound)
+  await Promise.all(
+    endings.map((ending) =>
+      inTurn(() => endWaiting(parts, experimentId, ending)).catch((error: unknown) =>
+        // Whoever is still there when the next round comes has their end then.
+        parts.warn({ err: error, experimentId }, 'a wait could not be ended; it is tried again'),
+      ),
+    ),
+  )
   if (groups.length > 0) await claimAll(parts, experimentId, groups)
 }
 

@@ -25,12 +25,14 @@ async function makeRoom(parts: WaitingParts, reservation: Reservation): Promise<
 }
 
 /** Whoever was to make these rooms has not: the people wait again, unless the room is there after all. */
-export async function reapReservations({ queue, roomStore, clock }: WaitingParts): Promise<void> {
-  for (const reservation of await queue.lapsed(clock.now())) {
-    if (await roomStore.find(reservation.roomId)) await queue.settle(reservation)
-    else {
-      const ids = reservation.members.map(({ participantId }) => participantId)
-      await queue.release(reservation, ids, clock.now() + graceMs)
-    }
-  }
+export async function reapReservations(parts: WaitingParts): Promise<void> {
+  const { queue, clock, onBackgroundError } = parts
+  for (const reservation of await queue.lapsed(clock.now()))
+    await reap(parts, reservation).catch(onBackgroundError)
+}
+
+async function reap({ queue, roomStore, clock }: WaitingParts, reservation: Reservation): Promise<void> {
+  if (await roomStore.find(reservation.roomId)) return await queue.settle(reservation)
+  const ids = reservation.members.map(({ participantId }) => participantId)
+  await queue.release(reservation, ids, clock.now() + graceMs)
 }

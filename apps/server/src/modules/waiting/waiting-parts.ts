@@ -21,6 +21,8 @@ export interface WaitingParts {
   /** How many wait through this instance, and how many of them only for an instance with room. */
   onCounted(people: number, withoutCapacity: number): void
   onBackgroundError(error: unknown): void
+  /** For whoever runs the server: a sentence that is always the same, and the facts. */
+  warn(facts: Record<string, unknown>, message: string): void
 }
 
 /** Long enough for a reload or another instance, short enough that nobody is matched with a ghost. */
@@ -31,3 +33,6 @@ export const placeKeptMs = 60_000
 export const reservationMs = 15_000
 export const leadershipMs = 3_000
 export const beatMs = 1_000
+/** Together fewer than the connections to the database, which others need as well. */
+export const roundsAtOnce = 4
+export const endingsAtOncePerRound = 2

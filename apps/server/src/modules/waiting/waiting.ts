@@ -1,5 +1,6 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { coalesced } from '../../kernel/coalesce.ts'
+import { createSlots } from '../../kernel/slots.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
@@ -7,7 +8,7 @@ import { attributesFor } from './attributes-for.ts'
 import { matchRound } from './match-round.ts'
 import { reapReservations, settleReservations } from './reservations.ts'
 import { endOf, type Waiter } from './waiter.ts'
-import { beatMs, graceMs, leadershipMs, type WaitingParts } from './waiting-parts.ts'
+import { beatMs, graceMs, leadershipMs, roundsAtOnce, type WaitingParts } from './waiting-parts.ts'
 import { saysTheSame, waitingStatusOf } from './waiting-status.ts'
 
 /** Someone who waits through a socket of this instance. */
@@ -30,6 +31,8 @@ export function createWaiting(parts: WaitingParts) {
   const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
   const here = new Set<Local>()
   const rounds = new Map<string, () => Promise<void>>()
+  const inTurn = createSlots(roundsAtOnce)
+  const roundsUnderWay = new Set<string>()
   const settle = coalesced(() => settleReservations(parts))
   let timer: NodeJS.Timeout | undefined
   let beats = 0
@@ -110,15 +113,33 @@ export function createWaiting(parts: WaitingParts) {
       )
   }
 
+  const onRoundFailed = (error: unknown, experimentId: string): void =>
+    parts.warn({ err: error, experimentId }, 'a round of matching failed; it is tried again')
+
+  /** One that takes long, or fails, keeps no other experiment from its turn. */
+  function beginRound(experimentId: string): void {
+    if (roundsUnderWay.has(experimentId)) return
+    roundsUnderWay.add(experimentId)
+    inTurn(() => round(experimentId))
+      .catch((error: unknown) => onRoundFailed(error, experimentId))
+      .finally(() => roundsUnderWay.delete(experimentId))
+  }
+
+  /** What comes of those who wait. However long it takes, those who are here are said to be here. */
+  const makeProgress = coalesced(async () => {
+    await settle().catch(onBackgroundError)
+    await reapReservations(parts).catch(onBackgroundError)
+    for (const experimentId of await queue.experiments()) beginRound(experimentId)
+  })
+
   async function beat(): Promise<void> {
     beats++
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
-    await Promise.all([...experimentIds].map((id) => keep(id, localsOf(id))))
-    if (beats % lookEveryBeats === 0) await look([...here])
+    const kept = [...experimentIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
+    await Promise.all(kept)
+    if (beats % lookEveryBeats === 0) await look([...here]).catch(onBackgroundError)
     parts.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
-    await settle()
-    await reapReservations(parts)
-    for (const id of await queue.experiments()) await round(id)
+    if (!isStopped) makeProgress().catch(onBackgroundError)
   }
 
   function beatLater(): void {
@@ -132,7 +153,9 @@ export function createWaiting(parts: WaitingParts) {
     const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
     look(locals).catch(onBackgroundError)
   })
-  bus.subscribe('waiting_changed', ({ experimentId }) => void round(experimentId).catch(onBackgroundError))
+  bus.subscribe('waiting_changed', ({ experimentId }) => {
+    round(experimentId).catch((error: unknown) => onRoundFailed(error, experimentId))
+  })
   bus.subscribe('room_reserved', (reserved) => {
     if (reserved.podId === podId && !isStopped) settle().catch(onBackgroundError)
   })

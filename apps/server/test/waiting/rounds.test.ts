@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { waitUntil } from '@atrium/testkit'
+import { expect, it, onTestFinished } from 'vitest'
+import { createInProcessBus } from '../../src/adapters/in-process/bus.ts'
+import { createInProcessPods } from '../../src/adapters/in-process/pod-directory.ts'
+import { createInProcessWaiting } from '../../src/adapters/in-process/waiting-queue.ts'
+import { systemClock as clock } from '../../src/kernel/clock.ts'
+import { createExperiments } from '../../src/modules/experiments/index.ts'
+import { createSessions, createSessionTokens } from '../../src/modules/sessions/index.ts'
+import { createWaiting } from '../../src/modules/waiting/index.ts'
+import type { WaitingParts } from '../../src/modules/waiting/waiting-parts.ts'
+import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
+import { heldRoomsOn } from '../rooms/held-rooms.ts'
+import { describeOnBothEngines } from '../stores/engines.ts'
+import { joined, openExperiment } from '../stores/samples.ts'
+
+const generous = { timeoutMs: 25_000 }
+/** Too few come: their wait ends by the clock alone, for all of them in one round. */
+const ending = { matching: { groupSize: 10, deadlineMs: 1_500, onDeadline: 'end_paid' as const } }
+
+describeOnBothEngines('[R40] The waiting room of several experiments', (engine) => {
+  const { instance } = heldRoomsOn(engine)
+
+  /** A waiting room on real parts, some of which may be made to fail. */
+  function openLobby(change: (parts: WaitingParts) => Partial<WaitingParts>) {
+    const { experiments: experimentStore, sessions: sessionStore, rooms: roomStore } = engine().database
+    const warnings: Record<string, unknown>[] = []
+    const bus = createInProcessBus()
+    const pods = createInProcessPods(clock)
+    const experiments = createExperiments({ store: experimentStore, clock })
+    const onBackgroundError = (error: unknown): void => {
+      throw error
+    }
+    const shared = { experiments, bus, clock, podId: 'pod-0', onBackgroundError }
+    const parts: WaitingParts = {
+      ...shared,
+      sessions: createSessions({
+        ...{
+          store: sessionStore,
+          tokens: createSessionTokens(randomBytes(32).toString('base64url')),
+          bindIp: false,
+        },
+        ...shared,
+      }),
+      rooms: instance('pod-0'),
+      ...{ roomStore, pods, queue: createInProcessWaiting(pods), heartbeatMs: 60_000 },
+      onCounted: () => undefined,
+      warn: (facts) => warnings.push(facts),
+    }
+    const waiting = createWaiting({ ...parts, ...change(parts) })
+    waiting.start()
+    onTestFinished(() => waiting.stop())
+    return {
+      warnings,
+      /** Somebody joins and waits; what they are told in the end is added to `told`. */
+      async come(experimentId: string) {
+        const now = clock.now()
+        const session = await joined(engine().database, experimentId, {
+          soloRoom: false,
+          now,
+          expiresAt: now + 600_000,
+        })
+        const told: string[] = []
+        const tell = (name: string) => void told.push(name)
+        await waiting.enter({ session, tell, close: () => undefined, isGone: () => false })
+        return told
+      },
+    }
+  }
+
+  const open = () => openExperiment(engine().database, ending)
+  const isOver = (told: string[]) => () => told.includes('waiting_ended') || `only ${told.join()}`
+
+  it('[W14] a round that throws is told, and starves no other experiment', async () => {
+    const bad = await open()
+    const lobby = openLobby(({ experiments }) => ({
+      experiments: {
+        ...experiments,
+        find: async (id: string) => {
+          if (id === bad) throw new Error('nobody knows this one')
+          return await experiments.find(id)
+        },
+      },
+    }))
+    // First, so that its turn comes before that of the others.
+    const unlucky = await lobby.come(bad)
+    const others = [await lobby.come(await open()), await lobby.come(await open())]
+    for (const told of others) await waitUntil(isOver(told), generous)
+    expect(unlucky).not.toContain('waiting_ended')
+    expect(lobby.warnings).toContainEqual(expect.objectContaining({ experimentId: bad }))
+  }, 60_000)
+
+  it('[W15] endings that take long keep nobody from being present, nor other experiments from theirs', async () => {
+    const slow = await open()
+    const quick = await open()
+    let isHeld = true
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const begun: string[] = []
+    const kept: string[] = []
+    const lobby = openLobby(({ sessions, queue }) => ({
+      sessions: {
+        ...sessions,
+        endWaiting: async (participantId: string, outcome: string) => {
+          begun.push(participantId)
+          const [session] = await sessions.readMany(
+            await engine().database.sessions.activeIdsOf([participantId]),
+          )
+          if (isHeld && session?.experimentId === slow) await held
+          await sessions.endWaiting(participantId, outcome)
+        },
+      },
+      queue: {
+        ...queue,
+        keep: (...args: Parameters<WaitingQueue['keep']>) => {
+          kept.push(args[0])
+          return queue.keep(...args)
+        },
+      },
+    }))
+    const people = [await lobby.come(slow), await lobby.come(slow), await lobby.come(slow)]
+    await waitUntil(() => begun.length >= 2 || 'one after the other', generous)
+    const told = await lobby.come(quick)
+    const before = kept.length
+    await waitUntil(isOver(told), generous)
+    await waitUntil(
+      () => kept.slice(before).filter((id) => id === slow).length >= 3 || 'nobody is kept',
+      generous,
+    )
+    expect(people.flat()).not.toContain('waiting_ended')
+    isHeld = false
+    release()
+    for (const one of people) await waitUntil(isOver(one), generous)
+  }, 60_000)
+
+  it('[W15] an ending that fails is told and tried again; the others have theirs', async () => {
+    const experimentId = await open()
+    let failures = 0
+    const lobby = openLobby(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        endWaiting: async (participantId: string, outcome: string) => {
+          if (failures++ === 0) throw new Error('not this time')
+          await sessions.endWaiting(participantId, outcome)
+        },
+      },
+    }))
+    const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
+    for (const told of people) await waitUntil(isOver(told), generous)
+    expect(lobby.warnings).toEqual([expect.objectContaining({ experimentId })])
+  }, 60_000)
+})

@@ -47,8 +47,8 @@ export async function openRawRoom(
       const id = ++acks
       socket.send(`42/experiment,${id}["${name}",${payload}]`)
       const start = `43/experiment,${id}`
-      await waitUntil(packet(start))
-      const answer = socket.received.find((one) => one.startsWith(start))?.slice(start.length) ?? '[]'
+      await waitUntil(packet(`${start}[`), { timeoutMs: 25_000 })
+      const answer = socket.received.find((one) => one.startsWith(`${start}[`))?.slice(start.length) ?? '[]'
       const [ack] = JSON.parse(answer) as [{ ok: boolean; error?: { code: string } }]
       return ack.error?.code
     },

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** What the server itself puts into its folder. */
-const own = /^(atrium\.db|server\.lock|session-secret)([-.].+)?$/
+const own = /^(atrium\.db|server\.lock|[a-z]+-secret)([-.].+)?$/
 const others = 0o077
 const sticky = 0o1000
 

@@ -45,5 +45,6 @@ const stateOf = (state: RateLimiterRes, limit: number, allowed: boolean): RateSt
   allowed,
   limit,
   remaining: Math.max(0, state.remainingPoints),
-  resetInMs: Math.max(0, state.msBeforeNext),
+  // The library goes by the machine’s clock, which somebody may have set back.
+  resetInMs: Math.min(Math.max(0, state.msBeforeNext), limits.rateWindowSeconds * 1000),
 })

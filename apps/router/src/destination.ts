@@ -37,10 +37,9 @@ function roomInQuery(target: string, end: number): string | undefined {
 
 /**
  * The path and query of a request target. The absolute form has to be understood (RFC 9112) but its host chooses
- * nothing. Undefined for what is no address of ours, like `*`, or could not be passed on as one.
+ * nothing. Undefined for what is no address of ours, like `*`.
  */
 export function originForm(target: string): string | undefined {
-  if (!/^[\x21-\xff]*$/.test(target)) return undefined
   if (target.startsWith('/')) return target
   const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1]
   return rest === undefined ? undefined : rest.startsWith('/') ? rest : `/${rest}`

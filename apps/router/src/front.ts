@@ -1,22 +1,33 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { badRequest, type Refusal, refuse, sendJson } from './answer.ts'
+import { createAddressLimit } from './address-limit.ts'
+import {
+  badRequest,
+  lastResponseOn,
+  type Refusal,
+  refuse,
+  refuseAndClose,
+  refuseAtOnce,
+  sendJson,
+} from './answer.ts'
 import { replyToClientErrors } from './client-error.ts'
-import { destinationOf, originForm } from './destination.ts'
+import { type Destination, destinationOf, originForm } from './destination.ts'
+import { framingFault } from './framing.ts'
 import type { Limits } from './limits.ts'
 import { endAfterRequest, lingerMs } from './linger.ts'
 import type { Metrics, Target } from './metrics.ts'
-import type { NameClient } from './proxy/client-address.ts'
+import { createPipelines } from './pipeline.ts'
+import type { ClientAddress, ClientAddressOf } from './proxy/client-address.ts'
 import type { Forward } from './proxy/forward.ts'
 import { requestHeaders } from './proxy/headers.ts'
 import type { Upgrades } from './proxy/upgrade.ts'
 import type { Routing } from './routing.ts'
 
-interface FrontParts {
+interface FrontDeps {
   routing: Routing
   forward: Forward
   upgrades: Upgrades
-  nameClient: NameClient
+  clientAddressOf: ClientAddressOf
   metrics: Metrics
   limits: Limits
   isStopping(): boolean
@@ -35,20 +46,42 @@ interface Exchange {
 /** Longer than the idle time of usual load balancers, so that it is they who close. */
 const keepAliveMs = 75_000
 const stopping: Refusal = { code: 'UNAVAILABLE', message: 'This router is stopping.' }
+const busy: Refusal = {
+  code: 'UNAVAILABLE',
+  message: 'Too many requests from your address are under way. Try again shortly.',
+}
 
 /** The side that clients see: reads what they ask, and has it answered. */
-export function createFront(parts: FrontParts): Server {
-  const { routing, forward, upgrades, nameClient, metrics, limits } = parts
+export function createFront(deps: FrontDeps): Server {
+  const { routing, forward, upgrades, clientAddressOf, metrics, limits } = deps
+  const addresses = createAddressLimit(limits.perAddress)
+  const pipelines = createPipelines()
 
   async function answer(exchange: Exchange): Promise<void> {
-    const { request, response, expectsContinue } = exchange
-    const asked = askedOf(request)
-    if (asked.kind === 'malformed') return refuse(response, '', asked.refusal)
-    const { path } = asked
+    const { request, response } = exchange
+    const path = originForm(request.url ?? '') ?? ''
+    const fault = framingFault(request)
+    if (fault !== undefined) return refuseAndClose(response, path, badRequest(fault))
     const destination = destinationOf(path)
-    if (destination.kind === 'router')
-      return sendJson(response, parts.isStopping() ? 503 : 200, parts.health())
-    if (destination.kind === 'ready' && parts.isStopping()) return refuse(response, path, stopping)
+    if (destination.kind === 'router') return sendJson(response, deps.isStopping() ? 503 : 200, deps.health())
+    if (destination.kind === 'ready' && deps.isStopping()) return refuse(response, path, stopping)
+    const client = clientAddressOf(request)
+    const isTurn = addresses.enter(client.address, response)
+    if (isTurn !== true && !(await isTurn)) return refuse(response, path, busy)
+    try {
+      await answerFrom(exchange, destination, path, client)
+    } finally {
+      addresses.leave(client.address)
+    }
+  }
+
+  async function answerFrom(
+    exchange: Exchange,
+    destination: Exclude<Destination, { kind: 'router' }>,
+    path: string,
+    client: ClientAddress,
+  ): Promise<void> {
+    const { request, response, expectsContinue } = exchange
     const route = await routing.routeTo(destination, wantsPage(request))
     switch (route.kind) {
       case 'unavailable':
@@ -59,64 +92,93 @@ export function createFront(parts: FrontParts): Server {
         return endAfterRequest(response)
       case 'forward': {
         exchange.target = route.target
-        const headers = requestHeaders(request, nameClient)
+        const headers = requestHeaders(request, client)
         return await forward({ request, response, path, headers, expectsContinue }, route.origins)
       }
     }
   }
 
-  function onRequest(request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
+  function handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     const startedAt = performance.now()
     const exchange: Exchange = { request, response, expectsContinue, target: 'none' }
-    if (parts.isStopping()) response.shouldKeepAlive = false
+    if (deps.isStopping()) response.shouldKeepAlive = false
     response.on('close', () => {
       const status = response.headersSent ? response.statusCode : clientLeft
       metrics.answered(exchange.target, status, (performance.now() - startedAt) / 1000)
     })
     answer(exchange).catch((error: unknown) => {
-      parts.onDefect(error)
+      deps.onDefect(error)
       refuse(response, request.url ?? '', { code: 'INTERNAL' })
     })
   }
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    pipelines.take(request, response, (first, its) => handle(first, its, false))
+  const onContinue = (request: IncomingMessage, response: ServerResponse) =>
+    pipelines.take(request, response, (first, its) => handle(first, its, true))
 
   async function onUpgrade(request: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
     // Node no longer watches over this socket. Its close follows an error, and is what we act upon.
     client.on('error', () => undefined)
     client.setTimeout(0)
-    const asked = askedOf(request)
-    const path = asked.kind === 'sound' ? asked.path : ''
-    const destination = destinationOf(path)
-    const roomId = destination.kind === 'room' ? destination.roomId : undefined
-    const crossing = { request, client, head, path, roomId, headers: requestHeaders(request, nameClient) }
-    if (asked.kind === 'malformed') return upgrades.refuse(crossing, asked.refusal)
-    if (destination.kind === 'router') return upgrades.refuse(crossing, { code: 'NOT_FOUND' })
-    if (parts.isStopping()) return upgrades.refuse(crossing, stopping)
-    const route = await routing.routeTo(destination, false)
-    if (route.kind === 'forward') return await upgrades.pass(crossing, route.origins)
-    const why = route.kind === 'unavailable' ? { message: route.why } : {}
-    upgrades.refuse(crossing, { code: 'UNAVAILABLE', ...why })
+    // An answer to a former request is still to come, and would come in the middle of the socket.
+    if (pipelines.isBusy(client)) return void client.destroy()
+    const path = originForm(request.url ?? '') ?? ''
+    const fault = framingFault(request)
+    if (fault !== undefined) return upgrades.refuse({ request, client, path }, badRequest(fault))
+    if (!socketPath.test(path)) return upgrades.refuse({ request, client, path }, { code: 'NOT_FOUND' })
+    if (deps.isStopping()) return upgrades.refuse({ request, client, path }, stopping)
+    const sender = clientAddressOf(request)
+    const isTurn = addresses.enter(sender.address, client)
+    if (isTurn !== true && !(await isTurn)) return upgrades.refuse({ request, client, path }, busy)
+    try {
+      const destination = destinationOf(path)
+      const room = destination.kind === 'room' ? destination : undefined
+      const upgrade = {
+        request,
+        client,
+        head,
+        path,
+        roomId: room?.roomId,
+        headers: requestHeaders(request, sender),
+      }
+      const route = await routing.routeTo(room ?? { kind: 'backend' }, false)
+      if (route.kind === 'forward') return await upgrades.pass(upgrade, route.origins)
+      const why = route.kind === 'unavailable' ? { message: route.why } : {}
+      upgrades.refuse(upgrade, { code: 'UNAVAILABLE', ...why })
+    } finally {
+      addresses.leave(sender.address)
+    }
   }
 
   const server = createServer({
-    // A missing Host is refused in `askedOf`: Node's own refusal has no body.
+    // A missing Host is refused as every other ambiguity is: Node's own refusal has no body.
     requireHostHeader: false,
+    // Said once more, because everything here relies on it: no leniency, whatever the command line says.
+    insecureHTTPParser: false,
     headersTimeout: 10_000,
     connectionsCheckingInterval: 1_000,
     // An upload may take an hour; what stands still is cut by the time-out below.
     requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     noDelay: true,
-    // Anything else (h2c) is offered, not demanded: the request is answered without it.
+    // Any other protocol is refused as a request, for what it asks.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
+  // Node would drop headers above a count without a word, and framing headers among them; their bytes are bounded.
+  server.maxHeadersCount = 0
   // Above the wait for an answer, so that whoever waits for one hears 504 and is not cut off.
   server.timeout = limits.answerMs + lingerMs
-  server.on('request', (request, response) => onRequest(request, response))
-  server.on('checkContinue', (request, response) => onRequest(request, response, true))
-  server.on('checkExpectation', (request, response) => onRequest(request, response))
+  server.on('request', onRequest)
+  server.on('checkContinue', onContinue)
+  server.on('checkExpectation', onRequest)
+  server.on('connect', (request, client: Socket) => {
+    client.on('error', () => undefined)
+    if (pipelines.isBusy(client)) client.destroy()
+    else refuseAtOnce(lastResponseOn(request, client), '', badRequest(framingFault(request) ?? ''))
+  })
   server.on('upgrade', (request, client: Socket, head) => {
     onUpgrade(request, client, head).catch((error: unknown) => {
-      parts.onDefect(error)
+      deps.onDefect(error)
       client.destroy()
     })
   })
@@ -124,21 +186,11 @@ export function createFront(parts: FrontParts): Server {
   return server
 }
 
-/** The status in the metrics of who left before there was one. */
+/** The status in the metrics of a client that left before there was one. */
 const clientLeft = 499
+
+/** The only address that becomes a socket. */
+const socketPath = /^\/socket\.io\/(?:\?|$)/
 
 const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
-
-type Asked = { kind: 'sound'; path: string } | { kind: 'malformed'; refusal: Refusal }
-
-function askedOf({ url, headers, httpVersion }: IncomingMessage): Asked {
-  const path = originForm(url ?? '')
-  if (path === undefined) return { kind: 'malformed', refusal: badRequest('has an address that is no path') }
-  if (headers.host === undefined && httpVersion === '1.1')
-    return { kind: 'malformed', refusal: badRequest('has no Host header') }
-  // Only chunks are unpacked here; any other coding would be lost on the way.
-  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? ''))
-    return { kind: 'malformed', refusal: badRequest('has a Transfer-Encoding other than chunked') }
-  return { kind: 'sound', path }
-}

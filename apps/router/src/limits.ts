@@ -1,4 +1,7 @@
-/** How long the router waits for others. */
+import { limits as contractLimits } from '@atrium/contract'
+import type { TurnstileLimits } from './turnstile.ts'
+
+/** How long the router waits for others, and how much it does at the same time. */
 export interface Limits {
   connectMs: number
   /** From the end of a request to the head of its answer; also the longest silence within a body, either way. */
@@ -8,6 +11,12 @@ export interface Limits {
   goneMs: number
   /** From the signal to stop until what is still open is cut. */
   stopMs: number
+  /** Requests under way to one backend, each on a connection of its own. */
+  perBackend: TurnstileLimits
+  /** Requests under way for one client address. */
+  perAddress: TurnstileLimits
+  /** Sockets to one backend, those that are being opened included. */
+  socketsPerBackend: number
 }
 
 export const usualLimits: Limits = {
@@ -16,4 +25,12 @@ export const usualLimits: Limits = {
   upgradeMs: 5_000,
   goneMs: 20_000,
   stopMs: 10_000,
+  // A pod answers some thousand requests a second, a few milliseconds each: a few dozen connections keep it busy. The
+  // rest is room for slow uploads and answers; twice what one address may use, so that no address takes all of it.
+  perBackend: { most: 512, mostWaiting: 1_024, waitMs: 10_000 },
+  // Hundreds of people share the address of a school, and each has one or two requests under way at most moments.
+  // Whoever comes later waits a moment; nobody is refused unless thousands ask at the same time.
+  perAddress: { most: 256, mostWaiting: 4_096, waitMs: 30_000 },
+  // An instance itself refuses the first socket above its limit, with the reason; this only bounds what it has to refuse.
+  socketsPerBackend: contractLimits.socketsPerInstance + 200,
 }

@@ -8,11 +8,11 @@ import { createRooms } from './directory/rooms.ts'
 import { createFront } from './front.ts'
 import { type Limits, usualLimits } from './limits.ts'
 import { createMetrics } from './metrics.ts'
-import { createNameClient } from './proxy/client-address.ts'
+import { createClientAddressOf } from './proxy/client-address.ts'
 import { createForward } from './proxy/forward.ts'
+import { createPools } from './proxy/pools.ts'
 import { createUpgrades } from './proxy/upgrade.ts'
 import { createRouting } from './routing.ts'
-import { createPools } from './upstream/pools.ts'
 
 /** A router that starts before its Redis waits for it a little, and then starts without. */
 const redisPatienceMs = 2_000
@@ -71,7 +71,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     routing,
     forward: createForward(pools, onUnreachable),
     upgrades,
-    nameClient: createNameClient(config.trustProxy),
+    clientAddressOf: createClientAddressOf(config.trustProxy),
     metrics,
     limits,
     isStopping: () => isStopping,

@@ -12,7 +12,7 @@ export type Route =
 
 export type Routing = ReturnType<typeof createRouting>
 
-interface RoutingParts {
+interface RoutingDeps {
   rooms: Rooms
   pods: Pods
   backends: Backends
@@ -26,7 +26,7 @@ const toOrigin = (origin: string | undefined): Route =>
     : { kind: 'forward', target: 'room', origins: [origin] }
 
 /** The contract's rules of room routing: from where a request belongs to who answers it. */
-export function createRouting({ rooms, pods, backends, web }: RoutingParts) {
+export function createRouting({ rooms, pods, backends, web }: RoutingDeps) {
   function toBackend(): Route {
     const origins = backends.next()
     return origins.length > 0

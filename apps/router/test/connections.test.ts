@@ -138,8 +138,8 @@ describe('an answer', () => {
   test.each([
     ['in chunks with extensions and trailers', `${whole}3;a=b\r\none\r\n3\r\ntwo\r\n0\r\nX-Sum: 1\r\n\r\n`],
     [
-      'after others that are none',
-      `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nA: b\r\n\r\n${ok('onetwo')}`,
+      'after hints, which are none',
+      `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nA: b\r\n\r\n${ok('onetwo')}`,
     ],
   ])('%s', async (_name, answer) => {
     await startScripted((_said, socket) => socket.write(answer))
@@ -176,6 +176,7 @@ describe('an answer', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
     ['a header that hides another', 'HTTP/1.1 200 OK\r\nX: a\nSet-Cookie: b\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['leave to go on that nobody asked for', `HTTP/1.1 100 Continue\r\n\r\n${ok('x')}`],
     ['a protocol nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
   ])('that is malformed (%s) is 502', async (_name, answer) => {
     await startScripted((_said, socket) => socket.write(answer))

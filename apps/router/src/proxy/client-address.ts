@@ -1,25 +1,37 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Lines of headers that say who asks, by which scheme and for which host. */
-export type NameClient = (request: IncomingMessage) => string
+/** Who sends a request, as far as that can be believed. */
+export interface ClientAddress {
+  /** Of the client itself, or of the farthest proxy that is believed. */
+  address: string
+  /** X-Forwarded-For: nearest last. */
+  forwardedFor: string
+  scheme: string
+  host: string | undefined
+}
+
+export type ClientAddressOf = (request: IncomingMessage) => ClientAddress
 
 /**
  * What a client says of itself is passed on only as far as TRUST_PROXY vouches for it: of X-Forwarded-For what trusted
  * proxies added, of the other two what the nearest proxy said. So a backend may believe all of it.
  */
-export function createNameClient(trustProxy: boolean | number | string): NameClient {
+export function createClientAddressOf(trustProxy: boolean | number | string): ClientAddressOf {
   const isTrusted = trustIn(trustProxy)
   return (request) => {
-    const peer = request.socket.remoteAddress ?? 'unknown'
-    const isPeerTrusted = isTrusted?.(peer, 0) ?? false
-    const said = isPeerTrusted ? request.headers : {}
+    const { headers, socket } = request
+    const peer = socket.remoteAddress ?? 'unknown'
+    if (!isTrusted?.(peer, 0))
+      return { address: peer, forwardedFor: peer, scheme: 'http', host: headers.host }
     // Nearest first; the header has the nearest last.
-    const way = isTrusted && isPeerTrusted ? proxyAddr.all(request, isTrusted).reverse().join(', ') : peer
-    const scheme = textOf(said['x-forwarded-proto']) ?? 'http'
-    const host = textOf(said['x-forwarded-host']) ?? request.headers.host
-    const forHost = host === undefined ? '' : `x-forwarded-host: ${host}\r\n`
-    return `x-forwarded-for: ${way}\r\nx-forwarded-proto: ${scheme}\r\n${forHost}`
+    const hops = proxyAddr.all(request, isTrusted).reverse()
+    return {
+      address: hops[0] ?? peer,
+      forwardedFor: hops.join(', '),
+      scheme: textOf(headers['x-forwarded-proto']) ?? 'http',
+      host: textOf(headers['x-forwarded-host']) ?? headers.host,
+    }
   }
 }
 

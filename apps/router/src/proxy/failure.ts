@@ -1,6 +1,13 @@
-import type { Refusal } from '../answer.ts'
+import { badRequest, type Refusal } from '../answer.ts'
 
-/** A backend that is slow, or one that cannot be reached. */
-export const refusalFor = ({ code }: Error & { code?: string }): Refusal => ({
-  code: code === 'ANSWER_TIMEOUT' ? 'GATEWAY_TIMEOUT' : 'BAD_GATEWAY',
-})
+/** What the client is told: its request is malformed, the backend is slow, or it cannot be reached. */
+export function refusalFor({ code }: Error & { code?: string }): Refusal {
+  switch (code) {
+    case 'UND_ERR_INVALID_ARG':
+      return badRequest('cannot be passed on: its address or a header is malformed')
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { code: 'GATEWAY_TIMEOUT' }
+    default:
+      return { code: 'BAD_GATEWAY' }
+  }
+}

@@ -1,60 +1,84 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuse } from '../answer.ts'
-import type { Failure, Question } from '../upstream/connection.ts'
-import type { Pools } from '../upstream/pools.ts'
+import type { Dispatcher } from 'undici'
+import { type Refusal, refuse } from '../answer.ts'
+import { waitForTurn } from '../turnstile.ts'
 import { refusalFor } from './failure.ts'
-import { Relay } from './relay.ts'
+import type { Connection, Pool, Pools } from './pools.ts'
+import { type Failure, Relay } from './relay.ts'
+import { RequestBody } from './request-body.ts'
 
 /** A request with all that a backend is to get of it. */
-export interface Passage {
+export interface ForwardedRequest {
   request: IncomingMessage
   response: ServerResponse
   path: string
-  /** As lines of text. */
-  headers: string
+  headers: string[]
   expectsContinue: boolean
 }
 
 export type Forward = ReturnType<typeof createForward>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+const busy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
 
 /** Passes requests on and answers back, both as streams. */
 export function createForward(pools: Pools, onUnreachable: (origin: string, error: Error) => void) {
-  return async (passage: Passage, origins: readonly string[]): Promise<void> => {
-    const { response, path } = passage
-    const question = questionOf(passage)
-    const isSafe = safeMethods.has(question.method) && !question.bodyOf
-    if (question.bodyOf && passage.expectsContinue) response.writeContinue()
-
-    const send = (origin: string, isAnew: boolean) =>
-      new Promise<Failure | undefined>((settle) => {
-        if (response.destroyed) return settle(undefined)
-        const relay = new Relay(response, settle)
-        relay.from(pools.to(origin).ask(question, relay, isAnew))
-      })
-
-    for (const [attempt, origin] of origins.entries()) {
-      let failure = await send(origin, false)
-      // That a backend closes a connection which nobody uses says nothing of the backend.
-      if (failure?.wasKept && isSafe && refusalFor(failure.error).code === 'BAD_GATEWAY')
-        failure = await send(origin, true)
+  return async (forwarded: ForwardedRequest, origins: readonly string[]): Promise<void> => {
+    const { request, response, path } = forwarded
+    const body = hasBody(request) ? new RequestBody(request) : null
+    const isSafe = safeMethods.has(request.method ?? '') && !body
+    if (body && forwarded.expectsContinue) response.writeContinue()
+    let refusal: Refusal = { code: 'UNAVAILABLE' }
+    for (const origin of origins) {
+      if (response.destroyed) return
+      const pool = pools.to(origin)
+      const { turnstile } = pool
+      if (!turnstile.enter() && !(await waitForTurn(turnstile, response))) {
+        refusal = busy
+        continue
+      }
+      const failure = await send(forwarded, body, pool, isSafe).finally(turnstile.leave)
       if (!failure) return
-      const refusal = refusalFor(failure.error)
-      if (refusal.code === 'BAD_GATEWAY') onUnreachable(origin, failure.error)
-      // A slow answer is not asked for twice: the next one would be as slow, and the client has waited enough.
-      const mayRepeat = refusal.code === 'BAD_GATEWAY' && (isSafe || !failure.wasSent)
-      const isLast = !mayRepeat || attempt + 1 === origins.length
-      if (isLast) return refuse(response, path, refusal)
+      refusal = refusalFor(failure.error)
+      if (refusal.code !== 'BAD_GATEWAY') break // A slow answer is not asked for twice: the next one would be as slow.
+      onUnreachable(origin, failure.error)
+      if (!isSafe && failure.wasSent) break
     }
+    refuse(response, path, refusal)
   }
 }
 
-function questionOf({ request, path, headers }: Passage): Question {
-  const method = request.method ?? 'GET'
-  const { 'transfer-encoding': coding, 'content-length': length } = request.headers
-  const framing = coding === undefined ? '' : 'transfer-encoding: chunked\r\n'
-  const head = `${method} ${path} HTTP/1.1\r\n${headers}${framing}\r\n`
-  const hasBody = coding !== undefined || Number(length ?? 0) > 0
-  return hasBody ? { method, head, bodyOf: request } : { method, head }
+/** That a backend closes a connection which nobody uses says nothing of the backend: what is safe is sent again. */
+async function send(
+  forwarded: ForwardedRequest,
+  body: RequestBody | null,
+  pool: Pool,
+  isSafe: boolean,
+): Promise<Failure | undefined> {
+  const kept = pool.take()
+  const mayBeClosed = kept.answers > 0
+  const failure = await sendOn(kept, forwarded, body, pool)
+  return failure && mayBeClosed && isSafe && refusalFor(failure.error).code === 'BAD_GATEWAY'
+    ? await sendOn(pool.takeNew(), forwarded, body, pool)
+    : failure
 }
+
+function sendOn(
+  connection: Connection,
+  { request, response, path, headers }: ForwardedRequest,
+  body: RequestBody | null,
+  pool: Pool,
+): Promise<Failure | undefined> {
+  return new Promise((resolve) => {
+    const relay = new Relay(response, (failure, isOver) => {
+      if (isOver) pool.giveBack(connection)
+      else pool.drop(connection)
+      resolve(failure)
+    })
+    const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
+    connection.client.dispatch({ method, path, headers, body }, relay)
+  })
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

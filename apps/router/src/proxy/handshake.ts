@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { socketAddressOf } from '../directory/origin.ts'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { Client, type Dispatcher } from 'undici'
 import type { Limits } from '../limits.ts'
-import type { AnswerHead } from '../upstream/answer-head.ts'
-import { Connection } from '../upstream/connection.ts'
+import { answerHeaders } from './headers.ts'
 import { Relay } from './relay.ts'
 
 export type HandshakeOutcome =
@@ -15,54 +15,109 @@ export type HandshakeOutcome =
 interface Handshake {
   origin: string
   path: string
-  /** As lines of text. */
-  headers: string
+  headers: string[]
   client: Socket
-  /** HTTP is left: from now on the connection is a socket, and who opens it has to listen at once. */
-  open(head: AnswerHead, surplus: Buffer, connection: Connection): void
+  /** HTTP is left: from now on the connection to the backend is a socket. */
+  open(headers: string[], backend: Socket): void
   /** For any other answer. */
   answer(): ServerResponse
 }
 
+type Controller = Dispatcher.DispatchController
+
 /** Asks a backend to open a socket, on a connection that becomes the socket. */
-export function createShakeHands({ connectMs, upgradeMs }: Pick<Limits, 'connectMs' | 'upgradeMs'>) {
-  const readBuffer = Buffer.alloc(65_536)
-  const limits = { connectMs, answerMs: upgradeMs }
+export function createShakeHands({ connectMs, upgradeMs, answerMs }: Limits) {
+  const options: Client.Options = {
+    connect: { timeout: connectMs, noDelay: true },
+    headersTimeout: upgradeMs,
+    bodyTimeout: answerMs,
+  }
 
   return ({ origin, path, headers, client, open, answer }: Handshake): Promise<HandshakeOutcome> =>
     new Promise((resolve) => {
       // Whoever has ended before the answer does not want it. The end may have come while the room was looked up.
       if (client.readableEnded) client.destroy()
-      const connection = new Connection({ address: socketAddressOf(origin), limits, readBuffer })
+      const backend = new Client(origin, options)
       const leave = () => client.destroy()
-      const hangUp = () => connection.destroy()
+      const hangUp = () => void backend.destroy(new Error('the client left'))
       client.once('end', leave).once('close', hangUp)
       const settle = (outcome: HandshakeOutcome) => {
         client.off('end', leave).off('close', hangUp)
         resolve(outcome)
       }
-      let relay: Relay | undefined
-      const head = `GET ${path} HTTP/1.1\r\n${headers}connection: Upgrade\r\nupgrade: websocket\r\n\r\n`
-      connection.ask(
-        { method: 'GET', head },
-        {
-          onSwitch: (answerHead, surplus) => {
-            settle({ kind: 'open' })
-            open(answerHead, surplus, connection)
-          },
-          onHead: (answerHead) => {
-            settle({ kind: 'refused' })
-            relay = new Relay(answer(), () => undefined)
-            relay.from(connection)
-            relay.onHead(answerHead)
-          },
-          onBody: (bytes) => relay?.onBody(bytes),
-          onEnd: () => relay?.onEnd(),
-          onFailed: (failure) => {
-            settle({ kind: 'failed', error: failure.error })
-            relay?.onFailed(failure)
-          },
-        },
-      )
+      const onAnswer = (controller: Controller) => {
+        settle({ kind: 'refused' })
+        const relay = new Relay(answer(), () => void backend.close())
+        relay.onRequestStart(controller)
+        return relay
+      }
+      const onOpen = (rawHeaders: string[], socket: Socket) => {
+        settle({ kind: 'open' })
+        open(rawHeaders, socket)
+      }
+      const onFailed = (error: Error) => {
+        settle({ kind: 'failed', error })
+        void backend.destroy()
+      }
+      const handler = new HandshakeHandler({ onAnswer, onOpen, onFailed })
+      backend.dispatch({ method: 'GET', path, headers, upgrade: 'websocket' }, handler)
+      if (client.destroyed) hangUp()
     })
+}
+
+interface HandshakeEvents {
+  /** Anything but 101: whoever relays it. */
+  onAnswer(controller: Controller): Relay
+  onOpen(headers: string[], socket: Socket): void
+  onFailed(error: Error): void
+}
+
+/** Calls exactly one of its events. */
+class HandshakeHandler implements Dispatcher.DispatchHandler {
+  readonly #events: HandshakeEvents
+  #relay: Relay | undefined
+
+  constructor(events: HandshakeEvents) {
+    this.#events = events
+  }
+
+  onRequestStart(): void {}
+
+  onRequestUpgrade(
+    { rawHeaders }: Controller,
+    _status: number,
+    headers: IncomingHttpHeaders,
+    socket: Duplex,
+  ): void {
+    if (socket instanceof Socket && headers.upgrade?.toLowerCase() === 'websocket')
+      this.#events.onOpen(answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []), socket)
+    else {
+      socket.on('error', () => undefined).destroy()
+      this.#events.onFailed(new Error('the backend switched to another protocol'))
+    }
+  }
+
+  onResponseStart(
+    controller: Controller,
+    status: number,
+    headers: IncomingHttpHeaders,
+    statusText?: string,
+  ): void {
+    if (status < 200) return
+    this.#relay = this.#events.onAnswer(controller)
+    this.#relay.onResponseStart(controller, status, headers, statusText)
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#relay?.onResponseData(controller, chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#relay?.onResponseEnd()
+  }
+
+  onResponseError(controller: Controller, error: Error): void {
+    if (this.#relay) this.#relay.onResponseError(controller, error)
+    else this.#events.onFailed(error)
+  }
 }

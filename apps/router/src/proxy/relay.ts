@@ -1,71 +1,97 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Dispatcher } from 'undici'
 import { endAfterRequest } from '../linger.ts'
-import type { AnswerHead } from '../upstream/answer-head.ts'
-import type { Asker, Connection, Failure } from '../upstream/connection.ts'
+import { answerHeaders } from './headers.ts'
+
+export interface Failure {
+  error: Error & { code?: string }
+  /** The backend may have got some of the request, and acted upon it. */
+  wasSent: boolean
+}
+
+type Controller = Dispatcher.DispatchController
 
 /** An answer that comes in one piece and is not larger is held until it is known to be all. */
 const heldBytes = 16_384
 
 /**
- * The answer on its way from the backend to the client; a class, because there is one for every request. Calls back
- * once: with the failure when nothing was said to the client yet and it still waits, otherwise with none.
+ * The answer on its way from the backend to the client; a class, because there is one for every request. Settles once,
+ * when the backend has nothing more to say: with the failure if the client has been told nothing and still waits.
  */
-export class Relay implements Asker {
+export class Relay implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
-  readonly #settle: (failure?: Failure) => void
-  /** Until the answer is over: then the connection is somebody else's. */
-  #connection: Connection | undefined
+  readonly #settle: (failure: Failure | undefined, isOver: boolean) => void
+  #controller: Controller | undefined
+  #length = Number.NaN
   #held: string | undefined
   #isHeldUp = false
-  #length: AnswerHead['body'] = 0
 
-  constructor(response: ServerResponse, settle: (failure?: Failure) => void) {
+  /** `isOver`: the answer came to its end, so that the connection may be used again. */
+  constructor(response: ServerResponse, settle: (failure: Failure | undefined, isOver: boolean) => void) {
     this.#response = response
     this.#settle = settle
     response.on('close', this.#onClose)
   }
 
-  from(connection: Connection): void {
-    this.#connection = connection
-  }
-
   /** The client has its answer, or has left without one. */
-  #onClose = (): void => this.#connection?.destroy(new Error('the client left'))
+  #onClose = (): void => this.#controller?.abort(new Error('the client left'))
   #onDrain = (): void => {
     this.#isHeldUp = false
-    this.#connection?.resume()
+    this.#controller?.resume()
   }
 
-  /** Once, though a read that has begun may bring several pieces more. */
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller
+    if (this.#response.destroyed) controller.abort(new Error('the client left'))
+  }
+
+  onResponseStart(
+    controller: Controller,
+    status: number,
+    headers: IncomingHttpHeaders,
+    statusText?: string,
+  ): void {
+    if (status < 200) return
+    // Its request turned out to be malformed, and that has been said.
+    if (this.#response.headersSent) {
+      controller.abort(new Error('the request was refused'))
+      return
+    }
+    this.#length = Number(headers['content-length'])
+    const { rawHeaders } = controller
+    this.#response.writeHead(
+      status,
+      statusText ?? '',
+      answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []),
+    )
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (chunk.length === this.#length && chunk.length <= heldBytes) this.#held = chunk.toString('latin1')
+    else if (!this.#response.write(chunk)) this.#holdUp()
+  }
+
+  /** Once, though what has been read already may bring several pieces more. */
   #holdUp(): void {
     if (this.#isHeldUp) return
     this.#isHeldUp = true
-    this.#connection?.pause()
+    this.#controller?.pause()
     this.#response.once('drain', this.#onDrain)
   }
 
-  onHead({ status, reason, headers, body }: AnswerHead): void {
-    this.#length = body
-    this.#response.writeHead(status, reason, headers)
-  }
-
-  onBody(bytes: Buffer): void {
-    if (bytes.length === this.#length && bytes.length <= heldBytes) this.#held = bytes.toString('latin1')
-    else if (!this.#response.write(Buffer.from(bytes))) this.#holdUp()
-  }
-
-  onEnd(): void {
-    this.#connection = undefined
+  onResponseEnd(): void {
+    this.#controller = undefined
     endAfterRequest(this.#response, this.#held)
-    this.#settle()
+    this.#settle(undefined, true)
   }
 
-  onFailed(failure: Failure): void {
-    this.#connection = undefined
+  onResponseError(_controller: Controller, error: Error): void {
+    const wasSent = this.#controller !== undefined
+    this.#controller = undefined
     const response = this.#response
     response.off('close', this.#onClose)
     const isUntouched = !response.headersSent && !response.destroyed
     if (!isUntouched) response.destroy()
-    this.#settle(isUntouched ? failure : undefined)
+    this.#settle(isUntouched ? { error, wasSent } : undefined, false)
   }
 }

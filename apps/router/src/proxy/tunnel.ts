@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { lingerMs } from '../linger.ts'
-import type { Connection } from '../upstream/connection.ts'
 
 /**
  * Two connections as one: what one says the other hears, no faster than it listens. When either ends, both do; what was
- * said before may still arrive, for a while. Returns the backend's.
+ * said before may still arrive, for a while.
  */
-export function splice(client: Socket, connection: Connection, onClosed: () => void): Socket {
-  const backend = connection.handOver((bytes) => client.write(Buffer.from(bytes)))
+export function tunnel(client: Socket, backend: Socket, onClosed: () => void): void {
   const pair = [client, backend]
   let open = pair.length
   let cut: NodeJS.Timeout | undefined
@@ -27,11 +26,8 @@ export function splice(client: Socket, connection: Connection, onClosed: () => v
     onClosed()
   }
 
-  client.on('data', (chunk: Buffer) => {
-    if (!backend.write(chunk)) client.pause()
-  })
-  backend.on('drain', () => client.resume())
-  client.on('drain', () => backend.resume())
+  pass(client, backend)
+  pass(backend, client)
   for (const socket of pair) {
     socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, keepAliveMs)
     socket.on('error', () => undefined) // Its close follows, and says enough.
@@ -39,7 +35,14 @@ export function splice(client: Socket, connection: Connection, onClosed: () => v
     socket.on('close', onClose)
   }
   if (pair.some(({ readableEnded }) => readableEnded)) end()
-  return backend
+}
+
+function pass(from: Duplex, to: Duplex): void {
+  from.on('data', (chunk: Buffer) => {
+    if (!to.write(chunk)) from.pause()
+  })
+  to.on('drain', () => from.resume())
+  from.resume()
 }
 
 /** A host that vanished without a word is noticed after about this long. */

@@ -1,0 +1,108 @@
+import { Client } from 'undici'
+import type { Limits } from '../limits.ts'
+import { createTurnstile, type Turnstile } from '../turnstile.ts'
+
+/** A connection to a backend, kept by undici: it opens anew by itself after it was closed. */
+export interface Connection {
+  readonly client: Client
+  /** Answers since it was opened. After the first, a backend may close it just as the next request comes. */
+  answers: number
+}
+
+export type Pools = ReturnType<typeof createPools>
+export type Pool = ReturnType<typeof createPool>
+type PoolLimits = Pick<Limits, 'connectMs' | 'answerMs' | 'goneMs' | 'perBackend'>
+
+/** Below the five seconds of a Node server that says nothing: it is we who close, and not as a request is coming. */
+const keepAliveMs = 4_000
+const keepAliveMarginMs = 1_000
+
+/** Keep-alive connections to each backend. */
+export function createPools(limits: PoolLimits, now: () => number) {
+  const pools = new Map<string, Pool>()
+  const seenAt = new Map<string, number>()
+
+  function open(origin: string): Pool {
+    const pool = createPool(origin, limits)
+    pools.set(origin, pool)
+    seenAt.set(origin, now())
+    return pool
+  }
+
+  return {
+    to: (origin: string): Pool => pools.get(origin) ?? open(origin),
+    /** Pods come and go under new addresses. One that stops finishes what is under way; one that hangs never does. */
+    keepOnly(origins: ReadonlySet<string>): void {
+      for (const [origin, pool] of pools)
+        if (origins.has(origin)) seenAt.set(origin, now())
+        else if (now() - (seenAt.get(origin) ?? 0) > limits.goneMs) {
+          pools.delete(origin)
+          seenAt.delete(origin)
+          pool.destroy()
+        }
+    },
+    destroy(): void {
+      for (const pool of pools.values()) pool.destroy()
+    },
+  }
+}
+
+/**
+ * One undici client for each connection, one request at a time on each. Not undici's own pool: it does not say whether
+ * a request failed on a kept connection, which decides whether it may be repeated, and looks through all connections for
+ * a free one.
+ */
+function createPool(origin: string, { connectMs, answerMs, perBackend }: PoolLimits) {
+  const turnstile: Turnstile = createTurnstile(perBackend)
+  const all = new Set<Client>()
+  /** The last one freed is the next one used, so that those too many grow old and are closed. */
+  const free: Connection[] = []
+
+  function open(): Connection {
+    const client = new Client(origin, {
+      pipelining: 1,
+      connect: { timeout: connectMs, noDelay: true },
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      keepAliveTimeoutThreshold: keepAliveMarginMs,
+    })
+    const connection: Connection = { client, answers: 0 }
+    all.add(client)
+    client.on('disconnect', () => {
+      connection.answers = 0
+      const at = free.indexOf(connection)
+      if (at < 0) return
+      free.splice(at, 1)
+      drop(connection)
+    })
+    return connection
+  }
+  function drop({ client }: Connection): void {
+    all.delete(client)
+    void client.destroy()
+  }
+
+  return {
+    turnstile,
+    /** To be called inside the turnstile only, which bounds the connections. */
+    take: (): Connection => free.pop() ?? open(),
+    /** A connection that nobody has used, in place of one that would be as old as the one that failed. */
+    takeNew(): Connection {
+      const kept = free.pop()
+      if (kept) drop(kept)
+      return open()
+    },
+    /** After an answer. */
+    giveBack(connection: Connection): void {
+      connection.answers++
+      free.push(connection)
+    },
+    /** After a failure. */
+    drop,
+    destroy(): void {
+      for (const client of all) void client.destroy(new Error('the backend is gone'))
+    },
+  }
+}

@@ -21,17 +21,19 @@ const codes: Record<string, ErrorCode> = {
 export function replyToClientErrors(server: Server): void {
   const last = new WeakMap<Socket, ServerResponse>()
   const closing = new WeakSet<Socket>()
-  server.prependListener('request', ({ socket }, response) => last.set(socket, response))
-  server.prependListener('checkContinue', ({ socket }, response) => last.set(socket, response))
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) =>
+      last.set(socket, response),
+    )
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (closing.has(socket)) return
     closing.add(socket)
     const former = last.get(socket)
     const isWithinBody = former !== undefined && !former.req.complete
-    // In the middle of an answer there is no place for another one.
-    if (!socket.writable || error.code === 'ECONNRESET' || (isWithinBody && former.headersSent))
-      socket.destroy()
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    // In the middle of an answer there is no place for another one; what has been said of it may still arrive.
+    else if (isWithinBody && former.headersSent) socket.destroySoon()
     // What has come of the body may be with a backend already; its request there ends with this connection.
     else if (isWithinBody) refuseAtOnce(former, originForm(former.req.url ?? '') ?? '', refusalFor(error))
     // What stands before the bad bytes was a sound request: it gets its answer first.

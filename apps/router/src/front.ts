@@ -164,8 +164,6 @@ export function createFront(deps: FrontDeps): Server {
     // Any other protocol is refused as a request, for what it asks.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
-  // Node would drop headers above a count without a word, and framing headers among them; their bytes are bounded.
-  server.maxHeadersCount = 0
   // Above the wait for an answer, so that whoever waits for one hears 504 and is not cut off.
   server.timeout = limits.answerMs + lingerMs
   server.on('request', onRequest)

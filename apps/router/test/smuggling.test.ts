@@ -1,0 +1,144 @@
+import { connect } from 'node:net'
+import { keys } from '@atrium/contract'
+import { waitUntil } from '@atrium/testkit'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ask } from './asking.ts'
+import { startBackend, tell } from './backend.ts'
+import { headerOf, type SeenRequest, startLenientBackend } from './lenient-backend.ts'
+import { type Vector, vectors } from './smuggling-vectors.ts'
+import { useWorld } from './world.ts'
+
+interface Observed {
+  origin: string
+  /** Whole requests, as the backend understood them. */
+  seen(): readonly SeenRequest[]
+  stop(): Promise<void>
+}
+
+/** Node's own parser, which refuses what is unclear. */
+async function startStrictBackend(): Promise<Observed> {
+  const seen: SeenRequest[] = []
+  const backend = await startBackend('strict', (incoming, response) => {
+    const { method, url, rawHeaders } = incoming
+    const headers = rawHeaders.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\n`)).join('')
+    incoming.on('end', () => seen.push({ line: `${method} ${url} HTTP/1.1`, headers }))
+    return tell(incoming, response).catch(() => undefined) // The request was broken off.
+  })
+  backend.server.removeAllListeners('upgrade')
+  return { origin: backend.origin, seen: () => seen, stop: backend.stop }
+}
+
+const backends: [string, () => Promise<Observed>][] = [
+  ['a strict backend', startStrictBackend],
+  [
+    'a lenient backend that counts bytes',
+    () => startLenientBackend({ prefers: 'length', length: 'last', ignoresBodyOfGet: true }),
+  ],
+  [
+    'a lenient backend that reads chunks',
+    () => startLenientBackend({ prefers: 'coding', length: 'first', ignoresBodyOfGet: false }),
+  ],
+]
+
+/** Attacks at the same time, and victims who use the same connections meanwhile. */
+const attackers = 6
+const victims = 4
+
+const world = useWorld({ pods: 0 })
+
+test('the corpus is large, and each vector has its own name', () => {
+  expect(vectors.length).toBeGreaterThanOrEqual(100)
+  expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length)
+})
+
+describe.each(backends)('%s', (name, start) => {
+  test('sees only requests that the router made, and nobody gets the answer to another', {
+    timeout: 180_000,
+  }, async () => {
+    const backend = await start()
+    onTestFinished(() => backend.stop())
+    const podId = `pod-${name.replaceAll(' ', '-')}`
+    const room = `room_${vectors.length}_${name.replaceAll(' ', '_')}`
+    await world().lease({ name: podId, origin: backend.origin })
+    await world().untilBackends(1)
+    onTestFinished(() => void world().directory.del(keys.podLease(podId)))
+    await world().pin(room, podId)
+    const path = `/api/room/${room}`
+
+    let attacksLeft = true
+    let asked = 0
+    const victim = async (who: number): Promise<void> => {
+      for (let turn = 0; attacksLeft || turn < 20; turn++) {
+        const marker = `victim-${who}-${turn}`
+        asked++
+        const { status, text } = await ask(world().router.http, `${path}?${marker}`, {
+          ...(turn % 2 ? { method: 'POST', body: marker } : {}),
+          headers: { 'x-marker': marker },
+        })
+        expect([status, text.includes(`${path}?${marker}`), text.includes(marker)], text).toEqual([
+          200,
+          true,
+          true,
+        ])
+        expect(
+          text.match(/victim-\d+-\d+/g)?.every((found) => found === marker),
+          text,
+        ).toBe(true)
+      }
+    }
+    const answers = new Map<Vector, string>()
+    const waiting = [...vectors]
+    const attacker = async (): Promise<void> => {
+      for (let vector = waiting.shift(); vector; vector = waiting.shift())
+        answers.set(vector, await attack(vector, path))
+    }
+    const bystanders = Array.from({ length: victims }, (_, who) => victim(who))
+    await Promise.all(Array.from({ length: attackers }, attacker)).finally(() => {
+      attacksLeft = false
+    })
+    await Promise.all(bystanders)
+
+    for (const [vector, answer] of answers) {
+      expect.soft(answer, vector.name).not.toMatch(/victim-/)
+      if (!vector.made) expect.soft(answer, vector.name).toMatch(refused)
+      else expect.soft(answer, vector.name).toMatch(/^HTTP\/1\.1 [12]\d\d /)
+    }
+    const made = vectors.reduce((total, vector) => total + (vector.made ?? 0), 0)
+    await waitUntil(
+      () => backend.seen().length >= asked + made || `${backend.seen().length} of ${asked + made}`,
+    )
+    for (const { line, headers } of backend.seen()) {
+      expect.soft(line).toMatch(/^(GET|POST|DELETE) \S+ HTTP\/1\.1$/)
+      expect.soft(line).not.toContain('smuggled')
+      expect.soft(headers.match(/^x-forwarded-for: .*$/gim), line).toEqual(['x-forwarded-for: 127.0.0.1'])
+      expect.soft(headers.match(/^(content-length|transfer-encoding):/gim)?.length ?? 0, line).toBeLessThan(2)
+      expect.soft(headerOf(headers, 'host', 'first'), line).toBeDefined()
+    }
+    expect(backend.seen().length).toBe(asked + made)
+  })
+})
+
+/** Once, and nothing else; with a body that says why, except for HEAD. */
+const refused =
+  /^HTTP\/1\.1 4\d\d [^\n]*\n(?:[\w-]+: [^\n]*\n)*\r\n(?:\{"error":"[^{}]*","code":"[A-Z_]+","details":\{.*\}\})?$/
+
+/** Sends the bytes and returns all that comes back until the router closes the connection. */
+async function attack({ bytes, made, isUnfinished }: Vector, path: string): Promise<string> {
+  const socket = connect(Number(new URL(world().router.http).port), '127.0.0.1')
+  let received = ''
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+  })
+  const text = bytes
+    .replaceAll('/socket.io/?OUTER', `/socket.io/?roomId=${path.split('/').at(-1)}`)
+    .replaceAll('OUTER', `${path}?outer`)
+  // A sound request is followed by another one that ends the connection; a refused one has ended it by itself.
+  socket.write(Buffer.from(made ? text + lastRequest : text, 'latin1'))
+  if (isUnfinished) socket.end()
+  // What should have been refused was not: the answers are judged below.
+  await waitUntil(() => socket.closed || 'still open').catch(() => socket.destroy())
+  return received
+}
+
+const lastRequest = 'GET /health/router HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'

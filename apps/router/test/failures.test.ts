@@ -98,12 +98,13 @@ describe('a pod that is not there', () => {
     for (let turn = 0; turn < 12; turn++) expect((await ask(router.http, '/api/x')).status).toBe(200)
   })
 
-  test('the participant API is refused in its own envelope', async () => {
+  test('[R8] [R10] the participant API is refused in its own envelope, with its limits', async () => {
     const { router, directory, pods } = world()
     for (const { name } of [...pods, { name: 'pod-refusing' }, { name: 'pod-odd' }])
       await directory.del(keys.podLease(name))
     await world().untilBackends(0)
-    const { status, text } = await ask(router.http, '/api/v4/participant/discover')
+    const { status, text, headers } = await ask(router.http, '/api/v4/participant/discover')
+    for (const name of ['limit', 'remaining', 'reset']) expect(headers).toHaveProperty(`x-ratelimit-${name}`)
     expect([status, JSON.parse(text)]).toMatchObject([
       503,
       { status: 'error', error: { code: 'UNAVAILABLE' } },

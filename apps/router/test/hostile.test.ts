@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
+import { limits } from '@atrium/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useWorld } from './world.ts'
@@ -119,5 +120,51 @@ describe('malformed requests', () => {
       code: status === 431 ? 'HEADERS_TOO_LARGE' : 'VALIDATION_FAILED',
       details: {},
     })
+  })
+})
+
+describe('[R8] [R10] refusals of the participant API have its envelope and its three headers', () => {
+  const discover = '/api/v4/participant/discover'
+  test.each([
+    ['that is not HTTP', `GET ${discover} HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n`, 400],
+    ['in another version', `GET /api/v3/participant/history HTTP/7.7\r\nHost: x\r\n\r\n`, 400],
+    ['with endless headers', `GET ${discover} HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['in the absolute form', `GET http://y${discover} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+    ['that is ambiguous', `POST ${discover} HTTP/1.1\r\nHost: x\r\nConnection: host\r\n\r\n`, 400],
+    ['for another address of the version', 'GET /api/v4/else HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+    [
+      'with a malformed body',
+      `POST ${discover} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      400,
+    ],
+    [
+      'that asks for a socket',
+      `GET ${discover} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+      404,
+    ],
+  ])('a request %s', async (_name, bytes, status) => {
+    const answer = await send(bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(JSON.parse(body)).toEqual({
+      status: 'error',
+      error: { code: expect.any(String), message: expect.any(String), details: expect.any(Object) },
+    })
+    const limit = String(limits.failedAuthenticationsPerWindow)
+    expect(head.match(/^x-ratelimit-(?:limit|remaining): \d+/gim)).toEqual([
+      `x-ratelimit-limit: ${limit}`,
+      `x-ratelimit-remaining: ${limit}`,
+    ])
+    const reset = Number(/^x-ratelimit-reset: (\d+)\r?$/im.exec(head)?.[1])
+    expect(reset).toBeGreaterThan(Date.now() / 1000)
+    expect(head).toMatch(/^connection: close\r?$/im)
+  })
+
+  test('a sound request before one that is not gets its answer first', async () => {
+    const answer = await send(
+      `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nGET ${discover} HTTP/1.1\r\nno colon\r\n\r\n`,
+    )
+    expect(answer.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 400 '])
+    expect(answer).toMatch(/x-backend: pod-[\s\S]*x-ratelimit-limit: 60[\s\S]*"status":"error"/)
   })
 })

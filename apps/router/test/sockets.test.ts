@@ -149,6 +149,34 @@ test('a refusal of the backend is relayed as it is', async () => {
   ])
 })
 
+test.each([
+  ['another address', '/api/room/room_socket', {}, 404],
+  ['an address below', '/socket.io/x', {}, 404],
+  ['the health of the router', '/health/router', {}, 404],
+  ['the page', '/', {}, 404],
+  ['a body', '/socket.io/', { 'content-length': '0' }, 400],
+  ['another protocol', '/socket.io/', { upgrade: 'h2c' }, 400],
+  ['two protocols', '/socket.io/', { upgrade: 'websocket, h2c' }, 400],
+])(
+  'an upgrade with %s is refused at once, and no backend hears of it',
+  async (_name, path, headers, status) => {
+    const asked = () => world().pods.reduce((total, pod) => total + pod.asked(), 0)
+    const before = asked()
+    const reply = await ask(world().router.http, path, {
+      headers: {
+        ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+        ...{ 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', ...headers },
+      },
+    })
+    expect([reply.status, reply.refusal.code]).toEqual([
+      status,
+      status === 404 ? 'NOT_FOUND' : 'VALIDATION_FAILED',
+    ])
+    expect(reply.headers.connection).toBe('close')
+    expect(asked()).toBe(before)
+  },
+)
+
 test('a pod that cannot be reached is 502 with a body', async () => {
   await world().lease({ name: 'pod-dead', origin: 'http://127.0.0.1:1' }, true)
   await world().pin('room_dead', 'pod-dead')

@@ -75,7 +75,7 @@ export type EnvelopeKind = 'participant' | 'plain'
 
 /** The one place that decides which of the two shapes an address answers with. */
 export const envelopeKindOf = (path: string): EnvelopeKind =>
-  /^\/api\/v[34]\/participant(\/|\?|$)/.test(path) ? 'participant' : 'plain'
+  /^\/api\/v[34](\/|\?|$)/.test(path) ? 'participant' : 'plain'
 
 /** R8: the two shapes of a refusal. */
 export const errorBody = (

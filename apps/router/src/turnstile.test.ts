@@ -1,0 +1,42 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { createTurnstile, waitForTurn } from './turnstile.ts'
+
+const patient = 600_000
+
+test('lets so many in, and the others in the order in which they came', async () => {
+  const turnstile = createTurnstile({ most: 2, mostWaiting: 10, waitMs: patient })
+  expect([turnstile.enter(), turnstile.enter(), turnstile.enter()]).toEqual([true, true, false])
+  const order: number[] = []
+  const waiting = [0, 1, 2].map((index) =>
+    waitForTurn(turnstile, new EventEmitter()).then((isAdmitted) => order.push(isAdmitted ? index : -1)),
+  )
+  for (let turn = 0; turn < 3; turn++) turnstile.leave()
+  await Promise.all(waiting)
+  expect(order).toEqual([0, 1, 2])
+  expect(turnstile.enter()).toBe(false)
+  turnstile.leave()
+  turnstile.leave()
+  expect(turnstile.isEmpty()).toBe(true)
+})
+
+test('refuses at once when the line is full, and after a while in any case', async () => {
+  const turnstile = createTurnstile({ most: 1, mostWaiting: 1, waitMs: 10 })
+  turnstile.enter()
+  const first = waitForTurn(turnstile, new EventEmitter())
+  expect(await waitForTurn(turnstile, new EventEmitter())).toBe(false)
+  expect(await first).toBe(false)
+  turnstile.leave()
+  expect(turnstile.isEmpty()).toBe(true)
+})
+
+test('those who leave the line get no turn, and leave nothing behind', async () => {
+  const turnstile = createTurnstile({ most: 1, mostWaiting: 10, waitMs: patient })
+  turnstile.enter()
+  const [impatient, patientOne] = [new EventEmitter(), new EventEmitter()]
+  const [left, stayed] = [waitForTurn(turnstile, impatient), waitForTurn(turnstile, patientOne)]
+  impatient.emit('close')
+  turnstile.leave()
+  expect([await left, await stayed]).toEqual([false, true])
+  for (const one of [impatient, patientOne]) expect(one.listenerCount('close')).toBe(0)
+})

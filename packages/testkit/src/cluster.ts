@@ -35,8 +35,11 @@ export type Cluster = {
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { pods: count = 2, env = {}, entry, router: hasRouter = false } = options
   const stops: (() => Promise<unknown>)[] = []
+  /** Everything is stopped, also when one part had crashed; then that is what is said of it. */
   const stop = async (): Promise<void> => {
-    for (const undo of stops.splice(0).reverse()) await undo()
+    const failures: unknown[] = []
+    for (const undo of stops.splice(0).reverse()) await undo().catch((error) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
   try {
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(stops))
@@ -60,14 +63,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     ]
     const started = await Promise.allSettled(starting)
     const running = started.flatMap((program) => (program.status === 'fulfilled' ? [program.value] : []))
-    stops.push(() => Promise.all(running.map((program) => program.stop())))
+    stops.push(async () => {
+      const stopped = await Promise.allSettled(running.map((program) => program.stop()))
+      for (const one of stopped) if (one.status === 'rejected') throw one.reason
+    })
     await Promise.all(starting) // Throws the first failure, when there is one.
     const [router, servers] = hasRouter ? [running[0], running.slice(1)] : [undefined, running]
     if (router)
       await waitUntil(async () => (await backendsOf(router)) === count || 'the router does not know all pods')
     return { servers, router, web, databaseUrl, redis, stop }
   } catch (error) {
-    await stop()
+    await stop().catch(() => undefined) // What came first is the better reason.
     throw error
   }
 }

@@ -11,6 +11,7 @@ export {
   smallestDefinition,
   succeeded,
 } from './participant.ts'
+export { pace } from './pace.ts'
 export { type Postgres, startPostgres } from './postgres.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Postgres, startPostgres } from './postgres.ts'
-import { waitUntil } from './wait.ts'
+import { createTestDatabase } from './shared-postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -57,7 +57,9 @@ test('while paused an open session gets no answer; after resume it does', async 
   const answer = client.query('select 1').then(() => {
     answered = true
   })
-  await expect(waitUntil(() => answered || 'silence', { timeoutMs: 200 })).rejects.toThrow('silence')
+  // Others have long been answered by then.
+  for (let time = 0; time < 20; time++) await createTestDatabase()
+  expect(answered).toBe(false)
   postgres.resume()
   await answer
   await client.end()

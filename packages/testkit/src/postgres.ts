@@ -48,8 +48,11 @@ export async function startPostgres(): Promise<Postgres> {
       url,
       createDatabase: () => createDatabase(url),
       async stop() {
-        await program.end('SIGINT') // PostgreSQL's fast shutdown: does not wait for clients to leave.
-        folder.remove()
+        try {
+          await program.end('SIGINT') // PostgreSQL's fast shutdown: does not wait for clients to leave.
+        } finally {
+          folder.remove()
+        }
       },
       kill: () => program.kill(),
       pause: () => program.pause(),
@@ -69,7 +72,7 @@ export async function startPostgres(): Promise<Postgres> {
     const args = ['-D', data, ...options]
     const program = startProgram(findProgram('postgres'), { args, cwd: folder.path, env: plainEnv(), user })
     const ready = () => program.hasExited() || acceptsQueries(port)
-    await waitUntil(ready, { timeoutMs: 30_000 }).catch(() => program.kill())
+    await waitUntil(ready, { timeoutMs: 120_000 }).catch(() => program.kill())
     if (program.hasExited()) throw new Error(`PostgreSQL did not start: ${program.stderr()}`)
     return program
   }

@@ -20,15 +20,27 @@ export type Program = {
   hasExited(): boolean
   stdout(): string
   stderr(): string
-  /** Asks with `signal`, insists with SIGKILL after `graceMs`, and answers as `exited` does. */
+  /**
+   * Asks with `signal`, insists with SIGKILL after `graceMs`, and answers as `exited` does. Rejects when the program had
+   * ended already and nobody had asked it to: a crash fails the test during which it happened.
+   */
   end(signal: NodeJS.Signals, graceMs?: number): Promise<number | null>
-  /** SIGKILL for the whole tree, back when nothing of it runs any more. */
+  /** SIGKILL for the whole tree, back when nothing of it runs any more. Rejects as `end` does. */
   kill(): Promise<void>
   pause(): void
   resume(): void
 }
 
+/** It ended though nobody had asked it to. */
+export class ProgramDied extends Error {
+  constructor(path: string, how: number | NodeJS.Signals | null, stderr: string) {
+    super(`${path} ended by itself (${how}); its last words: ${stderr.slice(-lastWordsChars)}`)
+    this.name = 'ProgramDied'
+  }
+}
+
 const keptOutputChars = 1_000_000
+const lastWordsChars = 4_000
 const killTreeScript =
   'children=$(cat /proc/"$1"/task/*/children 2>/dev/null); kill -9 "$1" $children 2>/dev/null'
 
@@ -42,7 +54,18 @@ export function startProgram(path: string, { args, cwd, env, user }: ProgramOpti
   exited.catch(() => undefined) // Whoever awaits `exited` sees it; it must not count as unhandled before that.
   const hasExited = () => pid === 0 || child.exitCode !== null || child.signalCode !== null
 
+  let isAskedToEnd = false
+  async function expectAlive(): Promise<void> {
+    // By the process table: the news of an exit may still be on its way to us.
+    if (isAskedToEnd || pid === 0 || stillRunning([pid]).length > 0) return
+    isAskedToEnd = true // Said once: what is cleaned up afterwards must not fail as well.
+    await exited
+    throw new ProgramDied([path, ...args].slice(0, 2).join(' '), child.exitCode ?? child.signalCode, stderr())
+  }
+
   const kill = async (): Promise<void> => {
+    await expectAlive()
+    isAskedToEnd = true
     if (!hasExited()) {
       const tree = freezeTree(pid)
       signalAll(tree, 'SIGKILL')
@@ -51,7 +74,9 @@ export function startProgram(path: string, { args, cwd, env, user }: ProgramOpti
     await exited
   }
 
-  const end = async (signal: NodeJS.Signals, graceMs = 20_000): Promise<number | null> => {
+  const end = async (signal: NodeJS.Signals, graceMs = 60_000): Promise<number | null> => {
+    await expectAlive()
+    isAskedToEnd = true
     if (hasExited()) return exited
     signalAll(processTree(pid), 'SIGCONT') // A paused process would take no notice.
     signalAll([pid], signal)

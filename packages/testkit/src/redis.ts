@@ -28,8 +28,11 @@ export async function startRedis(): Promise<Redis> {
     return {
       url: `redis://127.0.0.1:${port}`,
       async stop() {
-        await program.end('SIGTERM')
-        folder.remove()
+        try {
+          await program.end('SIGTERM')
+        } finally {
+          folder.remove()
+        }
       },
       kill: () => program.kill(),
       pause: () => program.pause(),

@@ -38,6 +38,7 @@ export async function openRoomSocket(address: string, session: SocketSession, us
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
+    timeout: 60_000,
     query: { roomId: session.roomId },
     auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
     extraHeaders: { 'user-agent': userAgent },
@@ -76,7 +77,7 @@ export async function openRoomSocket(address: string, session: SocketSession, us
     /** The acknowledgement of an action; give `actionId` to repeat one. */
     async act(name: RoomActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> {
       const ack: unknown = await socket
-        .timeout(10_000)
+        .timeout(60_000)
         .emitWithAck(name, { actionId: randomUUID(), ...payload })
       if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
       return ack as RoomAck

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeInBothModes } from './modes.ts'
 import { stillRunning } from './process-tree.ts'
-import { ServerStartError, startServer } from './server.ts'
+import { type Server, ServerStartError, startServer } from './server.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 
@@ -22,7 +22,10 @@ const fakeServer = `
   }
   mkdirSync(process.env.DATA_DIR, { recursive: true })
   const listen = (port) => new Promise((resolve) => {
-    const server = createServer((_, reply) => reply.end(JSON.stringify(process.env)))
+    const server = createServer(({ url }, reply) => {
+      reply.end(JSON.stringify(process.env))
+      if (url === '/crash') Promise.reject(new Error('nobody handles this'))
+    })
     server.listen(port, '127.0.0.1', () => resolve('http://127.0.0.1:' + server.address().port))
   })
   const http = await listen(process.env.PORT)
@@ -68,6 +71,19 @@ describe('startServer', () => {
     expect(server.pid).not.toBe(pid)
     expect((await envOf(http)).DATA_DIR).toBe((await envOf(metrics)).DATA_DIR)
     await server.stop()
+  })
+
+  test.each([
+    ['stop', (server: Server) => server.stop()],
+    ['kill', (server: Server) => server.kill()],
+    ['restart', (server: Server) => server.restart()],
+  ])('[R41] a server that crashed fails whoever wants to %s it, with its last words', async (_name, act) => {
+    const server = await startServer({ entry })
+    await fetch(`${server.http}/crash`)
+    await waitUntil(() => stillRunning([server.pid]).length === 0 || 'it still runs')
+    await expect(act(server)).rejects.toThrow(/ended by itself \(1\)[\s\S]*nobody handles this/)
+    await server.stop() // The clean-up that follows has nothing more to say.
+    expect(existsSync(server.dataDir)).toBe(false)
   })
 
   test('a given data folder stays', async () => {

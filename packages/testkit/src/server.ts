@@ -24,7 +24,10 @@ export type Server = {
   readonly dataDir: string
   stdout(): string
   stderr(): string
-  /** SIGTERM; answers with the exit code, or null when it had to be killed. The data are removed. */
+  /**
+   * SIGTERM; answers with the exit code, or null when it had to be killed. The data are removed. Rejects when the server
+   * had ended by itself: no test passes whose server crashed.
+   */
   stop(): Promise<number | null>
   /** SIGTERM as well, but the data stay for `restart()`. */
   end(): Promise<number | null>
@@ -53,7 +56,8 @@ type Addresses = { http: string; metrics: string }
 type Running = { program: Program; addresses: Addresses }
 
 const serverEntry = fileURLToPath(new URL('../../../apps/server/src/entry/serve.ts', import.meta.url))
-const startTimeoutMs = 30_000
+/** As generous as `waitUntil`: several servers may start at once on a busy machine. */
+const startTimeoutMs = 120_000
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const folder = createTemporaryFolder('server')
@@ -82,9 +86,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     stdout: () => current.program.stdout(),
     stderr: () => current.program.stderr(),
     async stop() {
-      const exitCode = await current.program.end('SIGTERM')
-      folder.remove()
-      return exitCode
+      try {
+        return await current.program.end('SIGTERM')
+      } finally {
+        folder.remove()
+      }
     },
     end: () => current.program.end('SIGTERM'),
     kill: () => current.program.kill(),

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const pollEveryMs = 20
+/** Generous, because it is only ever waited out by a test that fails: a busy machine must not be a failure (R41). */
+const usualTimeoutMs = 60_000
+const usualPollMs = 20
+
+export interface Patience {
+  timeoutMs?: number
+  /** How often to ask; raise it where asking itself is counted, as against a rate limit. */
+  everyMs?: number
+}
 
 /**
  * Polls until `check` says true. Anything else it says is the reason why not yet; the last reason is in the error
@@ -8,14 +16,14 @@ const pollEveryMs = 20
  */
 export async function waitUntil(
   check: () => Promise<true | string> | true | string,
-  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = usualTimeoutMs, everyMs = usualPollMs }: Patience = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (true) {
     const answer = await answerOf(check, Math.max(1, deadline - performance.now()))
     if (answer === true) return
     if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${answer}`)
-    await delay(pollEveryMs)
+    await delay(everyMs)
   }
 }
 

@@ -34,6 +34,7 @@ export function openWaitingSocket(
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
+    timeout: 60_000,
     auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
     extraHeaders: { 'user-agent': 'atrium-test/1.0' },
   })
@@ -69,7 +70,7 @@ export function openWaitingSocket(
     status: (fits?: (status: WaitingStatus) => boolean) => message('waiting_status', fits),
     assigned: () => message('room_assigned'),
     ended: () => message('waiting_ended'),
-    leave: (): Promise<unknown> => socket.timeout(10_000).emitWithAck('leave_waiting', {}),
+    leave: (): Promise<unknown> => socket.timeout(60_000).emitWithAck('leave_waiting', {}),
     close: (): void => void socket.close(),
   }
 }

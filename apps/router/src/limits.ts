@@ -4,6 +4,8 @@ import type { TurnstileLimits } from './turnstile.ts'
 /** How long the router waits for others, and how much it does at the same time. */
 export interface Limits {
   connectMs: number
+  /** How long the pod of a room is believed to be the one that Redis named. */
+  roomFreshMs: number
   /** From the end of a request to the head of its answer; also the longest silence within a body, either way. */
   answerMs: number
   upgradeMs: number
@@ -21,6 +23,8 @@ export interface Limits {
 
 export const usualLimits: Limits = {
   connectMs: 2_000,
+  // Below a second with room for the reading: a room that moved is followed so soon even when nobody says so.
+  roomFreshMs: 800,
   answerMs: 65_000,
   upgradeMs: 5_000,
   goneMs: 20_000,

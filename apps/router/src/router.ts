@@ -36,6 +36,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     isRedisUp: pods.isRedisUp,
     now,
     count: metrics.lookup,
+    freshMs: limits.roomFreshMs,
   })
 
   let open: readonly string[] = config.backends ?? []

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, askForStream } from './asking.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld({ pods: 1 })
-const room = '/api/room/room_scripted'
+let scripted = 0
+let room = ''
 
 /** What a backend does with what it hears on one connection, from the beginning. */
 type Script = (said: string, socket: Socket, connection: number) => void
@@ -20,7 +20,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A pod that speaks byte by byte as the test wants, and has the room. */
+/** A pod that speaks byte by byte as the test wants, and has a room of its own. */
 async function startScripted(script: Script): Promise<{ connections(): number }> {
   sockets = []
   server = createServer((socket) => {
@@ -36,9 +36,9 @@ async function startScripted(script: Script): Promise<{ connections(): number }>
   const { port } = server.address() as AddressInfo
   const name = `pod-${port}`
   await world().lease({ name, origin: `http://127.0.0.1:${port}` }, true)
-  await world().pin('room_scripted', name)
-  await world().directory.publish('atrium:bus:room_moved', JSON.stringify({ roomId: 'room_scripted' }))
-  await delay(50)
+  const roomId = `room_scripted_${scripted++}`
+  await world().pin(roomId, name)
+  room = `/api/room/${roomId}`
   return { connections: () => sockets.length }
 }
 
@@ -77,22 +77,30 @@ describe('a connection to a backend', () => {
     expect(connections()).toBe(3)
   })
 
-  test('that speaks while nobody asks is not used again', async () => {
-    const { connections } = await startScripted((_said, socket) => {
-      socket.write(ok('x'))
-      setTimeout(() => socket.write(ok('poison')), 30)
+  /** Two connections that have each served a request and are kept. */
+  async function keepTwo(answerOf: (connection: number) => string): Promise<void> {
+    const { connections } = await startScripted((_said, _socket, connection) => {
+      if (connection === 2) for (const [index, one] of sockets.entries()) one.write(answerOf(index + 1))
     })
-    for (let turn = 0; turn < 3; turn++) {
-      expect((await askRoom()).text).toBe('x')
-      await delay(80)
-    }
-    expect(connections()).toBe(3)
+    await Promise.all([askRoom(), askRoom()])
+    expect(connections()).toBe(2)
+  }
+
+  test('that speaks while nobody asks is not used again', async () => {
+    await keepTwo(() => ok('x'))
+    const [speaking, silent] = sockets
+    speaking?.write(ok('poison'))
+    await waitUntil(() => speaking?.closed === true || 'it is still open')
+    expect(silent?.closed).toBe(false)
+    expect((await askRoom()).text).toBe('x')
   })
 
-  test('that nobody uses is closed before the backend closes it', async () => {
-    await startScripted((_said, socket) => socket.write(ok('x', 'Keep-Alive: timeout=2\r\n')))
-    await askRoom()
-    await waitUntil(() => sockets[0]?.closed === true || 'still open', { timeoutMs: 1_900 })
+  test('that nobody uses is closed the sooner, the sooner the backend would close it', async () => {
+    await keepTwo((connection) => ok('x', connection === 1 ? '' : 'Keep-Alive: timeout=2\r\n'))
+    const closed: number[] = []
+    for (const [index, socket] of sockets.entries()) socket.once('close', () => closed.push(index + 1))
+    await waitUntil(() => closed.length === 2 || `closed: ${closed}`)
+    expect(closed).toEqual([2, 1])
   })
 
   test('that carried an answer before the end of its request is not used again', async () => {
@@ -162,7 +170,8 @@ describe('an answer', () => {
     await startScripted((_said, socket) => socket.write(`${whole}${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`))
     const answer = await askForStream(world().router.http, room)
     answer.pause()
-    await delay(200)
+    // Much happens at the router meanwhile.
+    for (let turn = 0; turn < 20; turn++) await ask(world().router.http, '/api/x')
     expect((await textOf(answer)).length).toBe(chunks)
     expect(world().router.stderr()).not.toContain('MaxListeners')
   })

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { keys } from '@atrium/contract'
+import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { waitUntil } from '@atrium/testkit'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { usualLimits } from '../src/limits.ts'
+import { buildRouter } from '../src/router.ts'
 import { ask } from './asking.ts'
 import { tell } from './backend.ts'
 import { useWorld } from './world.ts'
@@ -20,25 +24,31 @@ describe('a room that moves', () => {
     })
   })
 
-  test('is followed within a second when nobody says so', async () => {
+  test('is followed when nobody says so', async () => {
     await world().pin('room_moving', 'pod-1')
-    const movedAt = performance.now()
     await waitUntil(
       async () => (await backendOf(world().router.http, room)) === 'pod-1' || 'not followed yet',
     )
-    expect(performance.now() - movedAt).toBeLessThan(1_500) // A second, on a busy machine.
   })
 
   test('is followed at once when the bus says so', async () => {
-    const { router, pin, directory } = world()
-    for (let turn = 0; turn < 20; turn++) {
+    const { redis, pin, directory } = world()
+    // A router in this process that would never look again by itself.
+    const believing = { ...usualLimits, roomFreshMs: Number.POSITIVE_INFINITY }
+    const router = await buildRouter(
+      readConfig({ REDIS_URL: redis.url }),
+      createLogger('silent', {}),
+      believing,
+    )
+    onTestFinished(() => router.stop())
+    await listenOn(router.server, '127.0.0.1', 0)
+    const http = addressOf(router.server, '127.0.0.1')
+    expect(await backendOf(http, room)).toBe('pod-0')
+    for (let turn = 1; turn < 20; turn++) {
       const podId = `pod-${turn % 2}`
       await pin('room_moving', podId)
       await directory.publish('atrium:bus:room_moved', JSON.stringify({ roomId: 'room_moving' }))
-      // The message has a way to go; what is cached would stand far longer.
-      await waitUntil(async () => (await backendOf(router.http, room)) === podId || 'not followed yet', {
-        timeoutMs: 500,
-      })
+      await waitUntil(async () => (await backendOf(http, room)) === podId || 'not followed yet')
     }
   })
 

@@ -1,8 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { waitUntil } from '@atrium/testkit'
+import { pace, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { ask } from './asking.ts'
 import { useWorld } from './world.ts'
@@ -16,7 +15,7 @@ const world = useWorld({
     request.resume()
     if (request.url?.endsWith('large')) return void response.end(large)
     response.write('x'.repeat(1_000))
-    await delay(5)
+    await pace(5)
     response.end()
   },
 })
@@ -42,18 +41,15 @@ async function inBatches(count: number, act: (index: number) => Promise<void>): 
 /** Idle connections to the pods stay for some seconds, so this waits until both are as they were. */
 async function expectNothingLeft(before: number): Promise<void> {
   const { router, pods } = world()
-  await waitUntil(
-    async () => {
-      const left = { router: socketsOf(router.pid) - before, pod: await pods[0]?.openConnections() }
-      return (left.router <= 0 && left.pod === 0) || JSON.stringify(left)
-    },
-    { timeoutMs: 20_000 },
-  )
+  await waitUntil(async () => {
+    const left = { router: socketsOf(router.pid) - before, pod: await pods[0]?.openConnections() }
+    return (left.router <= 0 && left.pod === 0) || JSON.stringify(left)
+  })
   const { text } = await ask(router.metrics, '/metrics')
   expect(text).toContain('router_open_sockets 0')
 }
 
-test('500 requests that are broken off at any moment leave no socket', { timeout: 60_000 }, async () => {
+test('500 requests that are broken off at any moment leave no socket', async () => {
   const { router } = world()
   const before = socketsOf(router.pid)
   await inBatches(500, async (index) => {
@@ -61,14 +57,14 @@ test('500 requests that are broken off at any moment leave no socket', { timeout
     asked.on('error', () => undefined)
     if (index % 2) asked.write('the beginning')
     else asked.end()
-    await delay(index % 17)
+    await pace(index % 17)
     asked.destroy()
   })
   await expectNothingLeft(before)
   expect((await ask(router.http, '/api/x')).status).toBe(200)
 })
 
-test('500 answers that are broken off while they come leave no socket', { timeout: 60_000 }, async () => {
+test('500 answers that are broken off while they come leave no socket', async () => {
   const { router } = world()
   await expectNothingLeft(socketsOf(router.pid))
   const before = socketsOf(router.pid)
@@ -80,14 +76,14 @@ test('500 answers that are broken off while they come leave no socket', { timeou
       (index % 2 ? answer.resume() : answer.pause()).on('error', () => undefined),
     )
     asked.end()
-    await delay(index % 40)
+    await pace(index % 40)
     asked.destroy()
   })
   await expectNothingLeft(before)
   expect((await ask(router.http, '/api/x')).status).toBe(200)
 })
 
-test('500 upgrades that are broken off at any moment leave no socket', { timeout: 60_000 }, async () => {
+test('500 upgrades that are broken off at any moment leave no socket', async () => {
   const { router } = world()
   await expectNothingLeft(socketsOf(router.pid))
   const before = socketsOf(router.pid)
@@ -99,7 +95,7 @@ test('500 upgrades that are broken off at any moment leave no socket', { timeout
     const socket = connect(Number(new URL(router.http).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(head)
-    await delay(index % 17)
+    await pace(index % 17)
     // Both ways of leaving: a word of farewell to TCP, and none.
     if (index % 2) socket.resetAndDestroy()
     else socket.destroy()

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { ask, askForStream } from './asking.ts'
@@ -16,6 +15,7 @@ const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 /** What the backend saw of a request or an answer that was broken off. */
 const seen = { written: 0, aborted: 0 }
 let readLater: (() => void) | undefined
+let goOn: (() => void) | undefined
 
 async function handler(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
@@ -35,7 +35,7 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
     case '/api/dripping':
       for (const part of ['one', 'two', 'three']) {
         response.write(part)
-        await delay(20)
+        await told()
       }
       response.end()
       return
@@ -77,7 +77,8 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
     case '/api/broken':
       response.writeHead(200, { 'content-length': '1000' })
       response.write('only this')
-      setTimeout(() => response.destroy(), 20)
+      await told()
+      response.destroy()
       return
     case '/api/waits':
       request.resume()
@@ -94,6 +95,12 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
   }
 }
 
+/** Back when the test calls `goOn`. */
+const told = () =>
+  new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+
 function writeEndlessly(response: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024)
   const more = () => {
@@ -108,14 +115,18 @@ function writeEndlessly(response: ServerResponse): void {
   more()
 }
 
-/** Back when the number has not changed for a while. */
+/** Much that the router does besides, for whoever wants to see that something else does not go on meanwhile. */
+async function keepRouterBusy(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await buffer(await askForStream(http(), '/api/big'))
+}
+
+/** Back when the number no longer changes, whatever else the router does. */
 async function untilStill(read: () => number): Promise<number> {
   let last = -1
-  let since = 0
-  await waitUntil(() => {
-    if (last !== read()) since = performance.now()
+  await waitUntil(async () => {
     last = read()
-    return performance.now() - since > 300 || `it still flows: ${last}`
+    await keepRouterBusy()
+    return last === read() || `it still flows: ${read()}`
   })
   return last
 }
@@ -134,7 +145,7 @@ describe('bodies are streams', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => askForStream(http(), `/api/filled?with=${index}`)),
     )
-    await delay(100) // So that the router holds the beginning of each.
+    await keepRouterBusy() // So that the router holds the beginning of each.
     for (const [index, answer] of answers.entries())
       expect(hashOf(await buffer(answer))).toBe(hashOf(Buffer.alloc(bigBody.length, String(index))))
   })
@@ -150,7 +161,10 @@ describe('bodies are streams', () => {
   test('an answer is passed on as it comes, not when it is complete', async () => {
     const answer = await askForStream(http(), '/api/dripping')
     const parts: string[] = []
-    answer.on('data', (part) => parts.push(String(part)))
+    answer.on('data', (part) => {
+      parts.push(String(part))
+      goOn?.() // No more is written before this has come.
+    })
     await once(answer, 'end')
     expect(parts).toEqual(['one', 'two', 'three'])
   })
@@ -196,7 +210,9 @@ describe('bodies are streams', () => {
   })
 
   test('an answer that breaks off is seen to be broken off', async () => {
-    await expect(askForStream(http(), '/api/broken').then(buffer)).rejects.toThrow('aborted')
+    const answer = await askForStream(http(), '/api/broken')
+    goOn?.()
+    await expect(buffer(answer)).rejects.toThrow('aborted')
   })
 
   test('an answer to an upload that nobody reads reaches the client', async () => {

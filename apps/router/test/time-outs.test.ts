@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { type Redis, startRedis } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,15 +20,14 @@ let http: string
 
 beforeAll(async () => {
   redis = await startRedis()
-  backend = await startBackend('slow', async (request, response) => {
+  backend = await startBackend('slow', (request, response) => {
     request.resume()
     if (request.url?.includes('large')) response.end(large)
     if (request.url?.includes('stalls')) response.write('begun')
     if (request.url?.includes('whole')) request.on('end', () => response.end('whole'))
-    if (request.url?.includes('later')) await delay(150).then(() => response.end('late'))
   })
   const config = readConfig({ REDIS_URL: redis.url, ROUTER_BACKENDS: `pod=${backend.origin}` })
-  router = await buildRouter(config, createLogger('silent', {}), { ...usualLimits, answerMs: 400 })
+  router = await buildRouter(config, createLogger('silent', {}), { ...usualLimits, answerMs: 1_500 })
   await listenOn(router.server, '127.0.0.1', 0)
   http = addressOf(router.server, '127.0.0.1')
 })
@@ -39,18 +37,22 @@ afterAll(async () => {
   await redis.stop()
 })
 
-test('a backend that does not answer is 504, and it is asked once', async () => {
-  const before = backend.asked()
+/** Back when the router has run out of patience with a backend: whatever was silent meanwhile was silent for longer. */
+async function patienceEnds(): Promise<void> {
   const { status, refusal } = await ask(http, '/api/never')
   expect([status, refusal.code]).toEqual([504, 'GATEWAY_TIMEOUT'])
+}
+
+test('a backend that does not answer is 504, and it is asked once', async () => {
+  const before = backend.asked()
+  await patienceEnds()
   expect(backend.asked()).toBe(before + 1)
-  expect((await ask(http, '/api/later')).text).toBe('late')
 })
 
 test('a client that is slow to read loses nothing', async () => {
   const answer = await askForStream(http, '/api/large')
   answer.pause()
-  await delay(900)
+  await patienceEnds()
   let bytes = 0
   for await (const chunk of answer) bytes += chunk.length
   expect(bytes).toBe(large.length)
@@ -64,9 +66,9 @@ test('an answer that stalls is cut', async () => {
 
 test('a slow upload may take longer than an answer, and pause', async () => {
   const asked = request(`${http}/api/whole`, { method: 'POST', agent: false })
-  for (const pauseMs of [100, 100, 100, 100, 600]) {
+  for (let part = 0; part < 2; part++) {
     asked.write('part')
-    await delay(pauseMs)
+    await patienceEnds()
   }
   asked.end()
   const [answer] = await once(asked, 'response')

@@ -3,6 +3,7 @@ export { openBrowser } from './browser.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type Answer, codeOf, linesOf, undocumented } from './documented.ts'
 export { describeInBothModes, type Mode, startWorld, type World, type WorldOptions } from './modes.ts'
+export { pace } from './pace.ts'
 export {
   createPerson,
   createResearcher,
@@ -11,7 +12,6 @@ export {
   smallestDefinition,
   succeeded,
 } from './participant.ts'
-export { pace } from './pace.ts'
 export { type Postgres, startPostgres } from './postgres.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'

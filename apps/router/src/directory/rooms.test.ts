@@ -19,6 +19,7 @@ function staged() {
     isRedisUp: () => world.isUp,
     now: () => world.now,
     count: (lookup) => counted.push(lookup),
+    freshMs: 800,
   })
   return { rooms, asked, world, counted }
 }

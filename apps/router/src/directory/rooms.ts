@@ -16,10 +16,9 @@ interface RoomsParts {
   isRedisUp(): boolean
   now(): number
   count(lookup: Lookup): void
+  freshMs: number
 }
 
-/** Below a second with room for the reading: a room that moved is followed so soon even when nobody says so. */
-const freshMs = 800
 const mostRooms = 20_000
 
 /**
@@ -27,7 +26,7 @@ const mostRooms = 20_000
  * move, and a pod that no longer has one says so. That a room has no pod is never remembered: it may get one at the
  * next moment.
  */
-export function createRooms({ read, isRedisUp, now, count }: RoomsParts) {
+export function createRooms({ read, isRedisUp, now, count, freshMs }: RoomsParts) {
   const known = new LRUCache<string, { found: RoomFound; readAt: number }>({ max: mostRooms })
   const underWay = new Map<string, Promise<RoomFound>>()
 

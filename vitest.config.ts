@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Limits, not expectations (R41): on a machine that is busy with something else everything still passes.
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     allowOnly: false,
   },

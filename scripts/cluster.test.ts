@@ -47,7 +47,7 @@ it('the local cluster is one platform behind one address, pages included, and st
   expect(processes).toHaveLength(3) // Two pods and the web app; the router is the address itself.
   expect(await cluster.stop()).toBe(0)
   for (const pid of processes) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-}, 90_000)
+})
 
 it('says what is wrong with a number of pods', async () => {
   await expect(startServer({ entry, args: ['--pods', 'many'] })).rejects.toMatchObject({

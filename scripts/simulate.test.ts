@@ -12,16 +12,14 @@ const simulated = (...args: string[]) => run(process.execPath, [script, ...args]
 
 const short = { name: 'Short', states: [{ id: 's1', components: [{ id: 'c1', type: 'slider' }] }] }
 
-it('an example on a server of its own, with a summary', { timeout: 60_000 }, async () => {
+it('an example on a server of its own, with a summary', async () => {
   const { stdout } = await simulated('quick-survey', '--participants', '3', '--speed', '50', '--dropout', '0')
   expect(stdout).toContain('Quick survey: 3 participants')
   expect(stdout).toMatch(/SUCCESS +3 /)
   expect(stdout).toContain('invariants checked, all hold.')
 })
 
-it('a file or an experiment of a running server; a broken invariant is exit code 1', {
-  timeout: 60_000,
-}, async () => {
+it('a file or an experiment of a running server; a broken invariant is exit code 1', async () => {
   const server = await startServer()
   const folder = createTemporaryFolder('simulate')
   const few = ['--participants', '2', '--speed', '100', '--dropout', '0', '--server', server.http]
@@ -39,7 +37,7 @@ it('a file or an experiment of a running server; a broken invariant is exit code
   folder.remove()
 })
 
-it('says what is wrong with the command', { timeout: 60_000 }, async () => {
+it('says what is wrong with the command', async () => {
   await expect(simulated()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('npm run') })
   await expect(simulated('quick-survey', '--speed', 'fast')).rejects.toMatchObject({ code: 2 })
 })

@@ -20,7 +20,7 @@ const smallest: BenchOptions = {
   memoryRequests: 200,
 }
 
-describe('the benchmarks run', { timeout: 60_000 }, () => {
+describe('the benchmarks run', () => {
   test.concurrent('events, with the floor, the naive server and another checkout', async () => {
     const result = await benchEvents('sqlite', { ...smallest, beforeFolder: thisCheckout })
     expect(result.targets.map(({ name }) => name)).toEqual([

@@ -4,7 +4,7 @@ import { benchRouter } from './router.bench.ts'
 import { renderRouter } from './router-report.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
-test('the benchmark of the router runs, with or without nginx', { timeout: 60_000 }, async () => {
+test('the benchmark of the router runs, with or without nginx', async () => {
   const result = await benchRouter({ ...usualOptions, seconds: 0.2, rounds: 1, clients: 4, sessions: 50 })
   for (const figures of [result.http, result.echo, result.pod]) {
     expect(figures.map(({ name }) => name).slice(0, 2)).toEqual(['direct', 'Atrium'])

@@ -8,7 +8,7 @@ import { renderCapacityPage } from './scale-out-page.ts'
 import { renderScaleOut } from './scale-out-report.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
-test('the benchmark of scaling out runs', { timeout: 120_000 }, async () => {
+test('the benchmark of scaling out runs', async () => {
   const smallest = { ...usualOptions, seconds: 1, rounds: 1, participants: 11 }
   const result = await benchScaleOut(smallest, [1, 2])
   const sizes = [...result.growing, result.crowded]

@@ -1,5 +1,5 @@
 import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
-import { startWorld, type World } from '@atrium/testkit'
+import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
@@ -173,13 +173,16 @@ test.each(Object.keys(componentTypes))(
 async function finish(page: Page): Promise<void> {
   const code = page.getByText('SEEN-IT')
   const button = page.getByRole('button', { name: 'Continue' })
-  const status = page.getByText('SEEN-IT').or(button)
-  await status.first().waitFor()
-  while (!(await code.isVisible())) {
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
-    )
-    if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
-    await Promise.race([code.waitFor({ timeout: 3_000 }), page.waitForTimeout(500)]).catch(() => undefined)
-  }
+  await waitUntil(
+    async () => {
+      await code.or(button).first().waitFor()
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
+      )
+      // It may go away under the click, with the state that it ends.
+      if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
+      return (await code.isVisible()) || 'the study is not over'
+    },
+    { everyMs: 200 },
+  )
 }

@@ -30,7 +30,7 @@ export async function createPersonWithBrowser(
 ): Promise<Person> {
   const context = await browser.newContext({ viewport: { width, height } })
   // Below the time-out of a test, so that it is the locator that says what was not there.
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const mishaps: string[] = []
   page.on('pageerror', (error) => mishaps.push(error.message))

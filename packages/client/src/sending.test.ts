@@ -76,7 +76,7 @@ test('[R18] whatever goes wrong on the way: nothing lost, nothing doubled, order
     ),
     { seed, numRuns: 25 },
   )
-}, 120_000)
+})
 
 test('a request that is never answered is given up and repeated', async () => {
   const platform = await setUpPlatform()

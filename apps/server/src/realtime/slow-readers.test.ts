@@ -34,18 +34,23 @@ it('[R26] a socket that does not read what it is sent is dropped; one that reads
   }
   const slow = await open()
   const quick = await open()
+  // Both say that they are there, so that it is not the ping that finds the one that does not read.
+  const answerPings = () => {
+    for (const socket of [slow, quick]) if (socket.writable) socket.write(frameOf('3'))
+  }
   try {
     slow.pause()
-    const startedAt = performance.now()
     for (let sent = 1; sent <= messages; sent++) {
       flood.emit('news', text)
       await waitUntil(() => quick.bytesRead >= sent * text.length || 'the quick one reads')
+      answerPings()
     }
     const [slowId = '', quickId = ''] = joined
-    await waitUntil(() => !flood.sockets.has(slowId) || 'the slow one is still there')
-    // Not by the ping, which finds a silent one after 8 s.
-    expect(performance.now() - startedAt).toBeLessThan(7_000)
-    expect(reasons).toHaveLength(1)
+    await waitUntil(() => {
+      answerPings()
+      return !flood.sockets.has(slowId) || 'the slow one is still there'
+    })
+    expect(reasons).toEqual(['transport close'])
     expect(flood.sockets.has(quickId)).toBe(true)
   } finally {
     slow.destroy()
@@ -70,9 +75,12 @@ async function openByHand(port: number) {
     ].join('\r\n'),
   )
   await once(socket, 'data')
-  const packet = Buffer.from('40/flood,')
-  // A text frame, masked with zeroes.
-  socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | packet.length, 0, 0, 0, 0]), packet]))
+  socket.write(frameOf('40/flood,'))
   socket.on('data', () => undefined)
   return socket
+}
+
+/** A text frame, masked with zeroes. */
+function frameOf(packet: string): Buffer {
+  return Buffer.concat([Buffer.from([0x81, 0x80 | packet.length, 0, 0, 0, 0]), Buffer.from(packet)])
 }

@@ -20,6 +20,15 @@ export function arenaIn(world: () => World) {
     const [row] = await readRows(world(), `select pod_id, epoch from rooms where room_id = '${roomId}'`)
     return { podId: String(row?.pod_id), epoch: Number(row?.epoch) }
   }
+  const taken = (roomId: string, from: { epoch: number }) =>
+    waitUntil(async () => {
+      const now = await epochOf(roomId)
+      return now.epoch > from.epoch || `still epoch ${now.epoch} on ${now.podId}`
+    })
+  const lastSeqOf = async (roomId: string, epoch: number) => {
+    const query = `select max(seq) as seq from room_actions where room_id = '${roomId}' and epoch <= ${epoch}`
+    return Number((await readRows(world(), query))[0]?.seq)
+  }
   const podNamed = (name: string): Server => {
     const pod = world().servers.find(({ env }) => env.POD_NAME === name)
     if (!pod) throw new Error(`there is no ${name}`)
@@ -59,15 +68,17 @@ export function arenaIn(world: () => World) {
       experimentId,
       players,
       owner: async (): Promise<Server> => podNamed((await epochOf(roomId)).podId),
+      /** Back when another pod has the room and has acknowledged something to somebody. */
+      async answersElsewhere(from: { epoch: number }): Promise<void> {
+        await taken(roomId, from)
+        const lastSeq = await lastSeqOf(roomId, from.epoch)
+        await waitUntil(
+          () => players.acknowledged.some(({ seq }) => seq > lastSeq) || 'the room does not answer',
+        )
+      },
       /** Back when another pod has the room and its players go on. */
       async moved(from: { epoch: number }): Promise<void> {
-        await waitUntil(
-          async () => {
-            const now = await epochOf(roomId)
-            return now.epoch > from.epoch || `still epoch ${now.epoch} on ${now.podId}`
-          },
-          { timeoutMs: 20_000 },
-        )
+        await taken(roomId, from)
         await players.progress(3)
       },
       async finish(): Promise<void> {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Postgres, startPostgres, startWorld, type World } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arenaIn } from './arena.ts'
@@ -21,19 +20,19 @@ describe('Games whose database is in trouble', () => {
     const game = await arena.play()
     postgres.pause()
     // What was stored before may still be told.
-    await delay(2_500)
+    await game.players.setBack()
     const before = game.players.acknowledged.length
-    await delay(1_500)
+    await game.players.setBack()
     expect(game.players.acknowledged.length).toBe(before)
     postgres.resume()
     await game.finish()
-  }, 120_000)
+  })
 
   test('[I1,I2] it is killed and comes back: nothing acknowledged is lost', async () => {
     const game = await arena.play()
     await postgres.kill()
-    await delay(1_000)
+    await game.players.setBack()
     await postgres.restart()
     await game.finish()
-  }, 120_000)
+  })
 })

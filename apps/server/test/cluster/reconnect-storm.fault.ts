@@ -45,7 +45,7 @@ test('two thousand people lose their connection at the same moment: all are back
   await waitUntil(async () => (await redis.scard(key)) === people || 'not all are in the queue')
   const arrivals = await redis.zrange(keys.waitingArrivals(experimentId), 0, -1)
 
-  const startedAt = performance.now()
+  const startedAt = performance.now() // timing: a figure that is printed.
   await world.front().kill()
   await world.front().restart()
   await waitUntil(
@@ -53,6 +53,7 @@ test('two thousand people lose their connection at the same moment: all are back
     { timeoutMs: 60_000 },
   )
   await waitUntil(everyoneIsIn, { timeoutMs: 120_000 })
+  // timing: printed.
   console.log(`all ${people} were back after ${Math.round(performance.now() - startedAt)} ms`)
   expect(await redis.zrange(keys.waitingArrivals(experimentId), 0, -1)).toEqual(arrivals)
   redis.disconnect()

@@ -4,9 +4,6 @@ export interface LoadEntry {
   /** Batch n holds the values n·size … n·size + size − 1. */
   batch: number
   server: number
-  /** When it was sent, and how long the answer took. */
-  at: number
-  took?: number
   status?: number
   reason?: string
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { participantRoutes } from '@atrium/contract'
 import {
   codeOf,
@@ -9,6 +8,7 @@ import {
   createResearcher,
   describeInBothModes,
   numberedEvent,
+  pace,
   succeeded,
 } from '@atrium/testkit'
 import { expect, test } from 'vitest'
@@ -44,7 +44,7 @@ describeInBothModes('a reply that is lost', (world) => {
     outgoing.on('error', () => undefined) // Hanging up is what we are here for.
     outgoing.end(JSON.stringify({ events: numbers.map((number) => numberedEvent(number)) }))
     await once(outgoing, 'finish')
-    await delay(afterMs)
+    await pace(afterMs)
     outgoing.destroy()
   }
 

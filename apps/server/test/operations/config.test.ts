@@ -240,7 +240,7 @@ describe('contradictions', () => {
 })
 
 // A start takes a second, and many on a busy machine.
-describe('a start', { timeout: 60_000 }, () => {
+describe('a start', () => {
   const failure = async (env: Record<string, string>): Promise<ServerStartError> => {
     const error: unknown = await startServer({ env }).then(
       (server) => server.stop(),

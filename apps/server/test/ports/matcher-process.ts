@@ -1,8 +1,8 @@
 // A matcher that believes it leads, as a process of its own: `node matcher-process.ts <Redis URL> <name> <order>`.
 // It looks at the queue, says that it is ready, and from the first message on claims group after group.
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import { connectRedis, untilConnected } from '@atrium/program'
+import { pace } from '@atrium/testkit'
 import { createRedisPods } from '../../src/adapters/redis/pod-directory.ts'
 import { createRedisWaiting } from '../../src/adapters/redis/waiting-queue.ts'
 import { AppError } from '../../src/kernel/app-error.ts'
@@ -13,7 +13,7 @@ import { experimentId, group } from './waiting-world.ts'
 const [url = '', name = '', order] = process.argv.slice(2) as [string, string, ProposalOrder]
 process.once('disconnect', () => process.exit()) // The test is over, however it ended.
 const redis = connectRedis(url, () => undefined)
-await untilConnected(redis, 5_000)
+await untilConnected(redis, 60_000)
 const waiting = createRedisWaiting(redis)
 const podIds = (await createRedisPods(redis).list()).map(({ podId }) => podId).sort()
 const report: MatcherReport = { claims: 0, refusals: 0 }
@@ -26,7 +26,7 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer
       return await ask()
     } catch (error) {
       if (!(error instanceof AppError) || attempt === 50) throw error
-      await setTimeout(50)
+      await pace(50)
     }
   }
 }

@@ -19,9 +19,7 @@ const padded = (at: number) => String(at).padStart(4, '0')
 const present = Array.from({ length: presentCount }, (_, at) => `p-${padded(at)}`)
 const ghosts = Array.from({ length: ghostCount }, (_, at) => `ghost-${padded(at)}`)
 
-describe(`${matchers} processes that all believe they lead match ${presentCount} people`, {
-  timeout: 120_000,
-}, () => {
+describe(`${matchers} processes that all believe they lead match ${presentCount} people`, () => {
   const redis = useRedis()
   let waiting: WaitingQueue
   let pods: PodDirectory

@@ -177,9 +177,7 @@ async function expectSame(model: Model, { waiting, pods, members }: WaitingWorld
 }
 
 describeBothAdapters('waiting queue, against its model', waitingWorlds, (create) => {
-  test('whatever happens, nobody is claimed twice or lost, and the set is the queue', {
-    timeout: 120_000,
-  }, async () => {
+  test('whatever happens, nobody is claimed twice or lost, and the set is the queue', async () => {
     const world = await create()
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {

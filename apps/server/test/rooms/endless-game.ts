@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ExperimentDefinition, RoomSnapshot } from '@atrium/contract'
-import { type RoomSocket, waitUntil } from '@atrium/testkit'
+import { pace, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { onTestFinished } from 'vitest'
 import type { tableIn } from './table.ts'
 
 /** Rounds that pass quickly, and a chat: something is always being sent, and a clock is always running. */
@@ -37,8 +37,6 @@ interface Acknowledged {
   participantId: string
   actionId: string
   seq: number
-  /** When this was heard, by `performance.now()`. */
-  at: number
 }
 
 interface Seated {
@@ -51,6 +49,8 @@ interface Seated {
 /** People who act all the time and repeat what was not acknowledged, as the contract tells them to. */
 export function startPlayers(sessions: readonly Seated[], connect: ReturnType<typeof tableIn>['connect']) {
   const acknowledged: Acknowledged[] = []
+  /** Whose action was not acknowledged, or whose connection was refused, each time. */
+  const setbacks: string[] = []
   const faults: string[] = []
   let connections = 0
   let isStopping = false
@@ -87,16 +87,17 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
       const answer = await socket.act(name, { ...payload }).catch(() => undefined)
       if (answer?.ok) {
         const { actionId } = payload
-        acknowledged.push({ participantId, actionId, seq: answer.seq, at: performance.now() })
+        acknowledged.push({ participantId, actionId, seq: answer.seq })
         lastSeq = Math.max(lastSeq, answer.seq)
-      }
+      } else setbacks.push(participantId)
       return answer
     }
 
     while (!isStopping) {
       const socket = await connect(session).catch(() => undefined)
       if (!socket) {
-        await delay(pauseMs)
+        setbacks.push(participantId)
+        await pace(pauseMs)
         continue
       }
       connections++
@@ -114,31 +115,36 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
         if (answer?.ok) said++
         else if (answer && !passing.includes(answer.error.code))
           faults.push(`a message was refused: ${answer.error.code}`)
-        await delay(pauseMs)
+        await pace(pauseMs)
       }
       socket.close()
     }
   }
 
   const players = sessions.map(play)
+  onTestFinished(() => {
+    isStopping = true
+  })
+
+  /** Back when every player has so many more entries. */
+  async function untilMore(entries: () => readonly string[], count: number): Promise<void> {
+    const from = entries().length
+    await waitUntil(() => {
+      const since = entries().slice(from)
+      const counts = sessions.map(({ participantId }) => since.filter((id) => id === participantId).length)
+      return counts.every((entered) => entered >= count) || `${counts.join()} of ${count}`
+    })
+  }
+
   return {
     acknowledged,
     faults,
     connections: () => connections,
     /** Back when every player has so many more acknowledged. */
-    async progress(actions: number): Promise<void> {
-      const from = acknowledged.length
-      await waitUntil(
-        () => {
-          const since = acknowledged.slice(from)
-          const counts = sessions.map(
-            ({ participantId }) => since.filter((one) => one.participantId === participantId).length,
-          )
-          return counts.every((count) => count >= actions) || `${counts.join()} of ${actions}`
-        },
-        { timeoutMs: 30_000 },
-      )
-    },
+    progress: (actions: number) =>
+      untilMore(() => acknowledged.map(({ participantId }) => participantId), actions),
+    /** Back when every player has failed with something once more: whatever was under way before is settled. */
+    setBack: () => untilMore(() => setbacks, 1),
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all(players)

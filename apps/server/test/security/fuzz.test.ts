@@ -80,7 +80,7 @@ describeInBothModes(
         }
         expect(requests.serverErrors).toBe(0)
       }
-    }, 60_000)
+    })
   },
   // Each request claims an address of its own, or the limit on failures would be all there is to see.
   { env: { TRUST_PROXY: 'true' } },

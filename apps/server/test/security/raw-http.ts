@@ -1,44 +1,34 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer } from '@atrium/testkit'
+import { type Answer, waitUntil } from '@atrium/testkit'
 
 /** HTTP by hand, for requests that no HTTP client would send. */
 export interface RawConnection {
   readonly socket: Socket
   write(bytes: string | Buffer): void
   /** The answers so far, once there are `count` of them or the connection is closed. */
-  answers(count?: number, withinMs?: number): Promise<Answer[]>
+  answers(count?: number): Promise<Answer[]>
 }
 
 export function openRaw(address: string): RawConnection {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   let received = Buffer.alloc(0)
   let isClosed = false
-  let wake: () => void = () => undefined
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk])
-    wake()
   })
   // A server that cuts us off may reset the connection; what it said before that is what counts.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     isClosed = true
-    wake()
   })
   return {
     socket,
     write: (bytes) => void (socket.writable && socket.write(bytes)),
-    async answers(count = 1, withinMs = 5_000) {
-      const deadline = performance.now() + withinMs
-      while (!isClosed && parseAnswers(received).length < count && performance.now() < deadline) {
-        const patience = new AbortController()
-        const changed = new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        const tooLate = delay(deadline - performance.now(), undefined, { signal: patience.signal })
-        await Promise.race([changed, tooLate.catch(() => undefined)])
-        patience.abort()
-      }
+    async answers(count = 1) {
+      await waitUntil(() => {
+        const { length } = parseAnswers(received)
+        return isClosed || length >= count || `${length} of ${count} answers`
+      })
       return parseAnswers(received)
     },
   }

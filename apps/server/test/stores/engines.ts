@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createTemporaryFolder, createTestDatabase } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/adapters/postgres/open-postgres.ts'
 import type { Database } from '../../src/adapters/sql/stores.ts'
 import { openSqlite } from '../../src/adapters/sqlite/open-sqlite.ts'
@@ -56,6 +56,7 @@ export const failOnIdleError = (error: Error): void => {
 
 export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined) // A connection that is cut rejects the query as well.
   await client.connect()
   try {
     return (await client.query(sql)).rows
@@ -67,6 +68,9 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
 /** Locks rows, as an instance does that stopped in the middle of a transaction. */
 export async function holdRows(url: string, query: string): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })
+  // A test that fails leaves its lock behind; its database is stopped under it.
+  client.on('error', () => undefined)
+  onTestFinished(() => client.end())
   await client.connect()
   await client.query('begin')
   await client.query(`${query} for update`)

@@ -14,6 +14,7 @@ async function query(world: World, statement: string, values: (string | number)[
 
 async function queryPostgres(url: string, statement: string, values: (string | number)[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined) // A connection that is cut rejects the query as well.
   await client.connect()
   try {
     return (await client.query<Row>(statement, values)).rows

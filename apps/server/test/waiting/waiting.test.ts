@@ -77,17 +77,17 @@ describeInBothModes(
     })
 
     test('a ghost is never matched', async () => {
-      const experimentId = await lobby.open(pairs)
+      const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ghost = await lobby.join(experimentId)
       const socket = ghost.wait(0)
       await socket.status()
-      socket.close()
-      // Longer than the grace: from here on nobody counts on them.
-      await new Promise((resolve) => setTimeout(resolve, 11_000))
       const bob = await lobby.come(experimentId)
-      expect(await bob.socket.status()).toMatchObject({ waiting: 1, position: 1 })
-      const cem = await lobby.come(experimentId)
-      await lobby.together([bob, cem])
+      await bob.socket.status(({ waiting }) => waiting === 2)
+      socket.close()
+      // From here on nobody counts on them.
+      await bob.socket.status(({ waiting, position }) => waiting === 1 && position === 1)
+      const others = [await lobby.come(experimentId), await lobby.come(experimentId)]
+      await lobby.together([bob, ...others])
       expect(await ghost.wait(1).status()).toMatchObject({ waiting: 1, position: 1 })
     })
 

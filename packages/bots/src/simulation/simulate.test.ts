@@ -39,13 +39,13 @@ describe('every example, and a crowd, on one embedded instance', () => {
   const completedWith = ({ logs }: Simulation, outcome: string): number =>
     logs.filter((log) => eventsOf(log, 'completed').some((event) => event.outcome === outcome)).length
 
-  test.each(examples)('%s: twelve bots, and every invariant holds', { timeout: 60_000 }, async (name) => {
+  test.each(examples)('%s: twelve bots, and every invariant holds', async (name) => {
     const simulation = await play(name)
     expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThan(0)
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
   })
 
-  test('200 bots play the public goods game in groups of four', { timeout: 120_000 }, async () => {
+  test('200 bots play the public goods game in groups of four', async () => {
     const simulation = await play('public-goods', { participants: 200, seed: '7' })
     const dropouts = simulation.logs.filter((log) => eventsOf(log, 'away').length > 0).length
     expect(dropouts).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThanOrEqual(200 - 4 * dropouts)
   })
 
-  test('the same seed gives the same answers, another one others', { timeout: 60_000 }, async () => {
+  test('the same seed gives the same answers, another one others', async () => {
     const answersOf = async (seed: string) => {
       const { logs, exported } = await play('quick-survey', { participants: 4, seed, dropOutChance: 0 })
       return logs.map((log) => {

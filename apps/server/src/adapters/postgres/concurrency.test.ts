@@ -1,5 +1,6 @@
 import { createTestDatabase, waitUntil } from '@atrium/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
 import {
   aBatch,
@@ -140,19 +141,21 @@ describe('two instances on one PostgreSQL', () => {
 
   test('[R22] joins that waited for a capacity to be set: the lock they share is not made exclusive', async () => {
     const experimentId = await openExperiment(one)
-    const setting = queryPostgres(
-      url,
-      `begin;
-      update experiments set capacity = 3 where experiment_id = '${experimentId}';
-      select pg_sleep(0.5);
-      commit`,
-    )
+    const setter = new pg.Client({ connectionString: url })
+    onTestFinished(() => setter.end())
+    await setter.connect()
+    await setter.query('begin')
+    await setter.query(`update experiments set capacity = 3 where experiment_id = '${experimentId}'`)
+    const joins = Promise.allSettled(Array.from({ length: 6 }, () => joined(one, experimentId)))
     await waitUntil(async () => {
-      const sleeping = await queryPostgres(url, `select 1 from pg_stat_activity where wait_event = 'PgSleep'`)
-      return sleeping.length === 1 || 'the capacity is not being set yet'
+      const waiting = await queryPostgres(
+        url,
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return waiting.length >= 2 || `${waiting.length} joins wait`
     })
-    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => joined(one, experimentId)))
-    await setting
+    await setter.query('commit')
+    const outcomes = await joins
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(await one.experiments.find(experimentId)).toMatchObject({ participantCount: 3 })
   })

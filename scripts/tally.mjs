@@ -7,8 +7,11 @@ export function tallyChecks(checks) {
   return { passed, failed: checks.length - passed }
 }
 
-/** `report`: Vitest's JSON report, or undefined when it left none; `exitCode`: that of the Vitest process. */
-export function tallyVitest(report, exitCode) {
+/**
+ * `report`: Vitest's JSON report, or undefined when it left none; `exitCode`: that of the Vitest process;
+ * `unhandledErrors`: how many errors nobody handled.
+ */
+export function tallyVitest(report, exitCode, unhandledErrors = 0) {
   const files = report?.testResults ?? []
   const tests = files.flatMap((file) => file.assertionResults)
   const passed = tests.filter((test) => test.status === 'passed').length
@@ -18,8 +21,8 @@ export function tallyVitest(report, exitCode) {
   const brokenFiles = files.filter(
     (file) => file.status !== 'passed' && file.assertionResults.every((test) => test.status === 'passed'),
   ).length
-  const failed = failedTests + brokenFiles
-  // Unhandled errors and crashes show only in the exit code; a run of nothing proves nothing.
+  const failed = failedTests + brokenFiles + unhandledErrors
+  // Crashes show only in the exit code; a run of nothing proves nothing.
   const somethingElseFailed = failed === 0 && (exitCode !== 0 || passed === 0)
   return { passed, failed: somethingElseFailed ? 1 : failed }
 }

@@ -1,12 +1,13 @@
 // `npm test`: installs what is missing, then runs the static checks and every test.
 // The last line is always `N passed, N failed`; extra arguments go to Vitest (`npm test -- rooms`).
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readJson, runVitest } from './run-vitest.mjs'
 import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
 import { installSystemPrograms } from './system-programs.mjs'
-import { tallyChecks, tallyVitest } from './tally.mjs'
+import { tallyChecks } from './tally.mjs'
 
 // Said at the very end, whatever happens: a set-up that gives up leaves this as it is.
 let total = { passed: 0, failed: 1 }
@@ -24,35 +25,22 @@ const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))
 const checks = runChecks()
 if (checks.failed > 0) console.log('The checks failed, so the tests were not run.')
 else buildWeb()
-const tests = checks.failed === 0 ? runVitest() : { passed: 0, failed: 0 }
+const tests = checks.failed === 0 ? runTests() : { passed: 0, failed: 0, unhandledErrors: [] }
 rmSync(reports, { recursive: true, force: true })
+// Again, at the end: Vitest has said them far above, among everything else.
+for (const error of tests.unhandledErrors) console.log(`An error that nobody handled, ${error}\n`)
 
 total = { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }
 process.exitCode = total.failed === 0 ? 0 : 1
 
 function runChecks() {
   const report = join(reports, 'checks.json')
-  run([join(root, 'scripts', 'check.ts'), '--json', report])
+  const settings = { cwd: root, env: environmentWithPackages(), stdio: ['ignore', 'inherit', 'inherit'] }
+  spawnSync(pinnedNode(), [join(root, 'scripts', 'check.ts'), '--json', report], settings)
   return tallyChecks(readJson(report))
 }
 
-function runVitest() {
-  const report = join(reports, 'vitest.json')
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const exitCode = run([vitest, 'run', ...reporters, ...process.argv.slice(2)])
-  return tallyVitest(readJson(report), exitCode)
-}
-
-function run(nodeArguments) {
-  const settings = { cwd: root, env: environmentWithPackages(), stdio: ['ignore', 'inherit', 'inherit'] }
-  return spawnSync(pinnedNode(), nodeArguments, settings).status ?? 1
-}
-
-function readJson(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    return undefined // The program that should have written it crashed; the tally counts that as a failure.
-  }
+function runTests() {
+  const args = process.argv.slice(2)
+  return runVitest({ node: pinnedNode(), cwd: root, env: environmentWithPackages(), args })
 }

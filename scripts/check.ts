@@ -26,6 +26,7 @@ const checks: Check[] = [
   },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'boundaries', script: 'scripts/check-boundaries.ts', args: [] },
+  { name: 'timing in tests', script: 'scripts/check-timing.ts', args: [] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
 ].filter(({ script }) => script !== 'scripts/generate.ts' || existsSync(join(root, script)))
 

@@ -132,6 +132,7 @@ test('completing is refused while events are unsafe, unless it is forced', async
   await participant.join('x')
   platform.mishaps.events.push(...Array.from({ length: 200 }, () => 'close' as const))
   await recordNumbers(participant, 1, 2)
+  // timing: by the quick clock, and it is to run out.
   const request = { completionCode: 'SUCCESS', timeoutMs: 3_000 }
   await expect(participant.complete(request)).rejects.toThrow(NotSafe)
   expect(platform.requests.filter(({ endpoint }) => endpoint === 'complete')).toHaveLength(0)

@@ -32,7 +32,7 @@ export type Program = {
 }
 
 /** It ended though nobody had asked it to. */
-export class ProgramDied extends Error {
+class ProgramDied extends Error {
   constructor(path: string, how: number | NodeJS.Signals | null, stderr: string) {
     super(`${path} ended by itself (${how}); its last words: ${stderr.slice(-lastWordsChars)}`)
     this.name = 'ProgramDied'

@@ -31,6 +31,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     const before = Date.now()
     const { session } = await cast.participant(experimentId)
     const { valid, expiresIn } = (await discovered(session)).session
+    // timing: the time that has passed is what the answer tells.
     const passedSeconds = Math.ceil((Date.now() - before) / 1000)
     expect(valid).toBe(true)
     expect(expiresIn).toBeGreaterThanOrEqual(86_400 - passedSeconds - 1)

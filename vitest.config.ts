@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{apps,packages,bench,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
+    setupFiles: ['packages/testkit/src/property-seed.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     // Processes, not threads: tests start real servers, and a worker that crashes must take nothing with it.
     pool: 'forks',

@@ -77,6 +77,20 @@ describe('How a state ends', () => {
     expect(room.at()).toBe('second')
   })
 
+  it('[RM8] all_responded: a component may have a name that every object knows', () => {
+    const stream = { id: 'constructor', type: 'continuous_rating', required: true }
+    const counting = { on: 'condition' as const, when: 'count(responses.constructor) > 0' }
+    for (const room of [two({ on: 'all_responded' }, [stream]), two(counting, [stream])]) {
+      expect(room.at()).toBe('first')
+      for (const person of ['p1', 'p2']) room.respond(person, 'constructor', [{ t: 0, value: 5 }])
+      expect(room.at()).toBe('second')
+    }
+    const elsewhere = playRoom(
+      group([state('first', { end: counting }), state('second', { components: [stream] })]),
+    )
+    expect(elsewhere.at()).toBe('first')
+  })
+
   it('[RM9] any_responded: when the first one has answered all that is required', () => {
     const room = two({ on: 'any_responded' }, [slider, component('mood', 'likert', { points: 5 })])
     room.respond('p1', 'rate', 1)

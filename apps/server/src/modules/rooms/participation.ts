@@ -4,7 +4,7 @@ import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
 import { vacate } from './presence.ts'
 import { endRoomIfOver, finishSeat, missingAnswer, seesState, stateAt } from './progress.ts'
 import type { ParticipantAction, RoomAction } from './room-action.ts'
-import { type FlowState, rememberedActions, rememberedMessages, type Seat } from './room-state.ts'
+import { entryOf, type FlowState, rememberedActions, rememberedMessages, type Seat } from './room-state.ts'
 import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
 import { save } from './variables.ts'
 
@@ -58,7 +58,7 @@ function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_
   refuseWrongState(action, place)
   const component = visibleComponent(turn, seat, place, action.componentId)
   const { id } = component.component
-  const earlier = seat.here.answers[id]
+  const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
     throw new Refusal('ACTION_REFUSED', 'This has been answered already.')
   const [issue] = component.issues(action.value)

@@ -1,6 +1,6 @@
 import { evaluate, isTruthy, nextPosition } from '../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
-import { emptyVisit, type FlowState, isActive, isOpen, type Seat } from './room-state.ts'
+import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from './room-state.ts'
 import { record, type Turn, tellRoom, tellSeat } from './turn.ts'
 import { assign, scopeFor } from './variables.ts'
 import { stateEnteredFor } from './view.ts'
@@ -129,7 +129,7 @@ const lone = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (sea
 
 /** A stream is never final; having sent something is having answered. */
 const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolean => {
-  const answer = seat.here.answers[component.id]
+  const answer = entryOf(seat.here.answers, component.id)
   return answer !== undefined && (answer.isFinal || type.responds === 'many')
 }
 

@@ -77,6 +77,10 @@ export const emptyVisit: Visit = { ready: false, answers: {} }
 export const rememberedActions = 100
 export const rememberedMessages = 200
 
+/** An entry by its id. A researcher may call a component `constructor`, which every object answers to. */
+export const entryOf = <Entry>(entries: Readonly<Record<string, Entry>>, id: string): Entry | undefined =>
+  Object.hasOwn(entries, id) ? entries[id] : undefined
+
 export const isActive = (seat: Seat): boolean => seat.status === 'active'
 /** Who may still come back and go on. */
 export const isOpen = (seat: Seat): boolean => seat.status === 'active' || seat.status === 'dropped'

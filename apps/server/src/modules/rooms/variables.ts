@@ -1,6 +1,6 @@
 import { type Expression, evaluate, type Scope, type Value } from '../flow/index.ts'
 import type { Assignment, Blueprint } from './blueprint.ts'
-import { type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { type Turn, tellRoom, tellSeat } from './turn.ts'
 
 /** What an expression sees: a participant's own things when it is worked out for one, the room's otherwise. */
@@ -17,8 +17,8 @@ export function scopeFor(
   const responseOf = (one: Seat, componentId: string): Value | undefined =>
     // In the state that asks, only what was answered in this visit: a round must not count the one before.
     state?.components.some(({ component }) => component.id === componentId)
-      ? one.here.answers[componentId]?.value
-      : one.responses[componentId]
+      ? entryOf(one.here.answers, componentId)?.value
+      : entryOf(one.responses, componentId)
   const computed = new Map<string, Value | undefined>()
   const scope: Scope = {
     variable(name) {

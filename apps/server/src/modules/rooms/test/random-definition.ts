@@ -1,0 +1,155 @@
+import type { Component, ExperimentDefinition, State } from '@atrium/contract'
+import fc from 'fast-check'
+
+/** Roles that a random room knows; a member has one of them. */
+export const randomRoles = ['a', 'b']
+type Audience = 'a' | 'b' | undefined
+
+/** In every text that only one role may see, so that tests find it where it does not belong. */
+export const onlyFor = (role: string): string => `only-for-${role}`
+/** In the value of every secret variable. */
+export const secretMark = 'hush'
+
+/** One of each kind that matters to a room. Some have names that every object of JavaScript knows already. */
+const templates: readonly Component[] = [
+  component('rate', 'slider', { saveTo: 'score' }),
+  component('pick', 'multiple_choice', { options: ['a', 'b'], correct: 'a', saveTo: 'own' }),
+  component('note', 'text_input', { required: false, saveTo: 'hidden' }),
+  component('talk', 'chat', {}),
+  component('whisper', 'chat', { maxLength: 20 }),
+  component('agree', 'consent', { minReadMs: 1_000 }),
+  component('tension', 'continuous_rating', { required: true }),
+  component('liking', 'sparse_rating', { atMs: [0, 2_000], required: true }),
+  component('constructor', 'continuous_rating', { required: true }),
+  component('film', 'video', { src: 'https://example.org/film.mp4' }),
+  component('quiz', 'instructions', {
+    questions: [{ id: 'q', text: '?', options: ['x', 'y'], correct: 'x' }],
+    maxAttempts: 2,
+    onFail: 'end',
+  }),
+  component('widget', 'a_type_that_nobody_knows', {}),
+]
+
+const globalTemplates: readonly Component[] = [
+  component('lobby', 'chat', {}),
+  component('mood', 'continuous_rating', {}),
+  component('hint', 'text', { text: 'Take your time.' }),
+  component('clock', 'timer', {}),
+]
+
+/** What can be answered, or pretended to. */
+export const answerable = [...templates, ...globalTemplates].map(({ id }) => id)
+export const chats = ['talk', 'whisper', 'lobby']
+
+function component(id: string, type: string, settings: object): Component {
+  return { ...settings, id, type }
+}
+
+const audience: fc.Arbitrary<Audience> = fc.constantFrom<Audience[]>(undefined, undefined, 'a', 'b')
+const upTo = (most: number) => fc.integer({ min: 1, max: most })
+/** A state that the clock does not end, too: then only abandonment does. */
+const latest = fc.option(upTo(20_000), { nil: undefined, freq: 6 })
+
+const endOf = (components: readonly Component[]): fc.Arbitrary<State['end']> =>
+  fc.oneof(
+    fc.constant(undefined),
+    latest.map((afterMs) => ({ on: 'button' as const, ...timed(afterMs) })),
+    upTo(5_000).map((afterMs) => ({ on: 'timed' as const, afterMs })),
+    latest.map((afterMs) => ({ on: 'all_responded' as const, ...timed(afterMs) })),
+    latest.map((afterMs) => ({ on: 'any_responded' as const, ...timed(afterMs) })),
+    fc
+      .record({
+        when: fc.constantFrom('score > 2', 'count(responses.rate) > 0', 'ready > 0', 'visit > 4'),
+        afterMs: upTo(20_000),
+      })
+      .map((more) => ({ on: 'condition' as const, ...more })),
+    ...(components.some(({ id }) => id === 'film')
+      ? [latest.map((afterMs) => ({ on: 'media_ended' as const, componentId: 'film', ...timed(afterMs) }))]
+      : []),
+  )
+
+const timed = (afterMs: number | undefined) => (afterMs === undefined ? {} : { afterMs })
+
+/** For everyone, or for one role: then everything that can be read in it says so. */
+const forRole = (one: Component, role: Audience): Component =>
+  role === undefined ? one : { ...one, ...{ label: onlyFor(role) }, roles: [role] }
+
+const randomState = (audiences: Record<string, Audience>) =>
+  fc
+    .subarray([...templates], { maxLength: 5 })
+    .chain((components) =>
+      fc.record({ components: fc.constant(components), end: endOf(components), role: audience }),
+    )
+    .map(({ components, end, role }) => ({
+      components: components.map((one) => forRole(one, audiences[one.id])),
+      ...(end ? { end } : {}),
+      ...(role ? { roles: [role], instructions: onlyFor(role) } : {}),
+    }))
+
+const shape = fc.record({
+  rounds: upTo(3),
+  order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
+  exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const),
+  pacing: fc.constantFrom('room' as const, 'participant' as const),
+  policy: fc.constantFrom(
+    'wait' as const,
+    'continue' as const,
+    'replace_with_agent' as const,
+    'end' as const,
+  ),
+  graceMs: fc.integer({ min: 0, max: 10_000 }),
+  globals: fc.subarray([...globalTemplates]),
+})
+
+const exits = {
+  none: undefined,
+  loop: [{ to: 's0', when: 'score < 6', atMost: 2 }],
+  end: [{ to: 'end', when: 'score > 50' }],
+} satisfies Record<string, State['next']>
+
+/**
+ * Small definitions with every kind of ending, loops with a bound, rounds, roles of states and components, global
+ * components, streams, several chats, and variables of every kind, secret ones included. Most of them could be saved.
+ */
+export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinition> =>
+  fc
+    .record(Object.fromEntries([...answerable].map((id) => [id, audience])))
+    .chain((audiences) =>
+      fc.record({
+        audiences: fc.constant(audiences),
+        states: fc.array(randomState(audiences), { minLength: 1, maxLength: 4 }),
+        shape,
+        globalStates: fc.option(fc.constant<string[]>(['s0']), { nil: undefined }),
+      }),
+    )
+    .map(({ audiences, states, globalStates, shape }) => {
+      const next: State['next'] = exits[shape.exit]
+      const ids = states.map((_, index) => `s${index}`)
+      return {
+        name: 'random',
+        states: states.map((state, index) => ({
+          ...{ id: `s${index}`, ...state },
+          onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state` },
+          onEnd: { score: 'score + 1' },
+          ...(next && index === states.length - 1 ? { next } : {}),
+        })),
+        roles: randomRoles,
+        blocks: [{ id: 'all', states: ids, order: shape.order, rounds: shape.rounds }],
+        globalComponents: shape.globals.map((one) => ({
+          ...forRole(one, audiences[one.id]),
+          ...(globalStates ? { states: globalStates } : {}),
+        })),
+        variables: {
+          score: 0,
+          own: { scope: 'participant' as const, initial: 0 },
+          hidden: { scope: 'participant' as const, initial: `${secretMark}-0`, secret: true },
+          hiddenFromAll: { initial: `${secretMark}-0`, secret: true },
+          twice: { compute: 'score * 2' },
+          constructor: { scope: 'participant' as const, compute: 'own' },
+        },
+        conditions: { values: ['x', 'y'] },
+        pacing: shape.pacing,
+        matching: { groupSize: Math.max(1, people) },
+        dropout: { policy: shape.policy, graceMs: shape.graceMs },
+      }
+    })

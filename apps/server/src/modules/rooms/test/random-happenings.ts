@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import type { RoomAction } from '../room-action.ts'
+import { answerable, chats } from './random-definition.ts'
+
+export interface Happening {
+  afterMs: number
+  action: RoomAction
+}
+
+/** In a message or announcement: who may read it. */
+export const whisperTo = (participantId: string): string => `whisper-to-${participantId}`
+
+const samples = [
+  [{ t: 0, value: 50 }],
+  [
+    { t: 1.5, value: 0 },
+    { t: 1, value: 100 },
+  ],
+]
+/** Answers that fit, odd ones among them. */
+const fitting = new Map<string, unknown[]>(
+  Object.entries({
+    rate: [0, 50, 100],
+    pick: ['a', 'b'],
+    note: ['', 'text', '\u202e\u200b🏳️‍🌈', 'line\nbreak'],
+    agree: [{ agreed: true }, { agreed: true, readMs: 1e15 }, { agreed: false }],
+    tension: samples,
+    constructor: samples,
+    mood: samples,
+    liking: [
+      { atMs: 0, value: 1 },
+      { atMs: 2_000, value: 99 },
+    ],
+    film: [{ ended: true }, { ended: true, positionMs: 0.1 }],
+    quiz: [{ answers: { q: 'x' } }, { answers: { q: 'y' } }],
+    widget: [
+      null,
+      [],
+      {},
+      { deep: [[[1e308]]] },
+      JSON.parse('{"__proto__":{"polluted":true}}'),
+      'constructor',
+    ],
+  }),
+)
+const unfitting: unknown[] = [
+  101,
+  null,
+  [],
+  {},
+  'text',
+  { answers: {} },
+  [{ t: -1, value: 5 }],
+  { atMs: 1, value: 1 },
+]
+
+/** Mostly an answer that the component takes. */
+const answer = fc.constantFrom(...answerable, 'nothing', '__proto__').chain((componentId) =>
+  fc.record({
+    componentId: fc.constant(componentId),
+    value: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...(fitting.get(componentId) ?? unfitting)) },
+      { weight: 1, arbitrary: fc.constantFrom(...unfitting) },
+    ),
+  }),
+)
+
+type Weighted = fc.WeightedArbitrary<RoomAction>
+const of = <Type extends RoomAction['type']>(type: Type) => fc.constant(type)
+const actionId = fc.integer({ min: 0, max: 40 }).map((number) => `act${number}`)
+const by = fc.constant('researcher')
+const maybe = { requiredKeys: [] as [] }
+/** Sometimes where they are, sometimes where they were, mostly unsaid. */
+const place = fc.record({ stateId: fc.constantFrom('s0', 's1', 'nowhere'), visit: fc.nat(6) }, maybe)
+
+const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
+  {
+    weight: 10,
+    arbitrary: fc
+      .record({
+        action: fc.record({ type: of('submit_response'), participantId, actionId }),
+        answer,
+        place: fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, place),
+        times: fc.record({ responseTime: fc.nat(9_000), clientTime: fc.nat() }, maybe),
+      })
+      .map(({ action, answer, place, times }) => ({ ...action, ...answer, ...place, ...times })),
+  },
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({ action: fc.record({ type: of('ready'), participantId, actionId }), place })
+      .map(({ action, place }) => ({ ...action, ...place })),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record(
+      {
+        ...{ type: of('send_message'), participantId, actionId },
+        text: fc.constantFrom('hi', ' ', 'longer than twenty characters', '🏳️‍🌈\n'),
+        componentId: fc.constantFrom(...chats, 'rate'),
+      },
+      { requiredKeys: ['type', 'participantId', 'actionId', 'text'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.record({ type: of('leave'), participantId, actionId }) },
+]
+
+const ofResearchers = (participantId: fc.Arbitrary<string>): Weighted[] => [
+  { weight: 2, arbitrary: fc.record({ type: of('advance'), by }) },
+  { weight: 2, arbitrary: fc.record({ type: of('pause'), reason: fc.constant('r'), by }) },
+  { weight: 3, arbitrary: fc.record({ type: of('resume'), by }) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ to: fc.option(participantId), by })
+      .map(({ to, by }) => ({ type: 'announce', by, to, text: to === null ? 'to all' : whisperTo(to) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: of('remove'), participantId, outcome: fc.constant('TECHNICAL'), by }),
+  },
+]
+
+/** Rarely: nothing happens after it. */
+const theEnd: Weighted = {
+  weight: 1,
+  arbitrary: fc.oneof(
+    { weight: 9, arbitrary: fc.constant<RoomAction>({ type: 'tick' }) },
+    { weight: 1, arbitrary: fc.record({ type: of('end'), reason: fc.constant('over'), by }) },
+  ),
+}
+
+const ofTheNetwork = (participantId: fc.Arbitrary<string>): Weighted[] => [
+  { weight: 4, arbitrary: fc.record({ type: of('connected'), participantId }) },
+  { weight: 2, arbitrary: fc.record({ type: of('disconnected'), participantId }) },
+  { weight: 3, arbitrary: fc.constant({ type: 'tick' }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'restored' }) },
+]
+
+/** What people, researchers and the network might do, in any order, repeats included; also someone who is not there. */
+export const randomHappenings = (people: number): fc.Arbitrary<Happening[]> => {
+  const participantId = fc.oneof(
+    { weight: 30, arbitrary: fc.integer({ min: 0, max: people - 1 }).map((index) => `p${index}`) },
+    { weight: 1, arbitrary: fc.constant('p9') },
+  )
+  const action = fc.oneof(
+    ...ofParticipants(participantId),
+    ...ofResearchers(participantId),
+    ...ofTheNetwork(participantId),
+    theEnd,
+  )
+  return fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), action }), { maxLength: 60 })
+}

@@ -97,7 +97,7 @@ async function drip(
     () => connection.write(typeof drops === 'string' ? drops : (drops[written++] ?? 'x')),
     everyMs,
   )
-  const answers = await connection.answers(expected, 60_000)
+  const answers = await connection.answers(expected)
   cutOff.push(name)
   clearInterval(dripping)
   connection.socket.destroy()

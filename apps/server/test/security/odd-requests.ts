@@ -1,0 +1,88 @@
+import { allRoutes, type RouteSpec } from '@atrium/contract'
+import { numberedEvent, smallestDefinition } from '@atrium/testkit'
+import { oddJson, withRaw } from './odd-json.ts'
+
+/** A request with one odd place in it, without the credential. */
+export interface OddRequest {
+  route: RouteSpec
+  path: string
+  body?: string
+}
+
+interface Ids {
+  experimentId: string
+  roomId: string
+  participantId: string
+  sessionId: string
+}
+
+/** Every route with every odd value in each property of its body, in a property it does not know, and in its address. */
+export function oddRequests(ids: Ids): OddRequest[] {
+  return allRoutes.flatMap((route) => {
+    const path = route.path.replace(/:(\w+)/g, (_, name: keyof Ids) => encodeURIComponent(ids[name]))
+    const bodies = oddBodies(route, ids).map((body) => ({ route, path, body }))
+    return [...bodies, ...oddAddresses(route, ids).map((odd) => ({ route, path: odd }))]
+  })
+}
+
+function oddBodies(route: RouteSpec, ids: Ids): string[] {
+  if (!route.body) return []
+  const usual = usualBody(route, ids)
+  const { properties = {} } = route.body as { properties?: Record<string, unknown> }
+  const names = new Set([...Object.keys(properties), ...Object.keys(usual), 'unheardOf'])
+  const replaced = [...names].flatMap((name) =>
+    Object.values(oddJson).map((raw) => withRaw(usual, name, raw)),
+  )
+  const { events } = usual as { events?: Record<string, unknown>[] }
+  const [event] = events ?? []
+  if (!event) return [...replaced, ...Object.values(oddJson)]
+  const inEvents = Object.keys({ ...event, eventId: '', unheardOf: '' }).flatMap((name) =>
+    Object.values(oddJson).map((raw) => withRaw(usual, 'events', `[${withRaw(event, name, raw)}]`)),
+  )
+  return [...replaced, ...inEvents, ...Object.values(oddJson)]
+}
+
+/** As far as the address has places for it: parameters, and a query where there is one. */
+function oddAddresses({ path, query }: RouteSpec, ids: Ids): string[] {
+  const texts = ['\0', '', '__proto__', '-1', '1e999', '9223372036854775808', '../../etc', 'x'.repeat(5_000)]
+  const places = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  const inPath = places.flatMap((place) =>
+    texts.map((text) =>
+      path.replace(/:(\w+)/g, (_, name: string) =>
+        encodeURIComponent(name === place ? text : ids[name as keyof Ids]),
+      ),
+    ),
+  )
+  const usual = path.replace(/:(\w+)/g, (_, name: keyof Ids) => encodeURIComponent(ids[name]))
+  const inQuery = Object.keys(query?.properties ?? {}).flatMap((name) =>
+    texts.map((text) => `${usual}?${name}=${encodeURIComponent(text)}`),
+  )
+  return [...inPath, ...inQuery]
+}
+
+function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): Record<string, unknown> {
+  const end = path.split('/').at(-1)
+  switch (end) {
+    case 'join':
+      return { experimentId, metadata: { source: 'lab' } }
+    case 'events':
+      return { experimentId, events: [numberedEvent(1)] }
+    case 'complete':
+      return { completionCode: 'ABANDONED', finalState: 's1', summary: { totalEvents: 0, duration: 1 } }
+    case 'status':
+      return { status: 'recruiting' }
+    case 'token':
+      return { sub: 'someone', roles: [] }
+    case 'rooms':
+      return { participantIds: [participantId] }
+    case 'message':
+      return { text: 'Hello' }
+    case 'dry-run':
+      return { arrivals: { people: 4, perMinute: 60 }, matching: { groupSize: 2 }, seed: 'odd' }
+    case 'experiments':
+    case ':experimentId':
+      return { ...smallestDefinition() }
+    default:
+      return {}
+  }
+}

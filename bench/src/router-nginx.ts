@@ -8,7 +8,7 @@ import { childrenOf, cpuMicrosOf } from './measure.ts'
 
 export type NginxKind = 'nginx' | 'nginx + Lua'
 
-interface NginxParts {
+interface NginxOptions {
   kind: NginxKind
   backend: string
   redisUrl: string
@@ -18,7 +18,7 @@ const modules = '/usr/lib/nginx/modules'
 const luaFiles = [`${modules}/ngx_http_lua_module.so`, '/usr/share/lua/5.1/nginx/redis.lua']
 
 /** One worker, as our router is one process. Undefined when it is not installed. */
-export async function startNginx({ kind, backend, redisUrl }: NginxParts) {
+export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
   if (kind === 'nginx + Lua' && !luaFiles.every(existsSync)) return undefined
   const folder = createTemporaryFolder('nginx')
   const port = await freePort()

@@ -1,9 +1,8 @@
 import { table, verdict } from './report.ts'
 import type { ProxyFigures, RouterResult } from './router.bench.ts'
 
-const mostHttpToLua = 4
+const mostHttpToLua = 2
 const mostEchoToNginx = 2
-const mostP50ToDirect = 3
 
 const missingNginx = 'Not installed: `apt-get install nginx-light libnginx-mod-http-lua lua-nginx-redis`.'
 
@@ -15,21 +14,21 @@ export function renderRouter({ http, echo, pod }: RouterResult): string {
 ${figuresTable('request', http)}
 
 ${ratio('CPU, Atrium ÷ nginx + Lua', cpu(http, 'nginx + Lua'), mostHttpToLua)}
-${ratio('p50, Atrium ÷ direct', p50(http), mostP50ToDirect)}
+${figure('p50, Atrium ÷ direct', p50(http))}
 ${comparison(http)}
 
 ### HTTP: a batch of ten events, to a pod on PostgreSQL
 
 ${figuresTable('request', pod)}
 
-${ratio('p50, Atrium ÷ direct', p50(pod), mostP50ToDirect)}
+${figure('p50, Atrium ÷ direct', p50(pod))}
 
 ### Sockets: an echo of 100 bytes
 
 ${figuresTable('echo', echo)}
 
 ${ratio('CPU, Atrium ÷ nginx', cpu(echo, 'nginx'), mostEchoToNginx)}
-${ratio('p50, Atrium ÷ direct', p50(echo), mostP50ToDirect)}
+${figure('p50, Atrium ÷ direct', p50(echo))}
 
 - The 200 bytes come from a server that does nothing else, so that only the way there is measured; the batch is what a
   participant's client waits for.
@@ -58,7 +57,7 @@ const cpu = (proxies: ProxyFigures[], peer: string): number =>
 const p50 = (proxies: ProxyFigures[], way = 'Atrium'): number =>
   over(named(proxies, way)?.p50Ms, named(proxies, 'direct')?.p50Ms)
 
-/** What the peers reach by the same measure: how far the target is from what is possible here. */
+/** What the peers reach by the same measure. */
 function comparison(proxies: ProxyFigures[]): string {
   const peers = ['nginx', 'nginx + Lua'].flatMap((way) => {
     const times = p50(proxies, way)
@@ -71,3 +70,6 @@ const ratio = (what: string, value: number, most: number): string =>
   Number.isNaN(value)
     ? `- ${what}: not measured. ${missingNginx}`
     : `- ${what}: **${value.toFixed(2)}** (target ≤ ${most}: ${verdict(value <= most)})`
+
+/** Without a target: both sides are measured on a machine that does other things as well. */
+const figure = (what: string, value: number): string => `- ${what}: **${value.toFixed(2)}**`

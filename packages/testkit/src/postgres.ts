@@ -29,13 +29,19 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  // What the tests of durability rely on; said here so that nobody turns it off for speed unseen.
-  fsync: 'on',
   synchronous_commit: 'on',
 }
 
+export type PostgresOptions = {
+  /**
+   * Whether it waits for the disk; true when absent. What was committed survives a kill of the program either way, but not
+   * a loss of power, and benchmarks that did not wait for the disk would flatter.
+   */
+  waitsForDisk?: boolean
+}
+
 /** A real, throw-away PostgreSQL in a temporary folder, on a free loopback port. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ waitsForDisk = true }: PostgresOptions = {}): Promise<Postgres> {
   const folder = createTemporaryFolder('postgres')
   const data = join(folder.path, 'data')
   const user = unprivilegedUser()
@@ -68,7 +74,9 @@ export async function startPostgres(): Promise<Postgres> {
   }
 
   async function launch(port: number): Promise<Program> {
-    const options = Object.entries({ ...settings, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+    const options = Object.entries({ ...settings, fsync: waitsForDisk ? 'on' : 'off', port }).flatMap(
+      ([key, value]) => ['-c', `${key}=${value}`],
+    )
     const args = ['-D', data, ...options]
     const program = startProgram(findProgram('postgres'), { args, cwd: folder.path, env: plainEnv(), user })
     const ready = () => program.hasExited() || acceptsQueries(port)

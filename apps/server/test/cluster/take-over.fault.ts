@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { arenaIn } from './arena.ts'
 
 const runs = Number(process.env.TAKE_OVER_RUNS ?? 50)
-const seed = Number(process.env.FAULT_SEED ?? 7)
+const seed = Number(process.env.TEST_SEED ?? 7)
 
 let world: World
 beforeAll(async () => {

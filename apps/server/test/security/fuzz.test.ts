@@ -13,9 +13,9 @@ import {
 } from '@atrium/testkit'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { seeded } from '../seed.ts'
 
-/** Set FUZZ_SEED to repeat a run (every run prints its own), FUZZ_RUNS for a longer one. */
-const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31))
+/** TEST_SEED tries other requests, FUZZ_RUNS more of them. */
 const runs = Number(process.env.FUZZ_RUNS ?? 1_000)
 
 interface Stage {
@@ -60,8 +60,7 @@ describeInBothModes(
       }
     })
 
-    test(`every route answers only what it documents (FUZZ_SEED=${seed})`, async () => {
-      console.info(`fuzz: FUZZ_SEED=${seed}, ${runs} runs`)
+    test(`every route answers only what it documents (TEST_SEED=${seeded.seed})`, async () => {
       const reached = new Set<string>()
       await fc.assert(
         fc.asyncProperty(shots(stage), async (shot) => {
@@ -69,7 +68,7 @@ describeInBothModes(
           reached.add(`${answer.status}`)
           expect(faultOf(shot, answer), `${shot.route.method} ${shot.path} → ${answer.text}`).toBeUndefined()
         }),
-        { numRuns: runs, seed, endOnFailure: true },
+        { ...seeded, numRuns: runs, endOnFailure: true },
       )
       // A fuzzer that never gets past the door proves nothing.
       expect([...reached]).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404']))

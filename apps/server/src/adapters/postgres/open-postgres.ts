@@ -2,9 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { AppError } from '../../kernel/app-error.ts'
 import { createBreaker } from '../../kernel/breaker.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import { asRefusal, isSilence } from '../sql/failures.ts'
 import { migrateToLatest } from '../sql/migrations.ts'
-import { callerOf, createStores, type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
+import { apart, callerOf, createStores, type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
@@ -35,22 +36,45 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text'),
 }
 
+/**
+ * Reports have connections of their own, few enough that any number of exports leaves the database to participants. They
+ * wait for them here and in turn: a wait in the pool would count against the patience that the database has to answer.
+ */
+const reportConnections = 2
+const mostReportsWaiting = 200
+
 export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
   await migrate(url, onIdleError)
+  const open = (settings: pg.PoolConfig) => openPool(url, settings, onIdleError)
+  const db = open({ max: 10, application_name: 'atrium', options: planning })
+  const reportDb = open({
+    max: reportConnections,
+    application_name: 'atrium reports',
+    options: `${planning} -c default_transaction_read_only=on`,
+  })
+  const call = guarded(callerOf(createStores({ engine: 'postgres', db })))
+  const callReport = guarded(callerOf(createStores({ engine: 'postgres', db: reportDb })))
+  const inTurn = createTurns(reportConnections, mostReportsWaiting)
+  const report: StoreCall = (...named) => inTurn(() => callReport(...named))
+  return {
+    ...storesThrough(apart(report, call)),
+    async close() {
+      await Promise.all([db.destroy(), reportDb.destroy()])
+    },
+  }
+}
+
+function openPool(url: string, settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    max: 10,
     connectionTimeoutMillis: patienceMs,
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    application_name: 'atrium',
-    options: planning,
+    ...settings,
   })
   pool.on('error', onIdleError)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
-  const call = callerOf(createStores({ engine: 'postgres', db }))
-  return { ...storesThrough(guarded(call)), close: () => db.destroy() }
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
 }
 
 /**

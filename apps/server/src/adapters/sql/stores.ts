@@ -38,6 +38,24 @@ export const createStores = (store: Sql): Stores => ({
 
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
 
+/**
+ * Calls that read much, for people who can wait. Both engines run them beside everything else, so that nothing that
+ * participants do waits for them.
+ */
+const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
+  events: ['exportPage'],
+  experiments: ['monitor', 'activity'],
+  rooms: ['list'],
+}
+
+/** Sends reports one way and everything else another. */
+export function apart(reporting: StoreCall, call: StoreCall): StoreCall {
+  const names = new Set(
+    Object.entries(reports).flatMap(([store, methods]) => methods.map((method) => `${store}.${method}`)),
+  )
+  return (store, method, args) => (names.has(`${store}.${method}`) ? reporting : call)(store, method, args)
+}
+
 /** Stores whose every method goes through `call`: to a worker thread, or to a place that maps failures. */
 export function storesThrough(call: StoreCall): Stores {
   const storeNamed = (store: string) =>

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
 import { checkSpace } from '../disk/check-space.ts'
 import { openPrivateFolder } from '../disk/private-folder.ts'
 import { asRefusal } from '../sql/failures.ts'
-import { type Database, storesThrough } from '../sql/stores.ts'
-import { startStoreThread } from './store-thread.ts'
+import { apart, type Database, storesThrough } from '../sql/stores.ts'
+import { keepThread } from './kept-thread.ts'
 
 interface SqliteOptions {
   /** The thread of the database has ended, or cannot be started again yet. */
@@ -14,8 +13,6 @@ interface SqliteOptions {
   onShared?: (path: string) => void
   resourceLimits?: ResourceLimits
 }
-
-const restMs = 500
 
 const files = [
   { name: 'atrium.db', make: true },
@@ -26,8 +23,9 @@ const files = [
 ]
 
 /**
- * The embedded database: SQLite in DATA_DIR, in a worker thread. A thread that ends (it may run out of memory) takes what
- * was under way with it, refused and so tried again by whoever sent it; everything else goes on in a new one.
+ * The embedded database: SQLite in DATA_DIR, in a worker thread, and in a second one for what only reads and reads much.
+ * SQLite lets readers read beside the one who writes: eight exports at once made an event wait for seconds while they
+ * shared its thread.
  */
 export async function openSqlite(
   dataDir: string,
@@ -35,39 +33,21 @@ export async function openSqlite(
 ): Promise<Database> {
   const folder = resolve(dataDir)
   await openPrivateFolder(folder, { files, onShared })
-  let thread = await startStoreThread(folder, resourceLimits)
-  let isClosing = false
-
-  async function restart(): Promise<void> {
-    try {
-      thread = await startStoreThread(folder, resourceLimits)
-      if (isClosing) await thread.close()
-    } catch (error) {
-      onError(error)
-      await delay(restMs)
-    }
-  }
-
-  async function keepRunning(): Promise<void> {
-    while (!isClosing) {
-      const error = await thread.ended
-      if (isClosing) return
-      onError(error ?? new Error('the thread of the database ended'))
-      await restart()
-    }
-  }
-
-  const running = keepRunning()
+  const options = { dataDir: folder, resourceLimits, onError }
+  const writer = await keepThread({ ...options, access: 'write' })
+  // It finds the tables as the writer has made them.
+  const reader = await keepThread({ ...options, access: 'read' })
+  const call = apart(reader.call, writer.call)
   const stores = storesThrough(async (store, method, args) => {
     if (method === 'checkWritable') await spaceIn(folder)
-    return await thread.call(store, method, args)
+    return await call(store, method, args)
   })
   return {
     ...stores,
     async close() {
-      isClosing = true
-      await thread.close()
-      await running
+      // The last one to leave brings the log of changes into the file, and a reader may not write.
+      await reader.close()
+      await writer.close()
     },
   }
 }

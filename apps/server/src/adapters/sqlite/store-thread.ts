@@ -16,15 +16,19 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+export interface StoreThreadOptions {
+  dataDir: string
+  /** Who writes also migrates, and holds the folder against other servers. */
+  access: 'read' | 'write'
+  resourceLimits: ResourceLimits
+}
+
 /** The thread of the database, one message for each store call. Back when it has opened the database. */
-export async function startStoreThread(
-  dataDir: string,
-  resourceLimits: ResourceLimits,
-): Promise<StoreThread> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { dataDir },
-    resourceLimits,
-  })
+export async function startStoreThread({
+  resourceLimits,
+  ...workerData
+}: StoreThreadOptions): Promise<StoreThread> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
   await untilReady(worker)
   const waiting = new Map<number, Waiting>()
   worker.on('message', (message: WorkerMessage) => message.kind === 'reply' && settle(waiting, message.reply))

@@ -85,18 +85,26 @@ class WholeMigrationsAdapter extends SqliteAdapter {
   }
 }
 
+/** Sees what is committed at each statement. None of its statements is left open, or the log of changes would grow on. */
+function openForReading(dataDir: string): Sqlite.Database {
+  const database = new Sqlite(join(dataDir, 'atrium.db'), { readonly: true, fileMustExist: true })
+  database.pragma('busy_timeout = 500')
+  return database
+}
+
 async function serve(): Promise<void> {
-  const lock = holdAlone(workerData.dataDir)
-  const database = openDatabase(workerData.dataDir)
+  const { dataDir, access } = workerData
+  const lock = access === 'write' ? holdAlone(dataDir) : undefined
+  const database = access === 'write' ? openDatabase(dataDir) : openForReading(dataDir)
   const db = new Kysely<Tables>({
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
-  await migrateToLatest('sqlite', db as unknown as Kysely<never>)
+  if (access === 'write') await migrateToLatest('sqlite', db as unknown as Kysely<never>)
   const call = callerOf(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()
-      lock.close()
+      lock?.close()
       process.exit(0)
     }
     send({ kind: 'reply', reply: await answer(call, request) })

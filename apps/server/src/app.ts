@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
-import { createEvents, groupLimits } from './modules/events/index.ts'
+import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import { createExperiments, type Experiments } from './modules/experiments/index.ts'
 import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
@@ -101,6 +101,12 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     ...{ pods, clock, podId, onBackgroundError },
   })
   const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
+  const eventExports = createEventExports({
+    store: database.events,
+    audit: database.operations.audit,
+    onEnded: metrics.exported,
+    ...{ clock, onBackgroundError },
+  })
   const rooms = createRooms({
     store: database.rooms,
     ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
@@ -127,7 +133,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const surface = openSurface({
     ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },
-    ...{ experiments, sessions, events, operations, rooms, waiting, onBackgroundError },
+    ...{ experiments, sessions, events, eventExports, operations, rooms, waiting, onBackgroundError },
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
@@ -166,6 +172,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
       await rooms.stop()
       // From here on others take the rooms, and whoever was connected finds them there.
       await registration.stop()
+      await eventExports.stop()
       await surface.close()
       await events.drain()
       await sessions.activity.stop()

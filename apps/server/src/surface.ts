@@ -10,7 +10,7 @@ import { createHttp } from './http/server.ts'
 import { version } from './http/version.ts'
 import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
-import type { Events } from './modules/events/index.ts'
+import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { Experiments } from './modules/experiments/index.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
@@ -46,6 +46,7 @@ interface Parts {
   experiments: Experiments
   sessions: Sessions
   events: Events
+  eventExports: EventExports
   operations: Operations
   rooms: Rooms
   waiting: Waiting
@@ -68,7 +69,7 @@ export function openSurface(parts: Parts): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, sessions, events, clock, audit })
+  addExperimentRoutes(routes, { experiments, sessions, eventExports: parts.eventExports })
   addMatchingRoutes(routes, { experiments })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { SessionPseudonym } from './session.ts'
 import { EpochMs, FreeObject, IsoTime, Name } from './text.ts'
 
 const eventTypePattern = '^[a-z][a-z0-9_.:-]{0,63}$'
@@ -84,7 +85,7 @@ export type EventFlag = (typeof eventFlags)[number]
 /** R23: one line of the JSONL export. */
 export const ExportedEvent = Type.Object({
   participantId: Type.String(),
-  sessionId: Type.String(),
+  sessionId: SessionPseudonym,
   seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without holes' }),
   type: Type.String(),
   timestamp: EpochMs('Clock of the participant'),

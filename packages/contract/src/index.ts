@@ -123,5 +123,6 @@ export {
   type ParticipantSession,
   type SessionStatus,
   sessionIdPrefix,
+  sessionPseudonymPrefix,
   sessionTokenPrefix,
 } from './session.ts'

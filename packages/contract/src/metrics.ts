@@ -22,5 +22,6 @@ export const metrics = {
     name: 'app_waiting_for_capacity',
     help: 'Those of them whose group is complete while no instance has room for it',
   },
+  exports: { name: 'app_exports_total', help: 'Exports that have ended, by outcome', labels: ['outcome'] },
   disconnects: { name: 'socketio_disconnect_total', help: 'Socket disconnections', labels: ['reason'] },
 } as const

@@ -7,10 +7,22 @@ export const SessionStatusSchema = Type.Enum(sessionStatuses)
 
 export const sessionIdPrefix = 'sess_'
 export const sessionTokenPrefix = 'stkn_'
+export const sessionPseudonymPrefix = 'ses_'
 /** R12: the prefix and 32 random bytes in base64url. */
 export const SessionId = Type.String({
   pattern: '^sess_[A-Za-z0-9_-]{43}$',
   description: 'The session; goes into the header `X-Session-Id`',
+})
+/** R59: the id is a credential, so researchers and logs get to see this instead. */
+export const SessionPseudonym = Type.String({
+  pattern: '^ses_[A-Za-z0-9_-]{22}$',
+  description: 'The session, by a name that stays the same and gives no access to it',
+  examples: ['ses_q7Xk2VbN9tRzL4mWc8YpJ0'],
+})
+export const SessionReference = Type.String({
+  pattern: '^(ses_[A-Za-z0-9_-]{22}|sess_[A-Za-z0-9_-]{43})$',
+  description: 'The session, by its name in an export (`ses_…`) or by its own id (`sess_…`)',
+  examples: ['ses_q7Xk2VbN9tRzL4mWc8YpJ0'],
 })
 export const SessionToken = Type.String({
   pattern: '^stkn_[A-Za-z0-9_-]{43}$',

@@ -4,6 +4,7 @@ import { addressOf, createLogger, runProgram } from '@atrium/program'
 import { readExamples } from '../adapters/disk/read-examples.ts'
 import { buildApp } from '../app.ts'
 import { exposureOf, readConfig } from '../config.ts'
+import { hideSessionIds } from '../kernel/ids.ts'
 import { loadExamples } from '../modules/experiments/index.ts'
 import { welcome } from './welcome.ts'
 
@@ -14,7 +15,7 @@ await runProgram('server', async () => {
   const config = readConfig(process.env, hostname())
   const { host, port, metricsPort, pod, publicUrl, webDir } = config
   const exposure = exposureOf(config)
-  const logger = createLogger(config.logLevel, { pod: pod.id })
+  const logger = createLogger(config.logLevel, { pod: pod.id }, hideSessionIds)
   const app = await buildApp(config, logger)
   if (!config.databaseUrl) await loadExamples(app.experiments, await readExamples(examplesFolder))
   return {

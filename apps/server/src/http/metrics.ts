@@ -24,6 +24,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
   const waiting = new Gauge({ ...described(metrics.waitingParticipants), registers })
   const held = new Gauge({ ...described(metrics.waitingForCapacity), registers })
   const connected = new Gauge({ ...described(connectedClients), registers })
+  const exported = new Counter({ ...described(metrics.exports), registers })
   const disconnected = new Counter({ ...described(disconnects), registers })
 
   return {
@@ -32,6 +33,8 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
       waiting.set(people)
       held.set(withoutCapacity)
     },
+    /** `complete`, or `broken` when the client did not get all of it. */
+    exported: (outcome: string): void => exported.inc({ outcome }),
     sockets: {
       connected: (count: number): void => connected.set(count),
       disconnected: (reason: string): void => disconnected.inc({ reason }),

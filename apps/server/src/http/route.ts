@@ -3,6 +3,7 @@ import type { RouteSpec } from '@atrium/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { validationFailed } from '../kernel/app-error.ts'
+import { hideSessionIds } from '../kernel/ids.ts'
 import { parserFor } from '../kernel/validate.ts'
 import type { Identity } from '../modules/identity/index.ts'
 import type { SessionRecord } from '../modules/sessions/index.ts'
@@ -37,6 +38,7 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
   ): void {
     const parseParams = checkedBy(spec.params, refuseNul)
     const parseQuery = checkedBy(spec.query)
+    const isForResearchers = spec.auth === 'researcher' || spec.auth === 'admin'
     const isEnveloped = spec.envelope === 'participant'
     app.route({
       method: spec.method,
@@ -54,6 +56,7 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
           reply,
         } as Call<Spec, Body>)
         if (spec.success.contentType) reply.type(spec.success.contentType)
+        else if (isForResearchers) reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
           .code(spec.success.status)
           .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, answer))
@@ -91,6 +94,8 @@ function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {
   answer.destroy()
   return Readable.from([])
 }
+/** R59: what people wrote (a variable of a room, a reason) may hold a session's id. */
+const withoutSessionIds = (answer: unknown): string => hideSessionIds(JSON.stringify(answer))
 
 function checkedBy(
   schema: TSchema | undefined,

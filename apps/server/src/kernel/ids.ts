@@ -1,10 +1,23 @@
-import { randomBytes } from 'node:crypto'
-import { sessionIdPrefix } from '@atrium/contract'
+import { hash, randomBytes } from 'node:crypto'
+import { sessionIdPrefix, sessionPseudonymPrefix } from '@atrium/contract'
 
 const random = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url')
 
 /** R12: 32 random bytes, because the id alone is the credential. */
 export const newSessionId = (): string => random(sessionIdPrefix, 32)
+
+/**
+ * R59: what researchers and logs call a session. Made from the id, so that it is the same everywhere without being
+ * looked up; of 32 random bytes nobody finds the id again.
+ */
+export const pseudonymOf = (sessionId: string): string =>
+  sessionPseudonymPrefix + hash('sha256', `atrium session pseudonym ${sessionId}`, 'base64url').slice(0, 22)
+
+const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43}`, 'g')
+
+/** For text that leaves the server and that others had a hand in: a page may write its session's id into an event. */
+export const hideSessionIds = (text: string): string => text.replace(sessionIds, pseudonymOf)
+
 export const newParticipantId = (): string => random('part_', 16)
 export const newRoomId = (): string => random('room_', 16)
 export const newExperimentId = (): string => random('exp_', 12)

@@ -9,6 +9,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { onTestFinished } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { findFaults, type LoadEntry } from './event-log.ts'
 
 export interface LoadOptions {
@@ -105,7 +106,8 @@ export async function startEventLoad(options: LoadOptions) {
     },
     /** What breaks I1 or I2, by the log and the export; the researcher reads from the first server. */
     async faults(): Promise<string[]> {
-      return findFaults(log, await researcher.exported(experimentId), eventsPerBatch)
+      const named = log.map((entry) => ({ ...entry, sessionId: pseudonymOf(entry.sessionId) }))
+      return findFaults(named, await researcher.exported(experimentId), eventsPerBatch)
     },
   }
 }

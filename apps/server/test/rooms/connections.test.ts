@@ -9,6 +9,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { expect, it } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { moveExpiry } from '../stories/database.ts'
 import { openRawSocket } from './raw-socket.ts'
 import { readRows } from './rows.ts'
@@ -176,7 +177,7 @@ describeInBothModes('A connection to a room', (world) => {
     const lines = await table.exported(experimentId)
     expect(
       lines.filter(({ type }) => type === 'component_response').map(({ sessionId }) => sessionId),
-    ).toEqual([session.sessionId, renewed.sessionId])
+    ).toEqual([session, renewed].map(({ sessionId }) => pseudonymOf(sessionId)))
     room.close()
   })
 

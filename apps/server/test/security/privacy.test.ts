@@ -1,4 +1,10 @@
-import { experimentRoutes, participantRoutes } from '@atrium/contract'
+import {
+  type ErrorCode,
+  experimentRoutes,
+  participantRoutes,
+  type RouteSpec,
+  roomRoutes,
+} from '@atrium/contract'
 import {
   codeOf,
   createApi,
@@ -40,6 +46,8 @@ let databaseUrl: string
 /** Everything that must not be found anywhere: the planted values and those that the server gave out. */
 let secrets: Record<string, string>
 let exported: string
+/** Everything that researchers and administrators were told, by route. */
+const told: Record<string, string> = {}
 
 beforeAll(async () => {
   databaseUrl = await createTestDatabase()
@@ -81,7 +89,7 @@ async function liveALife(): Promise<Record<string, string>> {
     call(participantRoutes.eventsV4, {
       session,
       headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-      body: { events: [{ type: 'chat', timestamp: 1, data: { text: canary.text }, ...more }] },
+      body: { events: [{ type: 'chat', timestamp: 1, data: { text: canary.text, sessionId }, ...more }] },
     })
   const discover = (options: object) => call(participantRoutes.discoverV4, { session, headers, ...options })
 
@@ -102,13 +110,35 @@ async function liveALife(): Promise<Record<string, string>> {
   expect(refusals.filter(({ status }) => status < 400)).toEqual([])
   await sendBrokenRequests(sessionId)
   await provokeDefect(async () => expect(codeOf(await events())).toBe('INTERNAL'))
-  succeeded(
-    await call(participantRoutes.completeV4, { session, headers, body: { completionCode: 'SUCCESS' } }),
-  )
+  const complete = () =>
+    call(participantRoutes.completeV4, { session, headers, body: { completionCode: 'SUCCESS' } })
+  await provokeTalk(async () => expect(codeOf(await complete())).toBe('INTERNAL'))
+  const revoked = succeeded(
+    await call(participantRoutes.joinV4, { token: await api.token('other'), body }),
+  ).data
+  succeeded(await complete())
   const admin = await api.token('admin', ['admin'])
-  await call(experimentRoutes.revokeSession, { token: admin, params: { sessionId } })
-  const lines = await call(experimentRoutes.export, { token: researcher.token, params: { experimentId } })
-  exported = lines.text
+  const ask = async (route: RouteSpec, params: Record<string, string>, refusal?: ErrorCode) => {
+    const answer = await call(route, { token: admin, params })
+    expect([route.path, codeOf(answer)]).toEqual([route.path, refusal])
+    told[`${route.method} ${route.path}`] = answer.text
+    return answer.text
+  }
+  const renamed = smallestDefinition({ name: `Without ${sessionId}` })
+  succeeded(await call(experimentRoutes.revise, { token: admin, params: { experimentId }, body: renamed }))
+  const { roomId } = session
+  exported = await ask(experimentRoutes.export, { experimentId })
+  for (const route of [
+    experimentRoutes.read,
+    experimentRoutes.monitor,
+    experimentRoutes.activity,
+    roomRoutes.list,
+  ])
+    await ask(route, { experimentId })
+  for (const route of [roomRoutes.state, roomRoutes.participants]) await ask(route, { roomId })
+  await ask(experimentRoutes.list, {})
+  await ask(experimentRoutes.revokeSession, { sessionId: revoked.sessionId })
+  await ask(experimentRoutes.revokeSession, { sessionId }, 'SESSION_COMPLETED')
   return { token, sessionId, sessionToken, participantId: session.participantId }
 }
 
@@ -144,6 +174,18 @@ async function provokeDefect(meanwhile: () => Promise<void>): Promise<void> {
   await client.end()
 }
 
+/** Whoever writes an error message may put anything into it. */
+async function provokeTalk(meanwhile: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`create function tell() returns trigger language plpgsql as
+    $$ begin raise exception 'talks of %', old.session_id; end $$`)
+  await client.query('create trigger tell before update on sessions for each row execute function tell()')
+  await meanwhile()
+  await client.query('drop trigger tell on sessions')
+  await client.end()
+}
+
 const namesFoundIn = (text: string): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []))
 
@@ -153,6 +195,7 @@ test('[R13] the log says what happened', async () => {
   expect(log).toContain('"msg":"answered"')
   expect(log).toContain('"msg":"request failed"')
   expect(log).toContain('refuse_all')
+  expect(log).toContain('talks of ses_')
   expect(log).toContain('session used by another browser')
 })
 
@@ -170,6 +213,17 @@ test('nothing of a person is in the figures', async () => {
 })
 
 test('an export holds what was answered, and not who answered', () => {
-  // The contract wants these two in every line; neither says who it is.
-  expect(namesFoundIn(exported).sort()).toEqual(['participantId', 'sessionId', 'text'])
+  // The contract wants the participant in every line, by an id that does not say who it is.
+  expect(namesFoundIn(exported).sort()).toEqual(['participantId', 'text'])
+})
+
+test('[R59] no answer to a researcher or an administrator holds a session’s id', () => {
+  expect(Object.keys(told).length).toBeGreaterThan(8)
+  for (const [route, text] of Object.entries(told)) {
+    expect([route, namesFoundIn(text).filter((name) => /session/i.test(name))]).toEqual([route, []])
+    expect([route, /sess_|stkn_/.exec(text)?.[0]]).toEqual([route, undefined])
+  }
+  for (const route of ['GET /api/experiments', 'GET /api/experiments/:experimentId'])
+    expect(told[route]).toMatch(/"Without ses_[\w-]{22}"/)
+  expect(exported).toMatch(/"sessionId":"ses_[\w-]{22}"/)
 })

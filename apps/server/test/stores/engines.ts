@@ -11,6 +11,8 @@ export interface Engine {
   database: Database
   /** Reads past the stores: for what they write but never show, such as the audit log. */
   rows(sql: string): Promise<Record<string, unknown>[]>
+  /** Writes past the stores: for what only another version would write. */
+  change(sql: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,12 +34,13 @@ export function describeOnBothEngines(name: string, body: (engine: () => Engine)
 async function sqliteEngine(): Promise<Engine> {
   const folder = createTemporaryFolder('sqlite')
   const database = await openSqlite(folder.path)
-  const reader = new Sqlite(join(folder.path, 'atrium.db'), { readonly: true })
+  const outsider = new Sqlite(join(folder.path, 'atrium.db'))
   return {
     database,
-    rows: async (sql) => reader.prepare(sql).all() as Record<string, unknown>[],
+    rows: async (sql) => outsider.prepare(sql).all() as Record<string, unknown>[],
+    change: async (sql) => void outsider.exec(sql),
     async close() {
-      reader.close()
+      outsider.close()
       await database.close()
       folder.remove()
     },
@@ -47,7 +50,8 @@ async function sqliteEngine(): Promise<Engine> {
 async function postgresEngine(): Promise<Engine> {
   const url = await createTestDatabase()
   const database = await openPostgres(url, failOnIdleError)
-  return { database, rows: (sql) => queryPostgres(url, sql), close: () => database.close() }
+  const rows = (sql: string) => queryPostgres(url, sql)
+  return { database, rows, change: async (sql) => void (await rows(sql)), close: () => database.close() }
 }
 
 export const failOnIdleError = (error: Error): void => {

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { smallestDefinition } from '@atrium/testkit'
+import type { ExportedEvent } from '@atrium/contract'
+import { linesOf, smallestDefinition } from '@atrium/testkit'
 import type { Database } from '../../src/adapters/sql/stores.ts'
 import { newExperimentId, newParticipantId, newRoomId, newSessionId } from '../../src/kernel/ids.ts'
-import type { EventBatch, EventToStore } from '../../src/modules/events/events.store.ts'
+import type {
+  EventBatch,
+  EventToStore,
+  ExportPage,
+  ExportPosition,
+} from '../../src/modules/events/events.store.ts'
 import type {
   CompleteRequest,
   Completion,
@@ -79,16 +85,22 @@ export const recordedAt = (recorded: number, receivedAt: number = startOfTime) =
   receivedAt,
 })
 
-/** The whole export, page by page. */
-export async function exportAll({ events }: Database, experimentId: string) {
-  const pages = []
-  let page = await events.exportPage(experimentId, null)
-  pages.push(page.events)
-  while (page.next !== null) {
-    page = await events.exportPage(experimentId, page.next)
-    pages.push(page.events)
-  }
-  return { lines: pages.flat(), pages: pages.length }
+/** The pages of the export, one after the other. */
+export async function exportPages({ events }: Database, experimentId: string): Promise<ExportPage[]> {
+  const pages: ExportPage[] = []
+  let next: ExportPosition | null = null
+  do {
+    const page: ExportPage = await events.exportPage(experimentId, next)
+    pages.push(page)
+    next = page.next
+  } while (next !== null)
+  return pages
+}
+
+export async function exportAll(database: Database, experimentId: string) {
+  const pages = await exportPages(database, experimentId)
+  const lines = pages.flatMap(({ lines }) => linesOf(lines) as ExportedEvent[])
+  return { lines, pages: pages.length }
 }
 
 export const completeRequest = (sessionId: string, more: Partial<Completion> = {}): CompleteRequest => ({

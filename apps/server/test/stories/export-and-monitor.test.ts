@@ -1,6 +1,7 @@
 import { experimentRoutes } from '@atrium/contract'
 import { describeInBothModes, numberedEvent, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
@@ -22,12 +23,12 @@ describeInBothModes('what a researcher gets to see', (world) => {
     expect(
       lines.map(({ participantId, sessionId, seq, data }) => [participantId, sessionId, seq, data.value]),
     ).toEqual([
-      [first.session.participantId, first.session.sessionId, 1, 2],
-      [first.session.participantId, first.session.sessionId, 2, 3],
-      [first.session.participantId, resumed.sessionId, 1, 4],
-      [first.session.participantId, resumed.sessionId, 2, 6],
-      [second.session.participantId, second.session.sessionId, 1, 1],
-      [second.session.participantId, second.session.sessionId, 2, 5],
+      [first.session.participantId, pseudonymOf(first.session.sessionId), 1, 2],
+      [first.session.participantId, pseudonymOf(first.session.sessionId), 2, 3],
+      [first.session.participantId, pseudonymOf(resumed.sessionId), 1, 4],
+      [first.session.participantId, pseudonymOf(resumed.sessionId), 2, 6],
+      [second.session.participantId, pseudonymOf(second.session.sessionId), 1, 1],
+      [second.session.participantId, pseudonymOf(second.session.sessionId), 2, 5],
     ])
   })
 
@@ -40,7 +41,7 @@ describeInBothModes('what a researcher gets to see', (world) => {
         const batch = upTo(Math.min(500, events - sent)).map((number) => numberedEvent(sent + number))
         succeeded(await cast.send(session, batch))
       }
-      expected.push(...upTo(events).map((seq): [string, number] => [session.sessionId, seq]))
+      expected.push(...upTo(events).map((seq): [string, number] => [pseudonymOf(session.sessionId), seq]))
     }
     const lines = await cast.exported(experimentId)
     expect(lines.map(({ sessionId, seq }) => [sessionId, seq])).toEqual(expected)

@@ -8,6 +8,8 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
+import { readRows } from '../rooms/rows.ts'
 import { castOf, type Session } from './cast.ts'
 import { moveExpiry, sessionRow } from './database.ts'
 import { refusalOf } from './refusal.ts'
@@ -48,7 +50,7 @@ describeInBothModes('participant sessions', (world) => {
     const { session, join, token } = await cast.participant(experimentId)
     for (const api of cast.eachApi()) await refusedSoon(api, session, 'VALIDATION_FAILED')
     expect(succeeded(await revoke(await admin(), session.sessionId))).toEqual({
-      sessionId: session.sessionId,
+      sessionId: pseudonymOf(session.sessionId),
       status: 'revoked',
     })
     for (const api of cast.eachApi()) await refusedSoon(api, session, 'SESSION_INVALID')
@@ -56,6 +58,45 @@ describeInBothModes('participant sessions', (world) => {
     expect(await cast.exported(experimentId)).toEqual([])
     expect((await cast.history(token))[0]?.status).toBe('revoked')
     expect((await join(experimentId)).participantId).toBe(session.participantId)
+  })
+
+  test('[R59] an export names a session by a pseudonym, which revokes it everywhere and opens nothing', async () => {
+    const experimentId = await cast.open()
+    const { session } = await cast.participant(experimentId)
+    const { session: other } = await cast.participant(experimentId)
+    // Pages like to write into their events which session they belong to.
+    const said = { session: session.sessionId, other: `of ${other.sessionId}` }
+    succeeded(
+      await cast.send(session, [
+        numberedEvent(1, { type: 'said', data: said, ...said, eventId: session.sessionId }),
+      ]),
+    )
+    const [line] = await cast.exported(experimentId)
+    const pseudonym = line?.sessionId ?? ''
+    expect(pseudonym).toMatch(/^ses_[\w-]{22}$/)
+    const shown = { session: pseudonym, other: `of ${pseudonymOf(other.sessionId)}` }
+    expect(line).toMatchObject({ data: shown, extra: shown, eventId: pseudonym })
+    for (const { sessionId } of [session, other]) expect(JSON.stringify(line)).not.toContain(sessionId)
+    expect(await cast.exported(experimentId)).toEqual([line])
+    const imposter = { sessionId: pseudonym, sessionToken: session.sessionToken }
+    for (const api of cast.eachApi()) await refusedSoon(api, imposter, 'SESSION_INVALID')
+    for (const api of cast.eachApi()) await refusedSoon(api, session, 'VALIDATION_FAILED')
+    expect(succeeded(await revoke(await admin(), pseudonym))).toEqual({
+      sessionId: pseudonym,
+      status: 'revoked',
+    })
+    for (const api of cast.eachApi()) await refusedSoon(api, session, 'SESSION_INVALID')
+    expect((await cast.discover(other)).status).toBe(200)
+    const audited = await readRows(world(), "select subject from audit_log where action = 'session_revoked'")
+    expect(audited).toContainEqual({ subject: pseudonym })
+    expect(JSON.stringify(audited)).not.toContain('sess_')
+    for (const unknown of [`ses_${'A'.repeat(22)}`, `sess_${'A'.repeat(43)}`])
+      expect(refusalOf(await revoke(await admin(), unknown))).toMatchObject({
+        status: 404,
+        code: 'NOT_FOUND',
+      })
+    for (const malformed of ['ses_', 'sess_x', `${pseudonym}x`])
+      expect(refusalOf(await revoke(await admin(), malformed)).code).toBe('VALIDATION_FAILED')
   })
 
   test('[R15] revoking again changes nothing; what is completed stays so', async () => {

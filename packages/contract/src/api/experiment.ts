@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ExperimentDefinition } from '../definition/definition.ts'
 import { ValidationIssue } from '../errors.ts'
 import { ExportedEvent } from '../event.ts'
-import { SessionId } from '../session.ts'
+import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
 import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
@@ -181,10 +181,10 @@ export const experimentRoutes = {
     path: '/api/sessions/:sessionId/revoke',
     summary: 'Revoke a participant’s session',
     description: 'Every instance refuses the session within 5 seconds.',
-    params: Type.Object({ sessionId: SessionId }),
+    params: Type.Object({ sessionId: SessionReference }),
     success: {
       status: 200,
-      schema: Type.Object({ sessionId: Type.String(), status: Type.Enum(['revoked', 'expired']) }),
+      schema: Type.Object({ sessionId: SessionPseudonym, status: Type.Enum(['revoked', 'expired']) }),
       description: 'The session has ended; `expired` when it had before',
     },
     errors: ['NOT_FOUND', 'SESSION_COMPLETED'],

@@ -5,6 +5,7 @@ export interface SchemaNode {
   description?: string
   const?: unknown
   enum?: unknown[]
+  examples?: unknown[]
   format?: string
   pattern?: string
   minimum?: number

@@ -74,6 +74,7 @@ export function exampleOf(
 ): unknown {
   const node = resolveSchema(document, schema)
   if (node.const !== undefined) return node.const
+  if (node.examples) return node.examples[0]
   if (node.enum) return enumExample(node.enum, kind)
   if (node.properties) return objectExample(document, node, kind)
   if (node.anyOf) return exampleOf(document, node.anyOf[0] ?? {}, kind, name)

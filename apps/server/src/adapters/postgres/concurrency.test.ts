@@ -12,6 +12,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../test/stores/samples.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 import type { Database } from '../sql/stores.ts'
 import { openPostgres } from './open-postgres.ts'
 
@@ -71,7 +72,7 @@ describe('two instances on one PostgreSQL', () => {
     expect(new Set(outcomes.flat().map(({ kind }) => kind))).toEqual(new Set(['recorded']))
     const { lines } = await exportAll(one, experimentId)
     for (const id of ids) {
-      const stored = lines.filter((line) => line.sessionId === id)
+      const stored = lines.filter((line) => line.sessionId === pseudonymOf(id))
       expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
       const values = stored.map(({ data }) => Number(data.value))
       expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index))

@@ -9,7 +9,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../test/stores/samples.ts'
-import { newRoomId } from '../../kernel/ids.ts'
+import { newRoomId, pseudonymOf } from '../../kernel/ids.ts'
 import type { Database } from '../sql/stores.ts'
 import { openPostgres } from './open-postgres.ts'
 
@@ -62,7 +62,7 @@ async function rowsRead(): Promise<number> {
     const [row] = await queryPostgres(
       url,
       `select count(*)::int as open from pg_stat_activity
-      where datname = current_database() and application_name = 'atrium'`,
+      where datname = current_database() and application_name like 'atrium%'`,
     )
     return row?.open === 0 || 'connections are still closing'
   })
@@ -91,6 +91,10 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
       },
     ]),
   'reading sessions': (database) => database.sessions.findMany(group.sessionIds),
+  'finding a session by its pseudonym': (database) =>
+    database.sessions.findId(pseudonymOf(group.sessionIds[0] ?? '')),
+  'looking for a pseudonym that nobody has': (database) =>
+    database.sessions.findId(pseudonymOf('sess_nobody')),
   'finding who is there': (database) => database.sessions.activeIdsOf(group.participantIds),
   'noting activity': (database) =>
     database.sessions.touch(group.sessionIds.map((sessionId) => ({ sessionId, at: startOfTime + 1 }))),

@@ -9,6 +9,7 @@ import {
   recordedAt,
   startOfTime,
 } from '../../../test/stores/samples.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 
 describeOnBothEngines('events', (engine) => {
   /** An experiment of its own with as many sessions as wanted. */
@@ -20,9 +21,9 @@ describeOnBothEngines('events', (engine) => {
       sessions.push(await joined(database, experimentId, { now: startOfTime + index }))
     const ids = sessions.map(({ sessionId }) => sessionId)
     const stored = async () => (await exportAll(database, experimentId)).lines
-    const numbers = async (sessionId?: string) =>
+    const numbers = async (sessionId = '') =>
       (await stored())
-        .filter((line) => line.sessionId === sessionId)
+        .filter((line) => line.sessionId === pseudonymOf(sessionId))
         .map((line) => [line.seq, line.data.value])
     return { append: database.events.append, ids, first: ids[0] ?? '', stored, numbers, database }
   }
@@ -110,8 +111,8 @@ describeOnBothEngines('events', (engine) => {
     expect(await database.events.append([again])).toEqual([recordedAt(2, startOfTime + 9)])
     const { lines } = await exportAll(database, experimentId)
     expect(lines.map(({ sessionId, eventId, data }) => [sessionId, eventId, data.value])).toEqual([
-      [before.sessionId, 'e', 1],
-      [after.sessionId, null, 2],
+      [pseudonymOf(before.sessionId), 'e', 1],
+      [pseudonymOf(after.sessionId), null, 2],
     ])
   })
 

@@ -1,10 +1,18 @@
 import type { EventFlag, ExportedEvent } from '@atrium/contract'
 import { sql } from 'kysely'
+import { hideSessionIds, pseudonymOf } from '../../kernel/ids.ts'
 import type { ExportPage, ExportPosition } from '../../modules/events/events.store.ts'
 import type { Sql, Tables } from './tables.ts'
 
-const sessionsPerPage = 200
-const eventsPerPage = 1_000
+/**
+ * What one turn reads, so that a turn is short whatever the events hold: on PostgreSQL the main thread makes the
+ * lines. An event may be as large as a request; one is always read, and nothing after it that does not fit.
+ */
+const sessionsPerPage = 100
+const eventsPerPage = 500
+const bytesPerPage = 262_144
+/** About what a line has beside `data` and `extra`. */
+const bytesPerLine = 300
 /** The largest `seq` there can be: PostgreSQL refuses to compare its integers with anything larger. */
 const pastTheLast = 2 ** 31 - 1
 
@@ -18,29 +26,22 @@ export async function exportPage(
   after: ExportPosition | null,
 ): Promise<ExportPage> {
   const sessions = await sessionsFrom(db, experimentId, after)
-  const events: ExportedEvent[] = []
-  let next: ExportPosition | null = null
+  const page: ExportPage = { lines: '', events: 0, next: null }
   for (const session of sessions) {
-    const seen = after?.sessionId === session.sessionId ? after.seq : 0
-    const rows = await db
-      .selectFrom('events')
-      .selectAll()
-      .where('stream_no', '=', session.streamNo)
-      .where('seq', '>', seen)
-      .orderBy('seq')
-      .limit(eventsPerPage)
-      .execute()
-    events.push(...rows.map((row) => asExported(row, session)))
-    const isWhole = rows.length < eventsPerPage
     const { joinedAt, participantId, startedAt, sessionId } = session
-    const seq = isWhole ? pastTheLast : (rows.at(-1)?.seq ?? pastTheLast)
-    next = { joinedAt, participantId, startedAt, sessionId, seq }
-    if (events.length >= eventsPerPage) return { events, next }
+    const seen = after?.sessionId === sessionId ? after.seq : 0
+    const rows = seen < session.lastSeq ? await eventsAfter(db, session.streamNo, seen, page) : []
+    page.lines += linesOf(rows, session)
+    page.events += rows.length
+    const last = rows.at(-1)?.seq
+    const isWhole = last === undefined || last >= session.lastSeq
+    page.next = { joinedAt, participantId, startedAt, sessionId, seq: isWhole ? pastTheLast : last }
+    if (!isWhole || page.events >= eventsPerPage || page.lines.length >= bytesPerPage) return page
   }
-  return { events, next: sessions.length === sessionsPerPage ? next : null }
+  return sessions.length === sessionsPerPage ? page : { ...page, next: null }
 }
 
-type SessionPosition = Omit<ExportPosition, 'seq'> & { revision: number; streamNo: number }
+type SessionPosition = Omit<ExportPosition, 'seq'> & { revision: number; streamNo: number; lastSeq: number }
 
 async function sessionsFrom(
   db: Sql['db'],
@@ -59,6 +60,7 @@ async function sessionsFrom(
       's.session_id as sessionId',
       'p.revision as revision',
       't.stream_no as streamNo',
+      't.last_seq as lastSeq',
     ])
     .where('p.experiment_id', '=', experimentId)
     .where(
@@ -73,20 +75,50 @@ async function sessionsFrom(
     .execute()
 }
 
-function asExported(row: Tables['events'], session: SessionPosition): ExportedEvent {
-  return {
-    participantId: session.participantId,
-    sessionId: session.sessionId,
+/** As many of the next events as the page has room for, by their sizes alone: neither engine reads a text to know its length. */
+async function eventsAfter(
+  db: Sql['db'],
+  streamNo: number,
+  seen: number,
+  { events, lines }: ExportPage,
+): Promise<Tables['events'][]> {
+  const { rows } = await sql<Tables['events']>`
+    with sized as (
+      select seq, octet_length(data) + coalesce(octet_length(extra), 0) + ${sql.lit(bytesPerLine)} as bytes
+      from events where stream_no = ${streamNo} and seq > ${seen}
+      order by seq limit ${eventsPerPage - events}
+    ), placed as (
+      select seq, sum(bytes) over (order by seq) - bytes as bytes_before from sized
+    )
+    select * from events where stream_no = ${streamNo} and seq > ${seen}
+      and seq <= (select max(seq) from placed where bytes_before < ${bytesPerPage - lines.length})
+    order by seq`.execute(db)
+  return rows
+}
+
+function linesOf(rows: readonly Tables['events'][], session: SessionPosition): string {
+  const named = { participantId: session.participantId, sessionId: pseudonymOf(session.sessionId) }
+  return hideSessionIds(rows.map((row) => lineOf(row, named, session.revision)).join(''))
+}
+
+/** `data` and `extra` are JSON already and go into the line as they are stored. */
+function lineOf(
+  row: Tables['events'],
+  named: Pick<ExportedEvent, 'participantId' | 'sessionId'>,
+  revision: number,
+): string {
+  const fields: Omit<ExportedEvent, 'data' | 'extra'> = {
+    ...named,
     seq: row.seq,
     type: row.type,
     timestamp: row.timestamp,
     receivedAt: new Date(row.received_at).toISOString(),
     stateId: row.state_id,
     componentId: row.component_id,
-    data: JSON.parse(row.data),
     eventId: row.event_id,
-    revision: session.revision,
+    revision,
     flags: row.flags === '' ? [] : (row.flags.split(' ') as EventFlag[]),
-    ...(row.extra === null ? {} : { extra: JSON.parse(row.extra) }),
   }
+  const extra = row.extra === null ? '' : `,"extra":${row.extra}`
+  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}${extra}}\n`
 }

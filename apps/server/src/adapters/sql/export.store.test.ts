@@ -4,17 +4,19 @@ import {
   aBatch,
   anEvent,
   exportAll,
+  exportPages,
   joined,
   openExperiment,
   startOfTime,
 } from '../../../test/stores/samples.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 
 describeOnBothEngines('export', (engine) => {
   test('[R23] sessions with more events than a page come out whole and in order', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
-    // 1,000 is exactly one page; 2,500 ends within its third; what follows must not be skipped or repeated.
-    const sizes = [2_500, 0, 1_000, 3, 999, 1]
+    // 500 is exactly one page; 1,300 ends within its third; what follows must not be skipped or repeated.
+    const sizes = [1_300, 0, 500, 3, 499, 1]
     const sessions = []
     for (const [index, size] of sizes.entries()) {
       const session = await joined(database, experimentId, { now: startOfTime + index })
@@ -26,9 +28,31 @@ describeOnBothEngines('export', (engine) => {
     expect(pages).toBeGreaterThan(3)
     expect(lines.map(({ sessionId, seq, data }) => [sessionId, seq, data.value])).toEqual(
       sessions.flatMap(({ session, size }) =>
-        Array.from({ length: size }, (_, number) => [session.sessionId, number + 1, number]),
+        Array.from({ length: size }, (_, number) => [pseudonymOf(session.sessionId), number + 1, number]),
       ),
     )
+  })
+
+  test('[R23] a page is bounded by its bytes too: large events come few at a time, whole and in order', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    const kilobytes = [1, 900, 1, 1, 200, 90, 900, 900, ...Array.from({ length: 400 }, () => 2), 700]
+    const sessions = [await joined(database, experimentId), await joined(database, experimentId)]
+    for (const { sessionId } of sessions)
+      for (const [value, size] of kilobytes.entries()) {
+        const data = JSON.stringify({ value, text: 'x'.repeat(500 * size) })
+        const extra = JSON.stringify({ text: 'é'.repeat(250 * size) })
+        await database.events.append([aBatch(sessionId, [anEvent(value, { data, extra })])])
+      }
+    const pages = await exportPages(database, experimentId)
+    expect((await exportAll(database, experimentId)).lines.map(({ seq, data }) => [seq, data.value])).toEqual(
+      sessions.flatMap(() => kilobytes.map((_, value) => [value + 1, value])),
+    )
+    // A quarter of a mebibyte, and beyond it one event at most.
+    for (const { lines } of pages) {
+      const beforeLast = lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1)
+      expect(Buffer.byteLength(beforeLast)).toBeLessThanOrEqual(262_144)
+    }
   })
 
   test('[R23] more sessions than a page: oldest first per participant, nobody twice', async () => {
@@ -57,8 +81,8 @@ describeOnBothEngines('export', (engine) => {
     await database.events.append([aBatch(second.sessionId, [anEvent(2)])])
     const { lines } = await exportAll(database, experimentId)
     expect(lines.map(({ participantId, sessionId, seq }) => [participantId, sessionId, seq])).toEqual([
-      [first.participantId, first.sessionId, 1],
-      [first.participantId, second.sessionId, 1],
+      [first.participantId, pseudonymOf(first.sessionId), 1],
+      [first.participantId, pseudonymOf(second.sessionId), 1],
     ])
   })
 

@@ -1,5 +1,6 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
+import { pseudonymOf } from '../../kernel/ids.ts'
 import { planJoin } from '../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from './failures.ts'
@@ -159,6 +160,7 @@ async function openSession(
     .insertInto('sessions')
     .values({
       session_id,
+      pseudonym: pseudonymOf(session_id),
       participant_id: participantId,
       status: 'active',
       created_at: startedAt,

@@ -15,6 +15,7 @@ import {
   recordedAt,
   startOfTime,
 } from '../../../test/stores/samples.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 import { openPostgres } from '../postgres/open-postgres.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 import { migratorFor } from './migrations.ts'
@@ -44,6 +45,13 @@ const rowsOfFormerShape = [
   ]),
   `insert into event_batches (session_id, idempotency_key, body_hash, recorded, received_at)
     values ('${first}', 'k1', 'h1', 2, ${startOfTime})`,
+  ...[
+    ['session_revoked', second],
+    ['experiment_created', experimentId],
+  ].map(
+    ([action, subject]) => `insert into audit_log (at, actor, action, subject, details)
+      values (1, 'admin', '${action}', '${subject}', '{}')`,
+  ),
 ]
 
 describe.each(['sqlite', 'postgres'] as const)(
@@ -61,8 +69,10 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(error).toBeUndefined()
       const run = async (statement: string) => void (await sql.raw(statement).execute(raw))
       for (const statement of rowsOfFormerShape) await run(statement)
+      const rows = async (query: string) => (await sql.raw(query).execute(raw)).rows
       return {
         run,
+        rows,
         async open(): Promise<Database> {
           const database = await open()
           cleanUps.push(() => database.close())
@@ -97,10 +107,10 @@ describe.each(['sqlite', 'postgres'] as const)(
         line.data.value,
       ])
     const carriedOver = [
-      [first, 1, 1],
-      [first, 2, 2],
-      [second, 1, 11],
-      [second, 2, 12],
+      [pseudonymOf(first), 1, 1],
+      [pseudonymOf(first), 2, 2],
+      [pseudonymOf(second), 1, 11],
+      [pseudonymOf(second), 2, 12],
     ]
 
     test('[R18] its events, keys and counts are carried over, and it goes on from there', async () => {
@@ -117,9 +127,9 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(outcomes).toEqual([recordedAt(2), conflict, recordedAt(2), recordedAt(1)])
       expect(await storedIn(database)).toEqual([
         ...carriedOver.slice(0, 2),
-        [first, 3, 3],
+        [pseudonymOf(first), 3, 3],
         ...carriedOver.slice(2),
-        [second, 3, 13],
+        [pseudonymOf(second), 3, 13],
       ])
       const all = { ...completeRequest(second), claimedEvents: 3, requireAllEvents: true }
       expect(await database.sessions.complete(all)).toMatchObject({ kind: 'completed' })
@@ -127,6 +137,22 @@ describe.each(['sqlite', 'postgres'] as const)(
       const newcomer = await joined(database, await openExperiment(database))
       expect(await database.events.append([aBatch(newcomer.sessionId, [anEvent(1)])])).toEqual([
         recordedAt(1),
+      ])
+    })
+
+    test('[R59] its sessions have pseudonyms, by which they are found and which the audit names', async () => {
+      const former = await formerDatabase()
+      // More than are named at once.
+      for (let index = 0; index < 1_200; index++)
+        await former.run(`insert into sessions (session_id, participant_id, status, created_at, last_activity_at,
+          expires_at) values ('sess_${index}', 'part_0', 'expired', 1, 1, 9)`)
+      const database = await former.open()
+      expect(await former.rows('select session_id from sessions where pseudonym is null')).toEqual([])
+      for (const sessionId of [first, second, 'sess_7', 'sess_1199'])
+        expect(await database.sessions.findId(pseudonymOf(sessionId))).toBe(sessionId)
+      expect(await former.rows('select action, subject from audit_log order by action')).toEqual([
+        { action: 'experiment_created', subject: experimentId },
+        { action: 'session_revoked', subject: pseudonymOf(second) },
       ])
     })
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
+import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
 
@@ -12,6 +13,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0004_stream_numbers': { up: addStreamNumbers(engine) },
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
+  '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

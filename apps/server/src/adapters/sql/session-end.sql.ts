@@ -1,4 +1,5 @@
 import type { SessionStatus } from '@atrium/contract'
+import { pseudonymOf } from '../../kernel/ids.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { writeAudit } from './audit.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
@@ -69,7 +70,8 @@ async function revoke(
     if (row.status !== 'active') return row.status as SessionStatus
     await sealStreams(tx, [sessionId])
     await setStatus(tx, [sessionId], 'revoked', now)
-    await writeAudit(db, { at: now, actor, action: 'session_revoked', subject: sessionId, details: {} })
+    const subject = pseudonymOf(sessionId)
+    await writeAudit(db, { at: now, actor, action: 'session_revoked', subject, details: {} })
     return 'revoked'
   })
 }

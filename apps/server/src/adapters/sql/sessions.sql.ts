@@ -6,6 +6,7 @@ import { join } from './join.sql.ts'
 import { activeSessions } from './monitor.sql.ts'
 import { rowSet } from './row-set.ts'
 import { endSessions } from './session-end.sql.ts'
+import { findSessionId } from './session-pseudonyms.sql.ts'
 import { findSession, findSessions } from './session-record.sql.ts'
 import type { Sql } from './tables.ts'
 
@@ -33,6 +34,7 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       .executeTakeFirst()
     return row && (await findSession(store, row.session_id))
   },
+  findId: (pseudonym) => findSessionId(store, pseudonym),
   revoke: (revoked) => endSessions.revoke(store, revoked),
   expire: (now) => endSessions.expire(store, now),
   async touch(activity) {

@@ -10,6 +10,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../test/stores/samples.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 
 describeOnBothEngines('sessions', (engine) => {
   const person = (subject: string) => ({
@@ -133,8 +134,22 @@ describeOnBothEngines('sessions', (engine) => {
     const done = await joined(database, experimentId)
     await database.sessions.complete(completeRequest(done.sessionId))
     expect(await revoke(done.sessionId)).toBe('completed')
-    const audited = await engine().rows(`select action from audit_log where subject = '${sessionId}'`)
+    const audited = await engine().rows(
+      `select action from audit_log where subject = '${pseudonymOf(sessionId)}'`,
+    )
     expect(audited).toEqual([{ action: 'session_revoked' }])
+  })
+
+  test('[R59] a session is found by its pseudonym, also one that a server of the version before has opened', async () => {
+    const { database } = engine()
+    const { sessionId } = await joined(database, await openExperiment(database))
+    expect(await database.sessions.findId(pseudonymOf(sessionId))).toBe(sessionId)
+    const former = await joined(database, await openExperiment(database))
+    await engine().change(`update sessions set pseudonym = null where session_id = '${former.sessionId}'`)
+    expect(await database.sessions.findId(pseudonymOf(former.sessionId))).toBe(former.sessionId)
+    expect(await engine().rows('select session_id from sessions where pseudonym is null')).toEqual([])
+    expect(await database.sessions.findId(pseudonymOf('sess_unknown'))).toBeUndefined()
+    expect(await database.sessions.findId(sessionId)).toBeUndefined()
   })
 
   test('[R15] sessions whose time is over expire, once, and take no more events', async () => {

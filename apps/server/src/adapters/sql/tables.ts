@@ -74,6 +74,8 @@ export interface Tables {
   }
   sessions: {
     session_id: string
+    /** R59: what others call the session. Null where a server of before 0007 has opened it. */
+    pseudonym: string | null
     participant_id: string
     status: string
     created_at: number

@@ -1,5 +1,3 @@
-import type { ExportedEvent } from '@atrium/contract'
-
 export interface EventToStore {
   eventId: string | null
   type: string
@@ -29,7 +27,7 @@ export type AppendOutcome =
 export interface EventStore {
   /** Stores each batch whole or not at all, in one durable transaction; the outcomes stand in the same order. */
   append(batches: EventBatch[]): Promise<AppendOutcome[]>
-  /** The next lines of the export after a position; an empty page is the end. */
+  /** The next lines of the export after a position. */
   exportPage(experimentId: string, after: ExportPosition | null): Promise<ExportPage>
 }
 
@@ -42,6 +40,10 @@ export interface ExportPosition {
 }
 
 export interface ExportPage {
-  events: ExportedEvent[]
+  /** Whole lines of JSON, ready to be sent. */
+  lines: string
+  /** How many they are. */
+  events: number
+  /** Null on the last page. */
   next: ExportPosition | null
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
-import type { EventBatch, EventStore, ExportPosition } from './events.store.ts'
+import type { EventBatch, EventStore } from './events.store.ts'
 import { createGroupCommit, type GroupLimits } from './group-commit.ts'
 
 /**
@@ -83,15 +83,6 @@ export function createEvents({
         case 'sealed':
           return 'sealed'
       }
-    },
-
-    async *exportLines(experimentId: string): AsyncGenerator<string> {
-      let position: ExportPosition | null = null
-      do {
-        const page = await store.exportPage(experimentId, position)
-        if (page.events.length > 0) yield page.events.map((event) => `${JSON.stringify(event)}\n`).join('')
-        position = page.next
-      } while (position !== null)
     },
 
     figures: () => ({ recorded, commits: commits.commits() }),

@@ -1,4 +1,5 @@
 export { eventIssues } from './event-batch.ts'
+export { createEventExports, type EventExports } from './event-exports.ts'
 export type { EventToStore } from './events.store.ts'
 export { createEvents, type Events, groupLimits } from './events.ts'
 export { createGroupCommit } from './group-commit.ts'

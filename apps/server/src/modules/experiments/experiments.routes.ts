@@ -1,10 +1,7 @@
-import { Readable } from 'node:stream'
 import { activityMinutes, experimentRoutes, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Events } from '../events/index.ts'
+import type { EventExports } from '../events/index.ts'
 import { actorOf } from '../identity/index.ts'
-import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
@@ -12,14 +9,12 @@ import { parseDefinition } from './parse-definition.ts'
 
 export interface ExperimentRouteParts {
   experiments: Experiments
-  events: Events
+  eventExports: EventExports
   sessions: Sessions
-  clock: Clock
-  audit(entry: AuditEntry): Promise<void>
 }
 
 export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
-  const { experiments, events, sessions, clock, audit } = parts
+  const { experiments, eventExports, sessions } = parts
   routes.addParsing(experimentRoutes.create, parseDefinition, async ({ body, identity }) => ({
     ...revised(await experiments.create(body.definition, actorOf(identity))),
     warnings: body.warnings,
@@ -33,17 +28,15 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
     revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
   )
-  routes.add(experimentRoutes.export, async ({ params, identity }) => {
+  routes.add(experimentRoutes.export, async ({ params, identity, request, reply }) => {
     await experiments.find(params.experimentId)
-    const actor = actorOf(identity)
-    await audit({
-      at: clock.now(),
-      actor,
-      action: 'events_exported',
-      subject: params.experimentId,
-      details: {},
+    return await eventExports.start({
+      experimentId: params.experimentId,
+      actor: actorOf(identity),
+      requestId: request.id,
+      to: reply.raw,
+      onBroken: (broken) => request.log.warn(broken, 'an export broke off'),
     })
-    return Readable.from(events.exportLines(params.experimentId))
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(
@@ -51,10 +44,10 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
     async ({ params, query }) =>
       await experiments.activity(params.experimentId, wholeNumberOf(query.minutes, activityMinutes)),
   )
-  routes.add(experimentRoutes.revokeSession, async ({ params, identity }) => {
-    const status = await sessions.revoke(params.sessionId, actorOf(identity))
-    return { sessionId: params.sessionId, status }
-  })
+  routes.add(
+    experimentRoutes.revokeSession,
+    async ({ params, identity }) => await sessions.revoke(params.sessionId, actorOf(identity)),
+  )
 }
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })

@@ -82,6 +82,8 @@ export interface SessionStore {
   /** Those of the sessions that exist, in any order. */
   findMany(sessionIds: string[]): Promise<SessionRecord[]>
   activeIdsOf(participantIds: string[]): Promise<string[]>
+  /** R59: the id of the session that others know by this pseudonym. */
+  findId(pseudonym: string): Promise<string | undefined>
   /** The newest session of a person in an experiment, whatever its status. */
   findNewest(person: PersonKey, experimentId: string): Promise<SessionRecord | undefined>
   complete(request: CompleteRequest): Promise<CompleteOutcome>

@@ -1,6 +1,13 @@
-import { groupSizeOf, type JoinBody, limits, roleIdsOf, type SessionStatus } from '@atrium/contract'
+import {
+  groupSizeOf,
+  type JoinBody,
+  limits,
+  roleIdsOf,
+  type SessionStatus,
+  sessionPseudonymPrefix,
+} from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import { newParticipantId, newRoomId, newSessionId, pseudonymOf } from '../../kernel/ids.ts'
 import { findUnstorable } from '../../kernel/validate.ts'
 import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
@@ -118,12 +125,15 @@ export function createSessions(parts: SessionParts) {
 
     history: (identity: Identity) => store.history(identity, clock.now()),
 
-    async revoke(sessionId: string, actor: string): Promise<SessionStatus> {
-      const status = await store.revoke({ sessionId, actor, now: clock.now() })
-      if (status === undefined) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
+    /** R59: by the id or by the pseudonym; the answer names it by the latter. */
+    async revoke(reference: string, actor: string): Promise<{ sessionId: string; status: SessionStatus }> {
+      const isPseudonym = reference.startsWith(sessionPseudonymPrefix)
+      const sessionId = isPseudonym ? await store.findId(reference) : reference
+      const status = sessionId && (await store.revoke({ sessionId, actor, now: clock.now() }))
+      if (!sessionId || !status) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
       if (status === 'completed') throw new AppError('SESSION_COMPLETED')
       await cache.changed([sessionId])
-      return status
+      return { sessionId: pseudonymOf(sessionId), status }
     },
 
     /** R15: a participant who was removed has no session any more. */

@@ -1,0 +1,154 @@
+import { Readable, type Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { AuditEntry } from '../operations/index.ts'
+import type { EventStore, ExportPage } from './events.store.ts'
+
+/** Each holds a page or two in memory, and a connection. */
+const mostExports = { inAll: 32, perActor: 16 }
+/** Whoever takes nothing for this long keeps a place that others may want. At 10 kB/s the largest page still passes. */
+const stalledMs = 120_000
+/** A stop lets short exports end by themselves. */
+const stopPatienceMs = 3_000
+
+type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'server_stopping'
+
+export interface BrokenExport {
+  experimentId: string
+  /** Events that were on their way to the client when it broke off. */
+  events: number
+  reason: BreakReason
+  err?: unknown
+}
+
+interface ExportRequest {
+  experimentId: string
+  actor: string
+  requestId: string
+  /** The answer that the lines will be written to. */
+  to: Writable
+  onBroken(broken: BrokenExport): void
+}
+
+interface Run extends Pick<ExportRequest, 'actor' | 'to'> {
+  state: BrokenExport
+  /** All lines have been handed to the answer. */
+  isWhole: boolean
+  ended: PromiseWithResolvers<void>
+}
+
+interface EventExportDeps {
+  store: Pick<EventStore, 'exportPage'>
+  clock: Clock
+  audit(entry: AuditEntry): Promise<void>
+  onEnded(outcome: 'complete' | 'broken'): void
+  onBackgroundError(error: unknown): void
+}
+
+export type EventExports = ReturnType<typeof createEventExports>
+
+/**
+ * Exports under way. A page is read when the client has taken the one before, so a slow client holds nothing of the
+ * database. One that breaks off is told apart from one that is whole: by the client (its answer is cut off, not
+ * ended), in the log and in the audit.
+ */
+export function createEventExports({ store, clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
+  const running = new Set<Run>()
+  let isStopping = false
+
+  function admit({ experimentId, actor, to }: ExportRequest): Run {
+    if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
+    const own = [...running].filter((run) => run.actor === actor).length
+    if (running.size >= mostExports.inAll || own >= mostExports.perActor)
+      throw new AppError('UNAVAILABLE', {}, 'Too many exports are running. Try again when one has ended.')
+    const state: BrokenExport = { experimentId, events: 0, reason: 'client_left' }
+    const run = { actor, to, state, isWhole: false, ended: Promise.withResolvers<void>() }
+    running.add(run)
+    return run
+  }
+
+  function release(run: Run): void {
+    running.delete(run)
+    run.ended.resolve()
+  }
+
+  async function* linesFrom(run: Run, first: ExportPage): AsyncGenerator<string> {
+    let page = first
+    for (;;) {
+      run.state.events += page.events
+      if (page.events > 0) yield page.lines
+      if (page.next === null) break
+      page = await store.exportPage(run.state.experimentId, page.next).catch((err: unknown) => {
+        Object.assign(run.state, { reason: 'store_failed', err })
+        throw err
+      })
+    }
+    run.isWhole = true
+  }
+
+  async function untilEnded(run: Run, { actor, requestId, onBroken }: ExportRequest): Promise<void> {
+    const watch = watchProgress(run, () => breakOff(run, 'client_stalled'))
+    const hasArrived = await finished(run.to).then(
+      () => true,
+      () => false,
+    )
+    clearInterval(watch)
+    const isComplete = hasArrived && run.isWhole
+    onEnded(isComplete ? 'complete' : 'broken')
+    if (!isComplete) onBroken(run.state)
+    const { experimentId, events, reason } = run.state
+    await audit({
+      at: clock.now(),
+      actor,
+      action: isComplete ? 'export_completed' : 'export_broken',
+      subject: experimentId,
+      details: isComplete ? { requestId, events } : { requestId, events, reason },
+    })
+  }
+
+  return {
+    /** The lines, to be written to the answer. The first page is there already: a failure until then is a refusal. */
+    async start(request: ExportRequest): Promise<Readable> {
+      const { experimentId, actor, requestId } = request
+      const run = admit(request)
+      try {
+        const first = await store.exportPage(experimentId, null)
+        const details = { requestId }
+        await audit({ at: clock.now(), actor, action: 'events_exported', subject: experimentId, details })
+        untilEnded(run, request)
+          .catch(onBackgroundError)
+          .finally(() => release(run))
+        return Readable.from(linesFrom(run, first))
+      } catch (error) {
+        release(run)
+        throw error
+      }
+    },
+    /** Back when no export is under way any more and each has been audited. */
+    async stop(): Promise<void> {
+      isStopping = true
+      const late = setTimeout(() => {
+        for (const run of running) breakOff(run, 'server_stopping')
+      }, stopPatienceMs)
+      await Promise.all([...running].map(({ ended }) => ended.promise))
+      clearTimeout(late)
+    },
+  }
+}
+
+function breakOff({ state, to }: Run, reason: BreakReason): void {
+  state.reason = reason
+  // Not ended: the client must see that something is missing.
+  to.destroy()
+}
+
+function watchProgress({ state, to }: Run, onStalled: () => void): NodeJS.Timeout {
+  let last = ''
+  const watch = setInterval(() => {
+    const now = `${state.events} ${to.writableLength}`
+    if (now === last && to.writableLength > 0) onStalled()
+    last = now
+  }, stalledMs)
+  return watch.unref()
+}

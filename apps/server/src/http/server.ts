@@ -10,6 +10,7 @@ import Fastify, {
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 import { asTrustProxy, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
+import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateParts } from './gate.ts'
 import type { Metrics } from './metrics.ts'
@@ -94,6 +95,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   if (web) addWebPages(app, web)
   else app.get('/', (_request, reply) => reply.redirect('/api/docs', 302))
   parts.metrics.observe(app)
+  endConnectionsOnClose(app)
   return { app, routes: createRoutes(app, gate) }
 }
 

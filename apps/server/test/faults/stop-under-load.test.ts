@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createTemporaryFolder, startServer, startWorld } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { openRaw } from '../security/raw-http.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
 
 /** Whoever got an answer got a good one; connections that were refused have been tried again elsewhere. */
@@ -35,4 +37,20 @@ test('[I1] SIGTERM under load (cluster): exit 0, the participants go on at the o
   await load.stop()
   await expectNobodyNoticed(load)
   await world.stop()
+})
+
+test('connections that bring no whole request do not keep a server from stopping', async () => {
+  const server = await startServer()
+  const head = 'POST /api/v4/participant/events HTTP/1.1\r\nHost: x\r\n'
+  const beginnings = ['', head, `${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`]
+  const connections = await Promise.all(
+    beginnings.map(async (beginning) => {
+      const { socket, write } = openRaw(server.http)
+      await once(socket, 'connect')
+      if (beginning !== '') write(beginning)
+      return socket
+    }),
+  )
+  expect(await server.stop()).toBe(0)
+  for (const socket of connections) socket.destroy()
 })

@@ -40,6 +40,11 @@ export async function moveExpiry(world: World, sessionId: string, expiresAt: num
   await query(world, 'update sessions set expires_at = $1 where session_id = $2', [expiresAt, sessionId])
 }
 
+/** For what only an operator could do to the tables. */
+export async function changeRows(world: World, statement: string): Promise<void> {
+  await query(world, statement, [])
+}
+
 export async function sessionRow(world: World, sessionId: string) {
   const [row] = await query(
     world,

@@ -1,0 +1,61 @@
+import { experimentRoutes } from '@atrium/contract'
+import { numberedEvent, type Server, succeeded } from '@atrium/testkit'
+import type { castOf } from './cast.ts'
+
+/** More than the buffers between two processes hold, so that an export whose client does not read stands still. */
+const megabytes = 24
+const eventsPerBatch = 2
+const text = 'x'.repeat(480_000)
+
+/** An experiment whose export is large; `events` of them, numbered from 1. */
+export async function openLargeStudy(
+  cast: ReturnType<typeof castOf>,
+): Promise<{ experimentId: string; events: number }> {
+  const experimentId = await cast.open()
+  const { session } = await cast.participant(experimentId)
+  for (let batch = 0; batch < megabytes; batch++) {
+    const first = batch * eventsPerBatch + 1
+    const events = [first, first + 1].map((value) => numberedEvent(value, { data: { value, text } }))
+    succeeded(await cast.send(session, events))
+  }
+  return { experimentId, events: megabytes * eventsPerBatch }
+}
+
+export interface OpenExport {
+  requestId: string
+  /** How many lines have come so far. */
+  lines(): number
+  /** Everything to its end; rejects when it breaks off. */
+  rest(): Promise<void>
+  leave(): void
+}
+
+/** Asks for an export and reads the first piece of it. */
+export async function openExport(server: Server, token: string, experimentId: string): Promise<OpenExport> {
+  const path = experimentRoutes.export.path.replace(':experimentId', experimentId)
+  const controller = new AbortController()
+  const response = await fetch(server.http + path, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: controller.signal,
+  })
+  const reader = response.body?.getReader()
+  if (!response.ok || !reader) throw new Error(`the export was refused: ${response.status}`)
+  let lines = 0
+  const read = async (): Promise<boolean> => {
+    const { done, value } = await reader.read()
+    lines +=
+      Buffer.from(value ?? [])
+        .toString('latin1')
+        .split('\n').length - 1
+    return !done
+  }
+  await read()
+  return {
+    requestId: response.headers.get('x-request-id') ?? '',
+    lines: () => lines,
+    async rest() {
+      while (await read());
+    },
+    leave: () => controller.abort(),
+  }
+}

@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { aBatch, anEvent, exportAll, joined, openExperiment } from '../../../test/stores/samples.ts'
+import {
+  aBatch,
+  anEvent,
+  exportAll,
+  joined,
+  openExperiment,
+  startOfTime,
+} from '../../../test/stores/samples.ts'
 import { openSqlite } from './open-sqlite.ts'
 
 test('a folder belongs to one server, also after the thread has cleaned up its memory', async () => {
@@ -85,6 +92,31 @@ test('a thread that runs out of memory is replaced: what it had acknowledged is 
   await append(10, 1, 'after')
   const { lines } = await exportAll(database, experimentId)
   expect(lines.map(({ data }) => data.value)).toEqual(['before', 'after'])
+  await database.close()
+  folder.remove()
+})
+
+test('[R23] an export is read while whoever writes has to wait', async () => {
+  const folder = createTemporaryFolder('sqlite')
+  const database = await openSqlite(folder.path)
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  await database.events.append([aBatch(sessionId, [anEvent(1), anEvent(2)])])
+  const owner = new Sqlite(join(folder.path, 'atrium.db'))
+  owner.exec('begin immediate')
+  // Each stops the thread of the writer until it gives up: together for much longer than an export takes.
+  let refused = 0
+  const count = () => void refused++
+  const appends = Array.from({ length: 30 }, (_, index) =>
+    database.events.append([aBatch(sessionId, [anEvent(index)])]).catch(count),
+  )
+  expect((await exportAll(database, experimentId)).lines).toHaveLength(2)
+  expect(await database.experiments.monitor(experimentId, startOfTime)).toMatchObject({ events: 2 })
+  expect(refused).toBeLessThan(appends.length)
+  owner.exec('rollback')
+  owner.close()
+  await Promise.all(appends)
+  expect((await exportAll(database, experimentId)).lines).toHaveLength(2 + appends.length - refused)
   await database.close()
   folder.remove()
 })

@@ -1,0 +1,91 @@
+import { createTestDatabase, waitUntil } from '@atrium/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import {
+  aBatch,
+  anEvent,
+  exportAll,
+  joined,
+  openExperiment,
+  startOfTime,
+} from '../../../test/stores/samples.ts'
+import type { Database } from '../sql/stores.ts'
+import { openPostgres } from './open-postgres.ts'
+
+let url: string
+let database: Database
+beforeAll(async () => {
+  url = await createTestDatabase()
+  database = await openPostgres(url, failOnIdleError)
+})
+afterAll(() => database.close())
+
+/** Connections that wait for a lock, by the name they give themselves. */
+async function waiting(): Promise<Record<string, number>> {
+  const rows = await queryPostgres(
+    url,
+    `select application_name as name, count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' group by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+/** Takes a lock, and lets all of these be asked again and again until it is released. */
+async function askAgainst(lock: string, questions: (() => Promise<unknown>)[]) {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  await owner.query('begin')
+  await owner.query(lock)
+  let isHeld = true
+  const asking = questions.map(async (ask) => {
+    while (isHeld) await ask().catch(() => undefined)
+  })
+  async function release(): Promise<void> {
+    if (!isHeld) return
+    isHeld = false
+    await owner.end()
+    await Promise.all(asking)
+  }
+  onTestFinished(release)
+  return { release }
+}
+
+test('[R23] reports that stand still hold two connections of their own, and participants go on', async () => {
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  const window = { from: startOfTime, to: startOfTime + 1_000, bucketMs: 1_000 }
+  const listing = { experimentId, openOnly: false, before: null, limit: 10, now: startOfTime }
+  const reports = [
+    () => database.events.exportPage(experimentId, null),
+    () => database.experiments.monitor(experimentId, startOfTime),
+    () => database.experiments.activity(experimentId, window),
+    () => database.rooms.list(listing),
+  ]
+  // Every report reads this table; events are stored without it.
+  const held = await askAgainst(
+    'lock table participants in access exclusive mode',
+    Array.from({ length: 8 }, () => reports).flat(),
+  )
+  await waitUntil(async () => (await waiting())['atrium reports'] === 2 || 'no report waits yet')
+  for (let round = 0; round < 40; round++)
+    expect(await database.events.append([aBatch(sessionId, [anEvent(round)])])).toMatchObject([
+      { kind: 'recorded' },
+    ])
+  expect((await waiting()).atrium).toBeUndefined()
+  await held.release()
+  expect((await exportAll(database, experimentId)).lines).toHaveLength(40)
+})
+
+test('[R23] while every other connection is taken, an export is read', async () => {
+  const experimentId = await openExperiment(database)
+  const { sessionId } = await joined(database, experimentId)
+  await database.events.append([aBatch(sessionId, [anEvent(1), anEvent(2)])])
+  const send = () => database.events.append([aBatch(sessionId, [anEvent(3)])])
+  await askAgainst(
+    `select * from event_streams where session_id = '${sessionId}' for update`,
+    Array.from({ length: 30 }, () => send),
+  )
+  await waitUntil(async () => (await waiting()).atrium === 10 || 'connections are left')
+  expect((await exportAll(database, experimentId)).lines).toHaveLength(2)
+})

@@ -1,8 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { createTurnstile, type Turnstile, type TurnstileLimits, waitForTurn } from './turnstile.ts'
 
-export type AddressLimit = ReturnType<typeof createAddressLimit>
-
 /** Bounds what is under way for one client address. Addresses for which nothing is under way take no memory. */
 export function createAddressLimit(limits: TurnstileLimits) {
   const turnstiles = new Map<string, Turnstile>()

@@ -7,14 +7,3 @@ export function originIn(text: string): string | undefined {
   if (url === null || url.protocol !== 'http:') return undefined
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
-
-export interface SocketAddress {
-  host: string
-  port: number
-}
-
-/** IPv6 addresses stand in brackets in a URL, and only there. */
-export function socketAddressOf(origin: string): SocketAddress {
-  const { hostname, port } = new URL(origin)
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 80) }
-}

@@ -59,7 +59,7 @@ describeInBothModes('exports', (world) => {
     expect(await ended(on, 'complete')).toBe(before + 1)
   })
 
-  test('an export whose client leaves is audited as broken', async () => {
+  test('[E7] an export whose client leaves is audited as broken', async () => {
     const on = server()
     const before = await ended(on, 'broken')
     const left = await start(on)
@@ -70,7 +70,7 @@ describeInBothModes('exports', (world) => {
     expect(await ended(on, 'broken')).toBe(before + 1)
   })
 
-  test('an export whose database fails is cut off, so that nobody takes it for whole', async () => {
+  test('[E7] an export whose database fails is cut off, so that nobody takes it for whole', async () => {
     const broken = await start(server())
     await changeRows(world(), 'alter table events rename to events_away')
     try {
@@ -86,7 +86,7 @@ describeInBothModes('exports', (world) => {
     expect(again.lines()).toBe(study.events)
   })
 
-  test('[R18] while eight exports are held by their readers, everything else goes on', async () => {
+  test('[E6] while eight exports are held by their readers, everything else goes on', async () => {
     const experimentId = await cast.open()
     const exports = await Promise.all(upTo(8).map(() => start(server())))
     for (const number of upTo(20)) {
@@ -100,7 +100,7 @@ describeInBothModes('exports', (world) => {
     for (const held of exports) expect(held.lines()).toBe(study.events)
   })
 
-  test('one researcher cannot take all exports of a server; places that are left can be taken again', async () => {
+  test('[E8] one researcher cannot take all exports of a server; places that are left can be taken again', async () => {
     const on = server()
     const api = createApi(on.http)
     const { token } = await cast.researcher()
@@ -116,7 +116,7 @@ describeInBothModes('exports', (world) => {
     await waitUntil(async () => (await ask(token)).status === 200 || 'no place is free yet')
   })
 
-  test('a server that stops cuts its exports off and audits them', async () => {
+  test('[E7] a server that stops cuts its exports off and audits them', async () => {
     const on = server()
     const held = await start(on)
     await on.restart()

@@ -51,7 +51,7 @@ async function askAgainst(lock: string, questions: (() => Promise<unknown>)[]) {
   return { release }
 }
 
-test('[R23] reports that stand still hold two connections of their own, and participants go on', async () => {
+test('[E6] reports that stand still hold two connections of their own, and participants go on', async () => {
   const experimentId = await openExperiment(database)
   const { sessionId } = await joined(database, experimentId)
   const window = { from: startOfTime, to: startOfTime + 1_000, bucketMs: 1_000 }
@@ -77,7 +77,7 @@ test('[R23] reports that stand still hold two connections of their own, and part
   expect((await exportAll(database, experimentId)).lines).toHaveLength(40)
 })
 
-test('[R23] while every other connection is taken, an export is read', async () => {
+test('[E6] while every other connection is taken, an export is read', async () => {
   const experimentId = await openExperiment(database)
   const { sessionId } = await joined(database, experimentId)
   await database.events.append([aBatch(sessionId, [anEvent(1), anEvent(2)])])

@@ -33,7 +33,7 @@ describeOnBothEngines('export', (engine) => {
     )
   })
 
-  test('[R23] a page is bounded by its bytes too: large events come few at a time, whole and in order', async () => {
+  test('[E6] a page is bounded by its bytes too: large events come few at a time, whole and in order', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const kilobytes = [1, 900, 1, 1, 200, 90, 900, 900, ...Array.from({ length: 400 }, () => 2), 700]

@@ -96,7 +96,7 @@ test('a thread that runs out of memory is replaced: what it had acknowledged is 
   folder.remove()
 })
 
-test('[R23] an export is read while whoever writes has to wait', async () => {
+test('[E6] an export is read while whoever writes has to wait', async () => {
   const folder = createTemporaryFolder('sqlite')
   const database = await openSqlite(folder.path)
   const experimentId = await openExperiment(database)

@@ -14,7 +14,7 @@ const stopPatienceMs = 3_000
 
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'server_stopping'
 
-export interface BrokenExport {
+interface BrokenExport {
   experimentId: string
   /** Events that were on their way to the client when it broke off. */
   events: number

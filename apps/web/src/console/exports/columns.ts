@@ -3,7 +3,7 @@ import type { ExportedEvent } from '@atrium/contract'
 /** A record over all fields, so that one that the export gains does not compile until it is explained here. */
 const meanings: Record<keyof ExportedEvent, string> = {
   participantId: 'Who, by the id that the platform gave them.',
-  sessionId: 'The session it came through.',
+  sessionId: 'The session it came through, by a name that stays the same and gives no access to it.',
   seq: 'Order of receipt within the session, from 1 and without holes.',
   type: 'What happened: state_transition, component_response, chat_message, connected, … or a name of your own.',
   timestamp: 'When it happened by the participant’s clock, in milliseconds since 1970.',

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keys } from '@atrium/contract'
 import { connectRedis, untilConnected } from '@atrium/program'
@@ -19,8 +20,10 @@ export interface Way {
 
 export const benchRoom = 'room_bench'
 
+type RouterBenchOptions = Pick<BenchOptions, 'profileFolder' | 'beforeFolder'>
+
 /** A bare backend directly and behind each proxy; nginx as far as it is installed. */
-export async function startProxies({ profileFolder }: Pick<BenchOptions, 'profileFolder'>) {
+export async function startProxies({ profileFolder, beforeFolder }: RouterBenchOptions) {
   return await stoppable(async (keep) => {
     const entry = fileURLToPath(new URL('./targets/router-backend.ts', import.meta.url))
     const backend = keep(await startServer({ entry }))
@@ -29,6 +32,7 @@ export async function startProxies({ profileFolder }: Pick<BenchOptions, 'profil
     const profiling = profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` } : {}
     const router = keep(await startRouter({ redisUrl: redis.url, env: profiling }))
     const proxies = [directTo(backend.http), throughRouter(router)]
+    if (beforeFolder) proxies.push(throughRouter(keep(await startFormer(beforeFolder, redis.url)), true))
     for (const kind of ['nginx', 'nginx + Lua'] satisfies NginxKind[]) {
       const nginx = await startNginx({ kind, backend: backend.http, redisUrl: redis.url })
       if (nginx) proxies.push(keep(nginx))
@@ -53,11 +57,15 @@ export async function startPodProxies(load: Load, sessions: number) {
 }
 
 const directTo = (address: string): Way => ({ name: 'direct', address, cpuMicros: () => 0 })
-const throughRouter = ({ http, pid }: Server): Way => ({
-  name: 'Atrium',
+const throughRouter = ({ http, pid }: Server, isBefore = false): Way => ({
+  name: isBefore ? 'Atrium, before' : 'Atrium',
   address: http,
   cpuMicros: () => cpuMicrosOf(pid),
 })
+
+/** The router of another checkout. */
+const startFormer = async (checkout: string, redisUrl: string): Promise<Server> =>
+  await startRouter({ redisUrl, entry: join(checkout, 'apps', 'router', 'src', 'entry', 'route.ts') })
 
 type Keep = <Started extends { stop(): Promise<unknown> }>(started: Started) => Started
 

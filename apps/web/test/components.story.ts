@@ -97,11 +97,13 @@ const answering: Record<string, Answering> = {
   video: { settings: media, act: start, stored: expect.objectContaining({ ended: true }) },
   audio: { settings: media, act: start, stored: expect.objectContaining({ ended: true }) },
   continuous_rating: {
-    beside: () => [component('film', 'audio', media())],
+    settings: () => ({ sampleMs: 20 }),
+    beside: () => [component('film', 'audio', { ...media(), autoplay: false })],
     async act(page) {
-      await start(page)
+      // Before it plays, which it does not for long: samples are taken only then.
       await page.getByRole('slider').focus()
       await page.keyboard.press('ArrowRight')
+      await start(page)
     },
     stored: expect.arrayContaining([expect.objectContaining({ value: expect.any(Number) })]),
   },

@@ -44,8 +44,9 @@ export {
 } from './components/catalogue.ts'
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
-export { nearestName } from './components/nearest.ts'
+export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
+export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
   completionCodeOf,
@@ -72,7 +73,7 @@ export {
 } from './errors.ts'
 export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
 export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
-export { type LimitedEndpoint, limits, unlimitedSlots } from './limits.ts'
+export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export { metrics } from './metrics.ts'
 export type {
   OpenApiDocument,

@@ -3,6 +3,8 @@ export const limits = {
   rateWindowSeconds: 60,
   /** Requests per window (R10). */
   requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10 },
+  /** What one researcher may ask for per window; a console that looks at everything asks for about 100. */
+  researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 60 },
   failedAuthenticationsPerWindow: 60,
   sessionLifetimeMs: 24 * 60 * 60 * 1000,
   bodyBytes: 1_048_576,
@@ -10,6 +12,22 @@ export const limits = {
   metadataBytes: 8_192,
   /** JSON nested deeper than this, counted from the outermost level, is refused: it is never a response of a person. */
   jsonDepth: 64,
+  /**
+   * R60. Checks and rooms cost work in proportion to these; beyond the largest studies there are, and small enough that
+   * nothing a definition asks for stops the server.
+   */
+  definition: {
+    states: 1_000,
+    /** In all states and across them. */
+    components: 10_000,
+    variables: 1_000,
+    groupSize: 1_000,
+    conditions: 1_000,
+    completionCodes: 1_000,
+    /** In all states together. */
+    transitions: 10_000,
+    assignments: 10_000,
+  },
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
   waitingKeyTtlSeconds: 86_400,
@@ -27,6 +45,8 @@ export const limits = {
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow
+/** What a researcher's request costs: looking, changing, having something checked or simulated, reading all data. */
+export type ResearcherWork = keyof typeof limits.researcherRequestsPerWindow
 
 /**
  * `availableSlots` of an experiment without a capacity. The contract wants an integer; this is the largest

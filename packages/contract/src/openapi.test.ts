@@ -171,7 +171,7 @@ describe('schemas', () => {
   test('fields are listed with their nesting, type and bounds', () => {
     const fields = fieldsOf(document, { $ref: '#/components/schemas/Matching' })
     expect(fields[0]).toMatchObject({ name: 'groupSize', depth: 0, required: true })
-    expect(fields[1]).toMatchObject({ name: 'min', depth: 1, limits: '1 to 10,000,000' })
+    expect(fields[1]).toMatchObject({ name: 'min', depth: 1, limits: '1 to 1,000' })
     const [button, label] = fieldsOf(document, { $ref: '#/components/schemas/StateEnd' })
     expect(button).toMatchObject({ kind: 'alternative', name: 'on: "button"' })
     expect(label).toMatchObject({ name: 'label', depth: 1, limits: '1 to 200 characters' })

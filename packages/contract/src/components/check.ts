@@ -2,46 +2,57 @@ import type { ExperimentDefinition } from '../definition/definition.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { componentTypeOf, componentTypes, isKnownType } from './catalogue.ts'
 import { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
-import { nearestName } from './nearest.ts'
+import { createSuggestions, type Suggest } from './nearest.ts'
 import { endFindings, type Placed, placedComponents, referenceFindings } from './references.ts'
 import { settingIssues } from './setting-issues.ts'
 
 /** What every component may have, whatever its type. */
 const everyComponent: readonly string[] = ['id', 'type', 'roles', 'states', 'required', 'saveTo']
 
+/** Nobody reads more than this, and each costs something to find. */
+const mostFindings = 100
+
 /**
  * The components of a definition against the catalogue. Errors would break the experiment; warnings are what
- * it runs with, but hardly as it was meant.
+ * it runs with, but hardly as it was meant. The first hundred of each.
  */
 export function checkComponents(definition: ExperimentDefinition): {
   errors: ValidationIssue[]
   warnings: ValidationIssue[]
 } {
-  const findings = [
-    ...placedComponents(definition).flatMap((placed) =>
-      findingsOf(placed, definition).map((each) => ({ ...each, path: placed.path + each.path })),
-    ),
-    ...endFindings(definition),
-  ]
-  const issuesOf = (level: Finding['level']): ValidationIssue[] =>
-    findings.filter((each) => each.level === level).map(({ path, message }) => ({ path, message }))
-  return { errors: issuesOf('error'), warnings: issuesOf('warning') }
+  const found = { errors: [] as ValidationIssue[], warnings: [] as ValidationIssue[] }
+  const keep = (findings: readonly Finding[], at: string): void => {
+    for (const { level, path, message } of findings) {
+      const kept = level === 'error' ? found.errors : found.warnings
+      if (kept.length < mostFindings) kept.push({ path: at + path, message })
+    }
+  }
+  const suggest = createSuggestions()
+  for (const placed of placedComponents(definition)) {
+    if (found.errors.length === mostFindings) break
+    keep(findingsOf(placed, definition, suggest), placed.path)
+  }
+  keep(endFindings(definition), '')
+  return found
 }
 
-function findingsOf(placed: Placed, definition: ExperimentDefinition): Finding[] {
+function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: Suggest): Finding[] {
   const { component } = placed
   const name = String(component.type)
   if (!isKnownType(name))
     return [
-      warning('/type', `‘${name}’ is not a known component type${meant(name, Object.keys(componentTypes))}`),
+      warning(
+        '/type',
+        `‘${name}’ is not a known component type${meant(suggest(name, Object.keys(componentTypes)))}`,
+      ),
     ]
   const type = componentTypeOf(name)
   return [
     ...placeFindings(type, placed.isGlobal),
-    ...settingIssues(type.settings, component),
+    ...(type.fits(component) ? [] : settingIssues(type.settings, component)),
     ...type.findings(component),
     ...referenceFindings(placed, definition),
-    ...unknownSettings(type, component),
+    ...unknownSettings(type, component, suggest),
     ...uselessSettings(type, component),
   ]
 }
@@ -54,11 +65,14 @@ function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Findi
   return []
 }
 
-function unknownSettings({ settings }: ComponentType, component: Settings): Finding[] {
+function unknownSettings({ settings }: ComponentType, component: Settings, suggest: Suggest): Finding[] {
   const known = [...Object.keys(settings.properties), ...everyComponent]
   return Object.keys(component)
     .filter((name) => !known.includes(name))
-    .map((name) => warning(`/${escaped(name)}`, `‘${name}’ is not a known setting${meant(name, known)}`))
+    .slice(0, mostFindings)
+    .map((name) =>
+      warning(`/${escaped(name)}`, `‘${name}’ is not a known setting${meant(suggest(name, known))}`),
+    )
 }
 
 const uselessSettings = ({ type, responds }: ComponentType, component: Settings): Finding[] =>
@@ -68,10 +82,8 @@ const uselessSettings = ({ type, responds }: ComponentType, component: Settings)
         .filter((name) => component[name] !== undefined && component[name] !== false)
         .map((name) => warning(`/${name}`, `${name} has no effect: ‘${type}’ takes no response`))
 
-function meant(written: string, candidates: readonly string[]): string {
-  const nearest = nearestName(written, candidates)
-  return nearest === undefined ? '' : `; did you mean ‘${nearest}’?`
-}
+const meant = (nearest: string | undefined): string =>
+  nearest === undefined ? '' : `; did you mean ‘${nearest}’?`
 
 /** RFC 6901. */
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

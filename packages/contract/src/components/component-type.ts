@@ -51,6 +51,8 @@ interface ComponentFacts {
 export interface ComponentType extends ComponentFacts {
   /** Known settings beside id, type, roles, states, required and saveTo; unknown ones are allowed. */
   settings: TObject
+  /** Whether settings have the form of the type. */
+  fits(settings: Settings): boolean
   /** The schema of a response under these settings. Not asked when `responds` is `none`. */
   response(settings: Settings): TSchema
   evaluate?(settings: Settings, value: unknown, context: ResponseContext): Evaluation
@@ -83,6 +85,7 @@ export function declareType<Schema extends TObject>(declared: Declaration<Schema
   const { evaluate } = declared
   return {
     ...declared,
+    fits,
     response: (settings) => parsed<TSchema>(settings, declared.response, Type.Unknown()),
     asks: (settings) => parsed(settings, declared.asks, declared.responds !== 'none'),
     findings: (settings) => parsed<Finding[]>(settings, declared.findings, []),

@@ -1,16 +1,40 @@
 /** A definition may have thousands of names and of mistakes; a suggestion is not worth all their pairs. */
 const mostCompared = 200
+const longestCompared = 64
+const mostSuggested = 20
+
+export type Suggest = (written: string, known: Iterable<string>) => string | undefined
+
+/** Suggests names for the first mistakes only: whoever has made hundreds is helped by the first few. */
+export function createSuggestions(): Suggest {
+  let left = mostSuggested
+  return (written, known) => (left-- > 0 ? nearestName(written, known) : undefined)
+}
 
 /** The candidate that someone most likely meant, or none that is near enough. */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
+  if (written.length > longestCompared) return undefined
   const wanted = plain(written)
-  const candidates = [...known].slice(0, mostCompared)
-  const farthest = Math.max(1, Math.floor(wanted.length / 3))
-  const [best] = candidates
-    .map((name) => ({ name, distance: editDistance(wanted, plain(name)) }))
-    .filter(({ distance }) => distance <= farthest)
-    .sort((a, b) => a.distance - b.distance)
-  return best?.name ?? candidates.find((name) => isPartOf(wanted, plain(name)))
+  const candidates = firstOf(known)
+  let farthest = Math.max(1, Math.floor(wanted.length / 3))
+  let best: string | undefined
+  for (const name of candidates) {
+    const distance = editDistance(wanted, plain(name), farthest)
+    if (distance > farthest) continue
+    // From here on only a nearer one counts: of two that are equally near the first is taken.
+    best = name
+    farthest = distance - 1
+  }
+  return best ?? candidates.find((name) => isPartOf(wanted, plain(name)))
+}
+
+function firstOf(known: Iterable<string>): string[] {
+  const first: string[] = []
+  for (const name of known) {
+    if (first.length === mostCompared) break
+    if (name.length <= longestCompared) first.push(name)
+  }
+  return first
 }
 
 /** `multipleChoice` and `multiple-choice` are `multiple_choice`. */
@@ -22,16 +46,21 @@ const shortestPart = 4
 const isPartOf = (one: string, other: string) =>
   Math.min(one.length, other.length) >= shortestPart && (one.includes(other) || other.includes(one))
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-function editDistance(from: string, to: string): number {
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; infinite as soon as it
+ * is certain that there are more than `farthest`.
+ */
+function editDistance(from: string, to: string, farthest: number): number {
+  if (Math.abs(from.length - to.length) > farthest) return Number.POSITIVE_INFINITY
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 1; row <= from.length; row++) {
-    rows[row] = [row]
+    const distances = [row]
+    rows[row] = distances
     for (let column = 1; column <= to.length; column++) {
       const isSame = from[row - 1] === to[column - 1]
       const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      rows[row]?.push(
+      distances.push(
         Math.min(
           at(row - 1, column) + 1,
           at(row, column - 1) + 1,
@@ -40,6 +69,8 @@ function editDistance(from: string, to: string): number {
         ),
       )
     }
+    if (Math.min(...distances) > farthest && Math.min(...(rows[row - 1] ?? [])) > farthest)
+      return Number.POSITIVE_INFINITY
   }
   return at(from.length, to.length)
 }

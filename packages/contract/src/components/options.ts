@@ -26,9 +26,11 @@ const Option = OptionForms(picture)
 type Option = Static<typeof Option>
 type Answer = string | number
 
+const mostOptions = 200
+
 /** A list of things to choose from. */
 export const Options = (least: number, description: string) =>
-  Type.Array(Option, { minItems: least, maxItems: 200, description })
+  Type.Array(Option, { minItems: least, maxItems: mostOptions, description })
 
 /** The same without pictures, for the rows and columns of a grid. */
 export const Headings = (description: string) =>
@@ -36,9 +38,10 @@ export const Headings = (description: string) =>
 
 /** One answer or several: the key of a question. */
 export const Key = (description: string) =>
-  Type.Union([OptionValue('One answer'), Type.Array(OptionValue('An answer'), { minItems: 1 })], {
-    description,
-  })
+  Type.Union(
+    [OptionValue('One answer'), Type.Array(OptionValue('An answer'), { minItems: 1, maxItems: mostOptions })],
+    { description },
+  )
 type Key = Static<ReturnType<typeof Key>>
 
 const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)

@@ -5,9 +5,8 @@ import { error, type Finding, type Settings } from './component-type.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
-/** Settings against the schema of their type, as sentences with places; one sentence a place. */
+/** Why settings do not fit the schema of their type, as sentences with places; one sentence a place. */
 export function settingIssues(schema: TObject, settings: Settings): Finding[] {
-  if (Value.Check(schema, settings)) return []
   const found = Value.Errors(schema, settings)
   const telling = found.filter((each) => isTelling(each, found))
   // TypeBox stops after a few errors, so the telling one may not be among them.

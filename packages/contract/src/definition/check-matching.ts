@@ -12,6 +12,7 @@ export function checkMatching(definition: ExperimentDefinition): ValidationIssue
       ? [
           ...impossibleDeadline(definition),
           ...emptyFilters(matching),
+          ...tooManyValues(matching),
           ...contradictions(matching),
           ...tooFewValues(definition, matching),
         ]
@@ -78,6 +79,16 @@ const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
       return [issue(path, `lets nobody in: min (${min}) is above max (${max})`)]
     return []
   })
+
+const mostFilterValues = 1_000
+
+/** Each is compared with everyone who waits. */
+function tooManyValues({ filters = [] }: Matching): ValidationIssue[] {
+  const values = sum(filters.map((filter) => filter.in?.length ?? 0))
+  return values > mostFilterValues
+    ? [issue('/matching/filters', `name ${values} values together; at most ${mostFilterValues} are possible`)]
+    : []
+}
 
 function contradictions({ exclusions = [], balance = [] }: Matching): ValidationIssue[] {
   const unshared = new Set(exclusions.flatMap((rule) => sameIn(rule)))

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../errors.ts'
 import { checkMatching } from './check-matching.ts'
 import { type ExperimentDefinition, roleIdsOf } from './definition.ts'
-import { placeholdersOf, redirectPlaceholder } from './redirect.ts'
+import { redirectIssue } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
 
 /**
@@ -101,14 +101,9 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
   ]
 }
 
-function badRedirect(definition: ExperimentDefinition): ValidationIssue[] {
-  const template = definition.completion?.redirectUrl
-  if (!template) return []
-  const path = '/completion/redirectUrl'
-  const unknown = placeholdersOf(template).filter((name) => !redirectPlaceholder.test(name))
-  if (unknown.length > 0) return [issue(path, `{{${unknown[0]}}} is not a known placeholder`)]
-  if (!/^https?:\/\//i.test(template)) return [issue(path, 'the address must begin with https:// or http://')]
-  return []
+function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {
+  const message = completion?.redirectUrl ? redirectIssue(completion.redirectUrl) : undefined
+  return message === undefined ? [] : [issue('/completion/redirectUrl', message)]
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

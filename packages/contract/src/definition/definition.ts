@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
 import { Matching } from './matching.ts'
-import { Block, DefinitionId, GlobalComponent, State } from './state.ts'
+import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
 
 const Strict = { additionalProperties: false }
 const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
@@ -13,8 +14,20 @@ export const Role = Type.Union(
       {
         id: DefinitionId('Used by join, states and components'),
         name: Type.Optional(Name(200, 'What people read')),
-        min: Type.Optional(Type.Integer({ minimum: 0, description: 'At least so many in a group' })),
-        max: Type.Optional(Type.Integer({ minimum: 1, description: 'At most so many in a group' })),
+        min: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: limits.definition.groupSize,
+            description: 'At least so many in a group',
+          }),
+        ),
+        max: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: limits.definition.groupSize,
+            description: 'At most so many in a group',
+          }),
+        ),
       },
       Strict,
     ),
@@ -50,7 +63,10 @@ const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
 
 export const Conditions = Type.Object(
   {
-    values: Type.Array(DefinitionId('A treatment'), { minItems: 1 }),
+    values: Type.Array(DefinitionId('A treatment'), {
+      minItems: 1,
+      maxItems: limits.definition.conditions,
+    }),
     assign: Type.Optional(assignment),
     seed: Type.Optional(Name(200, 'Recorded with every assignment; drawn when absent')),
   },
@@ -105,6 +121,7 @@ export const Completion = Type.Object(
   {
     codes: Type.Optional(
       Type.Record(Type.String(), Name(200, 'The code of the recruiting platform'), {
+        maxProperties: limits.definition.completionCodes,
         description:
           'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, TECHNICAL, ABANDONED, …) → code; the outcome itself when absent',
       }),
@@ -112,7 +129,7 @@ export const Completion = Type.Object(
     redirectUrl: Type.Optional(
       Prose(
         2_000,
-        'Template: {{code}}, {{participantId}} and {{metadata.X}} are filled in, URL-encoded; no address when absent',
+        'Template: {{code}}, {{participantId}} and {{metadata.X}} are filled in, URL-encoded, in the path, the query or the fragment; no address when absent',
       ),
     ),
     requireAllEvents: Type.Optional(
@@ -135,7 +152,7 @@ export const ExperimentDefinition = Type.Object(
     description: Type.Optional(Prose(20_000, 'For researchers and the discovery page')),
     states: Type.Array(State, {
       minItems: 1,
-      maxItems: 1_000,
+      maxItems: limits.definition.states,
       description: 'The steps of the experiment, in order',
     }),
     globalComponents: Type.Optional(
@@ -143,7 +160,7 @@ export const ExperimentDefinition = Type.Object(
     ),
     roles: Type.Optional(
       Type.Array(Role, {
-        maxItems: 100,
+        maxItems: mostRoles,
         description: 'Roles that a participant may take; only `participant` when absent',
       }),
     ),
@@ -151,6 +168,7 @@ export const ExperimentDefinition = Type.Object(
       Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
         description: 'Name → initial value, or an object with `scope`, `initial`, `compute`, `secret`',
         additionalProperties: false,
+        maxProperties: limits.definition.variables,
       }),
     ),
     conditions: Type.Optional(Conditions),
@@ -176,10 +194,12 @@ export const ExperimentDefinition = Type.Object(
 )
 export type ExperimentDefinition = Type.Static<typeof ExperimentDefinition>
 
-/** How many people share a room. */
+/** How many people share a room. Bounded here too: earlier versions saved larger groups. */
 export const groupSizeOf = (definition: ExperimentDefinition): { min: number; max: number } => {
   const size = definition.matching?.groupSize ?? 1
-  return typeof size === 'number' ? { min: size, max: size } : size
+  const { min, max } = typeof size === 'number' ? { min: size, max: size } : size
+  const most = limits.definition.groupSize
+  return { min: Math.min(min, most), max: Math.min(max, most) }
 }
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { Name } from '../text.ts'
 
 const Strict = { additionalProperties: false }
-const Size = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
+const Size = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: limits.definition.groupSize, description })
 const Attribute = Name(200, 'Field of the join metadata')
 const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 

@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
 import { Name, Prose } from '../text.ts'
 
 const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
 
+export const mostRoles = 100
+
 const RoleIds = Type.Array(DefinitionId('A declared role'), {
+  maxItems: mostRoles,
   description: 'Who sees it; everyone when absent',
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
@@ -29,7 +33,12 @@ export const GlobalComponent = Type.Object(
     id: Name(200, 'Unique in the definition'),
     type: DefinitionId('A component type'),
     roles: Type.Optional(RoleIds),
-    states: Type.Optional(Type.Array(Type.String(), { description: 'States that show it; all when absent' })),
+    states: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: limits.definition.states,
+        description: 'States that show it; all when absent',
+      }),
+    ),
   },
   { description: 'A component that stays across states' },
 )
@@ -74,6 +83,7 @@ export const Transition = Type.Object(
 /** Room variables are computed once, participant variables for each participant. */
 const Assignments = (description: string) =>
   Type.Record(Type.String(), Name(2_000, 'Expression'), {
+    maxProperties: limits.definition.variables,
     description: `${description}: variable → expression`,
   })
 
@@ -89,6 +99,7 @@ export const State = Type.Object(
     onEnd: Type.Optional(Assignments('Computed when the state ends, before the next one is chosen')),
     next: Type.Optional(
       Type.Array(Transition, {
+        maxItems: limits.definition.states,
         description: 'Where to go from here; the following state in the list when absent',
       }),
     ),
@@ -101,7 +112,11 @@ export type State = Type.Static<typeof State>
 export const Block = Type.Object(
   {
     id: DefinitionId('Unique among blocks'),
-    states: Type.Array(Type.String(), { minItems: 1, description: 'Ids of the states in the block' }),
+    states: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: limits.definition.states,
+      description: 'Ids of the states in the block',
+    }),
     order: Type.Optional(
       Type.Enum(['fixed', 'random', 'latin_square'], {
         description: 'How the order of the states is drawn; fixed when absent',

@@ -1,0 +1,59 @@
+import type { ValidationIssue } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+const bounds = limits.definition
+
+/**
+ * R60: what is too large in a definition, whatever its form. Asked before everything else, and cheap: it counts, and
+ * looks into nothing. Each sentence names the bound.
+ */
+export function sizeIssues(definition: unknown): ValidationIssue[] {
+  if (!isObject(definition)) return []
+  const states = listOf(definition.states)
+  const inStates = (name: string): number =>
+    states.reduce((sum: number, state) => sum + (isObject(state) ? countOf(state[name]) : 0), 0)
+  const counts: [path: string, found: number, most: number, noun: string][] = [
+    ['/states', states.length, bounds.states, 'states'],
+    [
+      '/states',
+      inStates('components') + countOf(definition.globalComponents),
+      bounds.components,
+      'components',
+    ],
+    ['/states', inStates('next'), bounds.transitions, 'transitions'],
+    ['/states', inStates('onEnter') + inStates('onEnd'), bounds.assignments, 'assignments'],
+    ['/variables', countOf(definition.variables), bounds.variables, 'variables'],
+  ]
+  return [
+    ...counts.flatMap(([path, found, most, noun]) =>
+      found > most
+        ? [
+            {
+              path,
+              message: `there are ${inWords(found)} ${noun}; a definition has at most ${inWords(most)}`,
+            },
+          ]
+        : [],
+    ),
+    ...groupSizeIssues(definition.matching),
+  ]
+}
+
+/** The schema has this bound too, but of a union it can only say that no form fits. */
+export function groupSizeIssues(matching: unknown, path = '/matching'): ValidationIssue[] {
+  const size = isObject(matching) ? matching.groupSize : undefined
+  const sizes = isObject(size) ? [size.min, size.max] : [size]
+  return sizes.some((one) => typeof one === 'number' && one > bounds.groupSize)
+    ? [{ path: `${path}/groupSize`, message: `a group has at most ${inWords(bounds.groupSize)} people` }]
+    : []
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+const countOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
+
+const inWords = (count: number): string => count.toLocaleString('en')

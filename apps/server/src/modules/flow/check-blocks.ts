@@ -1,8 +1,8 @@
-import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
 import { finding, pointer } from './findings.ts'
 import { roundsOf, unitsOf } from './plan.ts'
 
-/** Each room keeps its plan in memory; more steps than this nobody can sit through. */
+/** Each room keeps its plans in memory; more steps than this nobody can sit through. */
 const mostSteps = 100_000
 
 /** A state is in one block, once; all rounds together stay countable. */
@@ -30,7 +30,12 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
 function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const units = unitsOf(definition)
   const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
-  if (total <= mostSteps) return []
-  const message = `the experiment has ${total} steps with all rounds of its blocks; at most ${mostSteps} are possible`
+  const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
+  if (total * people <= mostSteps) return []
+  const steps = `the experiment has ${total} steps with all rounds of its blocks`
+  const message =
+    people === 1
+      ? `${steps}; at most ${mostSteps} are possible`
+      : `${steps}, for each of up to ${people} people in a room; at most ${mostSteps} are possible in a room`
   return [finding(pointer('blocks'), message)]
 }

@@ -1,4 +1,4 @@
-import { nearestName } from '@atrium/contract'
+import { nearestName, type Suggest } from '@atrium/contract'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
 import { nearestComponent } from './nearest-component.ts'
@@ -12,6 +12,8 @@ export interface Names {
   components: ReadonlySet<string>
   /** `room`: computed once for several people, so that it must say whose response it means. */
   forEach: 'room' | 'participant'
+  /** What somebody may have meant; any near name when absent. */
+  suggest?: Suggest
 }
 
 /** What is wrong with an expression, as sentences; empty when nothing is. */
@@ -35,13 +37,14 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
         ? ['‘role’ is a participant’s own, but this is computed once for the whole room']
         : []
     case 'call':
-      return callIssues(node.name, node.arguments.length)
+      return callIssues(node.name, node.arguments.length, names)
     default:
       return []
   }
 }
 
-function variableIssues(name: string, { roomVariables, participantVariables, forEach }: Names): string[] {
+function variableIssues(name: string, names: Names): string[] {
+  const { roomVariables, participantVariables, forEach, suggest = nearestName } = names
   if (participantVariables.has(name))
     return forEach === 'room'
       ? [
@@ -51,15 +54,15 @@ function variableIssues(name: string, { roomVariables, participantVariables, for
       : []
   if (roomVariables.has(name)) return []
   const known = [...roomVariables, ...participantVariables, ...reservedNames]
-  return [`there is no variable called ‘${name}’${suggestion(nearestName(name, known))}`]
+  return [`there is no variable called ‘${name}’${suggestion(suggest(name, known))}`]
 }
 
 function responseIssues(
   { kind, componentId }: { kind: 'response' | 'responses'; componentId: string },
-  { components, forEach }: Names,
+  { components, forEach, suggest = nearestName }: Names,
 ): string[] {
   if (!components.has(componentId)) {
-    const near = nearestComponent(componentId, components)
+    const near = nearestComponent(componentId, components, suggest)
     return [`there is no component called ‘${componentId}’${suggestion(near && written(kind, near))}`]
   }
   if (kind === 'responses' || forEach === 'participant') return []
@@ -69,10 +72,9 @@ function responseIssues(
   ]
 }
 
-function callIssues(name: string, given: number): string[] {
+function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
   const known = functions.get(name)
-  if (!known)
-    return [`there is no function called ‘${name}’${suggestion(nearestName(name, functions.keys()))}`]
+  if (!known) return [`there is no function called ‘${name}’${suggestion(suggest(name, functions.keys()))}`]
   if (given >= known.least && given <= known.most) return []
   return [`‘${name}’ does not take ${given} ${given === 1 ? 'argument' : 'arguments'}: ${known.usage}`]
 }

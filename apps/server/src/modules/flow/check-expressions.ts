@@ -2,7 +2,7 @@ import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
 import { expressionIssues } from './check-expression.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { parseExpression } from './expression.ts'
-import { type Findings, finding, pointer } from './findings.ts'
+import { type Findings, finding, mostFindings, pointer } from './findings.ts'
 import { nodesIn, type SyntaxNode } from './syntax.ts'
 
 interface PlacedExpression {
@@ -15,12 +15,13 @@ interface PlacedExpression {
 /** Every expression of the definition, at its place. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
-  return {
-    errors: placed.flatMap(({ path, text, isRoomWide }) =>
-      expressionIssues(text, namesFor(declared, isRoomWide)).map((message) => finding(path, message)),
-    ),
-    warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, definition)),
+  const errors: ValidationIssue[] = []
+  for (const { path, text, isRoomWide } of placed) {
+    if (errors.length >= mostFindings) break
+    for (const message of expressionIssues(text, namesFor(declared, isRoomWide)))
+      errors.push(finding(path, message))
   }
+  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, definition)) }
 }
 
 function expressionsInStates({ states }: ExperimentDefinition, declared: DeclaredNames): PlacedExpression[] {

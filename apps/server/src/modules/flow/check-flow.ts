@@ -3,6 +3,7 @@ import { checkBlocks } from './check-blocks.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkPaths } from './check-paths.ts'
+import { checkRest } from './check-rest.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
@@ -13,18 +14,21 @@ import { type Findings, finding, pointer } from './findings.ts'
  */
 export function checkFlow(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
   const declared = declaredNamesOf(definition)
+  const blocks = checkBlocks(definition)
   const paths = checkPaths(definition)
   const endings = checkEndings(definition, takesResponse)
   const expressions = checkExpressions(definition, declared)
+  const errors = [
+    ...blocks,
+    ...paths.errors,
+    ...endings.errors,
+    ...repeatedConditions(definition),
+    ...checkVariables(definition, declared),
+    ...expressions.errors,
+  ]
   return {
-    errors: [
-      ...checkBlocks(definition),
-      ...paths.errors,
-      ...endings.errors,
-      ...repeatedConditions(definition),
-      ...checkVariables(definition, declared),
-      ...expressions.errors,
-    ],
+    // A walk through the plan needs one that is countable, and ways back that are bounded.
+    errors: errors.length > 0 ? errors : checkRest(definition),
     warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
   }
 }

@@ -1,10 +1,4 @@
-import {
-  type ExperimentDefinition,
-  nearestName,
-  type State,
-  type ValidationIssue,
-  Variable,
-} from '@atrium/contract'
+import { type ExperimentDefinition, type State, type ValidationIssue, Variable } from '@atrium/contract'
 import { parserFor } from '../../kernel/validate.ts'
 import { deepestComputation, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
@@ -48,7 +42,7 @@ function writeIssues(state: State, at: number, declared: DeclaredNames): Validat
   return [...saved, ...assignments].flatMap(({ name, path }) => {
     const variable = declared.variables.get(name)
     if (!variable) {
-      const near = nearestName(name, declared.variables.keys())
+      const near = declared.suggest(name, declared.variables.keys())
       return [
         finding(path, `there is no variable called ‘${name}’${near ? `; did you mean ‘${near}’?` : ''}`),
       ]

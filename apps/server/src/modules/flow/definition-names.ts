@@ -1,4 +1,11 @@
-import { type ExperimentDefinition, groupSizeOf, type Variable, variableOf } from '@atrium/contract'
+import {
+  createSuggestions,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type Suggest,
+  type Variable,
+  variableOf,
+} from '@atrium/contract'
 import type { Names } from './check-expression.ts'
 
 /** What the whole definition declares, read once for all checks. */
@@ -11,6 +18,8 @@ export interface DeclaredNames {
   isGroup: boolean
   /** Several people also move together, so that transitions are chosen for all of them at once. */
   movesTogether: boolean
+  /** For all checks of the definition together, which make a bounded number of suggestions. */
+  suggest: Suggest
 }
 
 export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames {
@@ -33,6 +42,7 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
     components: new Set(components.map(({ id }) => id)),
     isGroup,
     movesTogether: isGroup && definition.pacing !== 'participant',
+    suggest: createSuggestions(),
   }
 }
 
@@ -41,4 +51,5 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
   participantVariables: declared.participantVariables,
   components: declared.components,
   forEach: isRoomWide ? 'room' : 'participant',
+  suggest: declared.suggest,
 })

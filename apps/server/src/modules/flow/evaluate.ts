@@ -2,6 +2,7 @@ import type { Expression } from './expression.ts'
 import { functions } from './functions.ts'
 import type { BinaryOperator, SyntaxNode } from './syntax.ts'
 import { areEqual, bounded, finite, isRecord, isTruthy, type Value, valueLimits } from './value.ts'
+import { boundedWork, isSpent, spend, type Work } from './work.ts'
 
 /** What an expression can see. */
 export interface Scope {
@@ -23,16 +24,20 @@ export interface Scope {
   }
 }
 
-/** Total: what is unknown, of the wrong type, divided by zero or too large is null. */
-export const evaluate = (expression: Expression, scope: Scope): Value =>
-  bounded(valueAt(expression.root, scope))
+/**
+ * Total: what is unknown, of the wrong type, divided by zero or too large is null; so is everything once there is no work
+ * left, and whoever lent it must look.
+ */
+export const evaluate = (expression: Expression, scope: Scope, work: Work = boundedWork()): Value =>
+  isSpent(work) ? null : bounded(valueAt(expression.root, scope, work), work)
 
-function valueAt(node: SyntaxNode, scope: Scope): Value {
+function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
+  if (!spend(work, 1)) return null
   switch (node.kind) {
     case 'literal':
       return node.value
     case 'list':
-      return node.items.map((item) => valueAt(item, scope))
+      return node.items.map((item) => valueAt(item, scope, work))
     case 'fact':
       return scope.facts[node.name]
     case 'variable':
@@ -42,20 +47,20 @@ function valueAt(node: SyntaxNode, scope: Scope): Value {
     case 'responses':
       return scope.responses(node.componentId)
     case 'member':
-      return memberOf(valueAt(node.object, scope), valueAt(node.key, scope))
+      return memberOf(valueAt(node.object, scope, work), valueAt(node.key, scope, work))
     case 'unary': {
-      const value = valueAt(node.argument, scope)
+      const value = valueAt(node.argument, scope, work)
       if (node.operator === '!') return !isTruthy(value)
       return typeof value === 'number' ? finite(-value) : null
     }
     case 'binary':
       return node.operator === '&&' || node.operator === '||'
-        ? eitherOf(node, node.operator, scope)
-        : combined(node.operator, valueAt(node.left, scope), valueAt(node.right, scope))
+        ? eitherOf(node, node.operator, scope, work)
+        : combined(node.operator, valueAt(node.left, scope, work), valueAt(node.right, scope, work), work)
     case 'choice':
-      return valueAt(isTruthy(valueAt(node.test, scope)) ? node.yes : node.no, scope)
+      return valueAt(isTruthy(valueAt(node.test, scope, work)) ? node.yes : node.no, scope, work)
     case 'call':
-      return called(node.name, node.arguments, scope)
+      return called(node.name, node.arguments, scope, work)
   }
 }
 
@@ -73,15 +78,18 @@ function eitherOf(
   { left, right }: { left: SyntaxNode; right: SyntaxNode },
   operator: '&&' | '||',
   scope: Scope,
+  work: Work,
 ): Value {
-  const first = valueAt(left, scope)
-  return isTruthy(first) === (operator === '&&') ? valueAt(right, scope) : first
+  const first = valueAt(left, scope, work)
+  return isTruthy(first) === (operator === '&&') ? valueAt(right, scope, work) : first
 }
 
-function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value): Value {
-  if (operator === '==') return areEqual(a, b)
-  if (operator === '!=') return !areEqual(a, b)
+function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value, work: Work): Value {
+  if (operator === '==') return areEqual(a, b, work)
+  if (operator === '!=') return !areEqual(a, b, work)
   if (typeof a === 'number' && typeof b === 'number') return ofNumbers(operator, a, b)
+  // Texts are written out, or compared character by character.
+  for (const side of [a, b]) if (typeof side === 'string') spend(work, side.length / 32)
   if (operator === '+') return joined(a, b)
   return typeof a === 'string' && typeof b === 'string' ? compared(operator, a, b) : null
 }
@@ -131,8 +139,8 @@ function joined(a: Value, b: Value): string | null {
   return text.length > valueLimits.textLength ? null : text
 }
 
-function called(name: string, given: readonly SyntaxNode[], scope: Scope): Value {
+function called(name: string, given: readonly SyntaxNode[], scope: Scope, work: Work): Value {
   const known = functions.get(name)
   if (!known || given.length < known.least || given.length > known.most) return null
-  return known.run(...given.map((argument) => valueAt(argument, scope)))
+  return known.run(work, ...given.map((argument) => valueAt(argument, scope, work)))
 }

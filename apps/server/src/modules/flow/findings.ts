@@ -11,3 +11,6 @@ export const finding = (path: string, message: string): ValidationIssue => ({ pa
 /** A JSON pointer; parts are escaped as RFC 6901 says. */
 export const pointer = (...parts: (string | number)[]): string =>
   parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Nobody reads more than this, and each costs something to find. */
+export const mostFindings = 100

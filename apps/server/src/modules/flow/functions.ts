@@ -9,6 +9,7 @@ import {
   type Value,
   valueLimits,
 } from './value.ts'
+import { spend, type Work } from './work.ts'
 
 export type StaticType = 'number' | 'text' | 'boolean' | 'null' | 'list' | 'object' | 'unknown'
 export type Parameter = 'number' | 'numbers' | 'list' | 'list or text' | 'sized' | 'anything'
@@ -21,19 +22,25 @@ export interface LanguageFunction {
   /** The last one stands for all that follow. */
   readonly takes: readonly Parameter[]
   readonly gives: StaticType
-  run(...values: Value[]): Value
+  /** Notes what it costs beyond a step: `values` may be as long as results are. */
+  run(work: Work, ...values: Value[]): Value
 }
 
+/** Steps for each item of a list. */
+const costOf = { passing: 1 / 8, sorting: 1 }
+
 /** Numbers as separate arguments or as one list; null when anything else is among them. */
-function numbersIn(values: Value[]): number[] | null {
+function numbersIn(values: Value[], work: Work, costOfItem: number): number[] | null {
   const [first] = values
   const items = values.length === 1 && Array.isArray(first) ? first : values
+  if (!spend(work, items.length * costOfItem)) return null
   return items.every((item) => typeof item === 'number') ? items : null
 }
 
 const overNumbers = (
   name: string,
   fold: (numbers: number[]) => number | null,
+  costOfItem = costOf.passing,
 ): [string, LanguageFunction] => [
   name,
   {
@@ -42,8 +49,8 @@ const overNumbers = (
     most: 500,
     takes: ['numbers'],
     gives: 'number',
-    run(...values) {
-      const numbers = numbersIn(values)
+    run(work, ...values) {
+      const numbers = numbersIn(values, work, costOfItem)
       const result = numbers ? fold(numbers) : null
       return result === null ? null : finite(result)
     },
@@ -58,14 +65,14 @@ const ofNumber = (name: string, change: (number: number) => number): [string, La
     most: 1,
     takes: ['number'],
     gives: 'number',
-    run: (x = null) => (typeof x === 'number' ? finite(change(x)) : null),
+    run: (_work, x = null) => (typeof x === 'number' ? finite(change(x)) : null),
   },
 ]
 
 const ofList = (
   name: string,
   gives: StaticType,
-  read: (list: Value[]) => Value,
+  read: (list: Value[], work: Work) => Value,
 ): [string, LanguageFunction] => [
   name,
   {
@@ -74,36 +81,44 @@ const ofList = (
     most: 1,
     takes: ['list'],
     gives,
-    run: (list = null) => (Array.isArray(list) ? read(list) : null),
+    run: (work, list = null) =>
+      Array.isArray(list) && spend(work, list.length * costOf.passing) ? read(list, work) : null,
   },
 ]
 
-function sorted(list: Value[]): Value {
-  if (list.length > valueLimits.listItems) return null
+function sorted(list: Value[], work: Work): Value {
+  if (list.length > valueLimits.listItems || !spend(work, list.length * costOf.sorting)) return null
   if (list.every((item) => typeof item === 'number')) return list.toSorted((a, b) => a - b)
+  if (!list.every((item) => typeof item === 'string')) return null
+  const characters = list.reduce((sum, text) => sum + text.length, 0)
   // By code units, not by locale: the same on every machine.
-  if (list.every((item) => typeof item === 'string')) return list.toSorted()
-  return null
+  return spend(work, characters / 8) ? list.toSorted() : null
 }
 
-function unique(list: Value[]): Value {
+function unique(list: Value[], work: Work): Value {
   if (list.length > valueLimits.listItems) return null
   const seen = new Map<string, Value>()
   for (const item of list) {
-    const key = fingerprint(item)
+    const key = fingerprint(item, work)
     if (!seen.has(key)) seen.set(key, item)
   }
   return [...seen.values()]
 }
 
-function length(value: Value): number | null {
+function length(value: Value, work: Work): number | null {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
-  return isRecord(value) ? Object.keys(value).length : null
+  if (!isRecord(value)) return null
+  const keys = Object.keys(value).length
+  spend(work, keys / 4)
+  return keys
 }
 
-function contains(container: Value, x: Value): boolean | null {
-  if (Array.isArray(container)) return container.some((item) => areEqual(item, x))
-  return typeof container === 'string' && typeof x === 'string' ? container.includes(x) : null
+function contains(container: Value, x: Value, work: Work): boolean | null {
+  if (Array.isArray(container)) return container.some((item) => areEqual(item, x, work))
+  if (typeof container !== 'string' || typeof x !== 'string') return null
+  // Looking for a long text in a long one takes their product where they are nearly alike.
+  const comparisons = Math.max(0, container.length - x.length) * x.length + container.length
+  return spend(work, comparisons / 64) && container.includes(x)
 }
 
 /** A Map, so that `constructor` is not found in it. */
@@ -112,14 +127,14 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
   overNumbers('max', largest),
   overNumbers('sum', total),
   overNumbers('mean', mean),
-  overNumbers('median', median),
+  overNumbers('median', median, costOf.sorting),
   ofNumber('floor', Math.floor),
   ofNumber('ceil', Math.ceil),
   ofNumber('abs', Math.abs),
   ofList('all', 'boolean', (list) => list.every(isTruthy)),
   ofList('any', 'boolean', (list) => list.some(isTruthy)),
   ofList('sort', 'list', sorted),
-  ofList('unique', 'list', (list) => bounded(unique(list))),
+  ofList('unique', 'list', (list, work) => bounded(unique(list, work), work)),
   [
     'round',
     {
@@ -128,7 +143,7 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       most: 2,
       takes: ['number'],
       gives: 'number',
-      run: (x = null, digits = 0) =>
+      run: (_work, x = null, digits = 0) =>
         typeof x === 'number' && typeof digits === 'number' ? rounded(x, digits) : null,
     },
   ],
@@ -140,10 +155,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       most: 2,
       takes: ['list', 'anything'],
       gives: 'number',
-      run(list = null, ...wanted) {
+      run(work, list = null, ...wanted) {
         if (!Array.isArray(list)) return null
         const [x] = wanted
-        return x === undefined ? list.length : list.filter((item) => areEqual(item, x)).length
+        return x === undefined ? list.length : list.filter((item) => areEqual(item, x, work)).length
       },
     },
   ],
@@ -155,7 +170,7 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       most: 1,
       takes: ['sized'],
       gives: 'number',
-      run: (value = null) => length(value),
+      run: (work, value = null) => length(value, work),
     },
   ],
   [
@@ -166,7 +181,7 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       most: 2,
       takes: ['list or text', 'anything'],
       gives: 'boolean',
-      run: (container = null, x = null) => contains(container, x),
+      run: (work, container = null, x = null) => contains(container, x, work),
     },
   ],
   [
@@ -177,7 +192,7 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       most: 2,
       takes: ['list', 'number'],
       gives: 'unknown',
-      run: (list = null, i = null) =>
+      run: (_work, list = null, i = null) =>
         Array.isArray(list) && Number.isInteger(i) && typeof i === 'number' ? (list.at(i) ?? null) : null,
     },
   ],

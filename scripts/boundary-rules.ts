@@ -146,6 +146,18 @@ export const boundaryRules: BoundaryRule[] = [
       'storage, network and files belong to adapters',
   },
   {
+    files: [`${server}/adapters/worker-thread/beside.ts`],
+    may: [
+      `${server}/adapters/worker-thread/**`,
+      `${server}/modules/experiments/parse-definition.ts`,
+      `${server}/modules/matching/dry-run.ts`,
+      `${server}/kernel/**`,
+      'node:worker_threads',
+    ],
+    because:
+      'the thread beside the event loop performs pure functions of modules: it uses those, the kernel and its messages',
+  },
+  {
     files: [`${server}/adapters/:adapter/**`],
     may: [
       `${server}/adapters/:adapter/**`,

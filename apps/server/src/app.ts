@@ -13,6 +13,7 @@ import { createRedisLimiter } from './adapters/redis/rate-limiter.ts'
 import { createRedisWaiting } from './adapters/redis/waiting-queue.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
+import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
 import type { Config } from './config.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
@@ -131,9 +132,20 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     heartbeatMs: config.pod.heartbeatMs,
     ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError, warn },
   })
+  const heavyWork = createHeavyWork()
   const surface = openSurface({
     ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },
-    ...{ experiments, sessions, events, eventExports, operations, rooms, waiting, onBackgroundError },
+    ...{
+      experiments,
+      sessions,
+      events,
+      eventExports,
+      operations,
+      rooms,
+      waiting,
+      heavyWork,
+      onBackgroundError,
+    },
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
@@ -174,6 +186,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
       await registration.stop()
       await eventExports.stop()
       await surface.close()
+      await heavyWork.close()
       await events.drain()
       await sessions.activity.stop()
       await coordination.close()

@@ -27,6 +27,7 @@ import type { Sessions } from './modules/sessions/index.ts'
 import type { Waiting } from './modules/waiting/index.ts'
 import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
+import type { HeavyWork } from './ports/heavy-work.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
 import { createHandshakes } from './realtime/handshake.ts'
 import { watchSessions } from './realtime/session-watch.ts'
@@ -42,6 +43,7 @@ interface Parts {
   issuer: DevelopmentIssuer | undefined
   limiter: RateLimiter
   bus: Bus
+  heavyWork: HeavyWork
   audit(entry: AuditEntry): Promise<void>
   experiments: Experiments
   sessions: Sessions
@@ -60,7 +62,7 @@ export interface Surface {
 
 /** Everything the outside can reach: the routes and the socket namespaces. */
 export function openSurface(parts: Parts): Surface {
-  const { config, experiments, sessions, events, rooms, clock, audit } = parts
+  const { config, experiments, sessions, events, rooms, clock, heavyWork, audit } = parts
   const { app, routes } = createHttp({
     ...config,
     ...parts,
@@ -69,8 +71,8 @@ export function openSurface(parts: Parts): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, sessions, eventExports: parts.eventExports })
-  addMatchingRoutes(routes, { experiments })
+  addExperimentRoutes(routes, { experiments, sessions, eventExports: parts.eventExports, heavyWork })
+  addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))
   if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)

@@ -1,30 +1,35 @@
 import { activityMinutes, experimentRoutes, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
+import type { HeavyWork } from '../../ports/heavy-work.ts'
 import type { EventExports } from '../events/index.ts'
 import { actorOf } from '../identity/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
-import { parseDefinition } from './parse-definition.ts'
+import { refuseOversized } from './parse-definition.ts'
 
 export interface ExperimentRouteParts {
   experiments: Experiments
   eventExports: EventExports
   sessions: Sessions
+  heavyWork: HeavyWork
 }
 
 export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
-  const { experiments, eventExports, sessions } = parts
-  routes.addParsing(experimentRoutes.create, parseDefinition, async ({ body, identity }) => ({
-    ...revised(await experiments.create(body.definition, actorOf(identity))),
-    warnings: body.warnings,
-  }))
+  const { experiments, eventExports, sessions, heavyWork } = parts
+  routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
+    const { definition, warnings } = await heavyWork.checkDefinition(body)
+    return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
+  })
   routes.add(experimentRoutes.list, async () => ({ experiments: await experiments.list() }))
   routes.add(experimentRoutes.read, async ({ params }) => await experiments.read(params.experimentId))
-  routes.addParsing(experimentRoutes.revise, parseDefinition, async ({ params, body, identity }) => ({
-    ...revised(await experiments.revise(params.experimentId, body.definition, actorOf(identity))),
-    warnings: body.warnings,
-  }))
+  routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
+    const { definition, warnings } = await heavyWork.checkDefinition(body)
+    return {
+      ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
+      warnings,
+    }
+  })
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
     revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
   )
@@ -51,3 +56,9 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
 }
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })
+
+/** What is too large or too deep is refused here, before it is handed to another thread. */
+function ofBoundedSize(body: unknown): unknown {
+  refuseOversized(body)
+  return body
+}

@@ -4,27 +4,25 @@ import {
   componentTypeOf,
   ExperimentDefinition,
   limits,
+  sizeIssues,
   type ValidationIssue,
 } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
 import { findUnstorable, parserFor } from '../../kernel/validate.ts'
+import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 import { checkFlow } from '../flow/index.ts'
 
 const form = parserFor(ExperimentDefinition)
 
-export interface ParsedDefinition {
-  definition: ExperimentDefinition
-  /** Not wrong, but perhaps not meant: a setting or a component type that nobody knows. */
-  warnings: ValidationIssue[]
-}
+/** Nobody reads more than this at a time. */
+const mostIssues = 100
 
 /**
- * A definition that is sound in form and in meaning, or every place where it is not. Meaning is only asked of what has
- * the right form, and the flow only of what refers to nothing unknown.
+ * A definition that is sound in form and in meaning, or the places where it is not. What is asked last costs most, so it is
+ * asked only of what has passed the rest: depth and size (R60), then the form, then what it refers to, then the flow.
  */
-export function parseDefinition(body: unknown): ParsedDefinition {
-  const unstorable = findUnstorable(body, limits.jsonDepth)
-  if (unstorable) throw validationFailed([unstorable])
+export function parseDefinition(body: unknown): CheckedDefinition {
+  refuseOversized(body)
   const parsed = form.parse(body)
   if (!parsed.ok) throw validationFailed(parsed.issues)
   const definition = parsed.value
@@ -32,9 +30,16 @@ export function parseDefinition(body: unknown): ParsedDefinition {
   refuse([...checkDefinition(definition), ...components.errors])
   const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none')
   refuse(flow.errors)
-  return { definition, warnings: [...components.warnings, ...flow.warnings] }
+  return { definition, warnings: [...components.warnings, ...flow.warnings].slice(0, mostIssues) }
+}
+
+/** Cheap, whatever it is asked of: what must be known before a definition is even handed on. */
+export function refuseOversized(body: unknown): void {
+  const unstorable = findUnstorable(body, limits.jsonDepth)
+  if (unstorable) throw validationFailed([unstorable])
+  refuse(sizeIssues(body))
 }
 
 function refuse(issues: ValidationIssue[]): void {
-  if (issues.length > 0) throw validationFailed(issues)
+  if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
 }

@@ -7,16 +7,22 @@ type AttributeValue = WaitingPerson['attributes'][string] | undefined
 const attributeOf = ({ attributes }: WaitingPerson, name: string): AttributeValue =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
-/** M1 */
-export const passesFilters = (person: WaitingPerson, filters: MatchingSettings['filters']): boolean =>
-  filters.every((filter) => {
-    const value = attributeOf(person, filter.attribute)
-    if (value === undefined) return false
-    if (filter.in && !filter.in.some((one) => String(one) === String(value))) return false
-    if (filter.min === undefined && filter.max === undefined) return true
-    const number = numberIn(value)
-    return number >= (filter.min ?? -Infinity) && number <= (filter.max ?? Infinity)
-  })
+/** M1: prepared once for everyone who waits, because a filter may name hundreds of values. */
+export function createFilter(filters: MatchingSettings['filters']): (person: WaitingPerson) => boolean {
+  const prepared = filters.map(({ attribute, in: values, min, max }) => ({
+    attribute,
+    values: values && new Set(values.map(String)),
+    range: min === undefined && max === undefined ? null : { min: min ?? -Infinity, max: max ?? Infinity },
+  }))
+  return (person) =>
+    prepared.every(({ attribute, values, range }) => {
+      const value = attributeOf(person, attribute)
+      if (value === undefined || (values && !values.has(String(value)))) return false
+      if (!range) return true
+      const number = numberIn(value)
+      return number >= range.min && number <= range.max
+    })
+}
 
 /** Recruiting sites put everything into the address of the study, where `30` is a text. Anything else is no number. */
 const numberIn = (value: AttributeValue): number =>

@@ -2,6 +2,7 @@ import {
   type deadlinePolicies,
   type ExperimentDefinition,
   groupSizeOf,
+  limits,
   type Matching,
 } from '@atrium/contract'
 
@@ -33,7 +34,11 @@ export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSe
     roles: (definition.roles ?? []).map((role) =>
       typeof role === 'string'
         ? { id: role, min: 0, max: Infinity }
-        : { id: role.id, min: role.min ?? 0, max: role.max ?? Infinity },
+        : {
+            id: role.id,
+            min: Math.min(role.min ?? 0, limits.definition.groupSize),
+            max: role.max ?? Infinity,
+          },
     ),
     filters: matching?.filters ?? [],
     balance: matching?.balance ?? [],

@@ -1,6 +1,7 @@
+import { limits } from '@atrium/contract'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { assignRoles, takesAny, unmetMinima } from './assign-roles.ts'
-import { passesFilters } from './attributes.ts'
+import { createFilter } from './attributes.ts'
 import { findGroup, type Wanted } from './find-group.ts'
 import { largestGroup, type MatchingSettings } from './matching-settings.ts'
 import { take } from './pool.ts'
@@ -22,8 +23,9 @@ export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: n
   const { settings } = input
   const groups: ProposedGroup[] = []
   const endings: Ending[] = []
+  const passesFilters = createFilter(settings.filters)
   const people = input.people.filter((person) => {
-    const isFitting = passesFilters(person, settings.filters)
+    const isFitting = passesFilters(person)
     if (!isFitting) endings.push({ participantId: person.participantId, reason: 'screened_out' })
     return isFitting
   })
@@ -67,7 +69,8 @@ function seatGroup(
   { min, roles: quotas }: MatchingSettings,
 ): ProposedGroup {
   const wanted = members.map(({ role }) => role)
-  const agents = agentsMayFill ? Math.max(0, min - members.length, unmetMinima(wanted, quotas)) : 0
+  const asked = agentsMayFill ? Math.max(0, min - members.length, unmetMinima(wanted, quotas)) : 0
+  const agents = Math.min(asked, limits.definition.groupSize - members.length)
   const roles = assignRoles([...wanted, ...new Array<string>(agents).fill(takesAny)], quotas)
   return {
     members: members.map(({ participantId }, seat) => ({ participantId, role: roles[seat] ?? takesAny })),

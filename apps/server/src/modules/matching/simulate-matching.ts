@@ -39,14 +39,6 @@ interface Outcome {
 
 /** M20: how matching would go with such people. */
 export function simulateMatching(simulation: MatchingSimulation): DryRun {
-  const steps = simulationSteps(simulation)
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value
-}
-
-/** The same, a proposal at a time: whoever has other things to do may do them in between. */
-export function* simulationSteps(simulation: MatchingSimulation): Generator<void, DryRun> {
   const { settings, arrivals, seed, mostLooks = usualMostLooks } = simulation
   const moments = momentsOf(drawArrivals(arrivals, seed), settings.deadlineMs)
   const outcome = emptyOutcome()
@@ -65,7 +57,6 @@ export function* simulationSteps(simulation: MatchingSimulation): Generator<void
     const proposed = proposeAtCost({ people, settings, formerPartners: [], now, isClosing: false })
     looks += proposed.looks
     settle(proposed.proposal, outcome, now)
-    yield
   }
   return { seed, durationMs: now, stoppedEarly: next < moments.length, ...reportOf(outcome, settings) }
 }

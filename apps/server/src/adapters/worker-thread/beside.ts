@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads'
+import { AppError } from '../../kernel/app-error.ts'
+import { parseDefinition } from '../../modules/experiments/parse-definition.ts'
+import { dryRun } from '../../modules/matching/dry-run.ts'
+import type { Task, TaskReply } from './messages.ts'
+
+const port = parentPort
+if (!port) throw new Error('this file runs as a worker thread')
+
+/** Of a definition only the warnings go back: whoever asked has the rest. */
+const tasks = {
+  checkDefinition: (input: string) => parseDefinition(JSON.parse(input)).warnings,
+  dryRun: (input: string) => dryRun(JSON.parse(input)),
+}
+
+function perform({ name, input }: Task): TaskReply {
+  try {
+    return { kind: 'done', value: tasks[name](input) }
+  } catch (error) {
+    if (!(error instanceof AppError)) return { kind: 'failed', message: String(error) }
+    const { code, message, details } = error
+    return { kind: 'refused', code, message, details }
+  }
+}
+
+port.on('message', (task: Task) => port.postMessage(perform(task)))
+port.postMessage({ kind: 'ready' } satisfies TaskReply)

@@ -1,0 +1,40 @@
+import { checkDefinition, type DryRun, type ExperimentDefinition, groupSizeIssues } from '@atrium/contract'
+import { validationFailed } from '../../kernel/app-error.ts'
+import type { DryRunTask } from '../../ports/heavy-work.ts'
+import { isDeclared, takesAny } from './assign-roles.ts'
+import { matchingSettingsOf, type RoleQuota } from './matching-settings.ts'
+import { simulateMatching } from './simulate-matching.ts'
+
+/** M20: how matching would go, with the settings of the experiment or with others that could be saved so. */
+export function dryRun({ definition, matching, arrivals, seed }: DryRunTask): DryRun {
+  const tried = matching ? { ...definition, matching } : definition
+  if (matching) refuseUnsound(tried)
+  const settings = matchingSettingsOf(tried)
+  refuseUnknownRoles(Object.keys(arrivals.roles ?? {}), settings.roles)
+  return simulateMatching({ settings, arrivals, seed })
+}
+
+/** What a dry run needs of a definition; the rest may be a megabyte. */
+export const matchingPartOf = ({ name, roles, capacity, matching }: ExperimentDefinition) => ({
+  name,
+  states: [],
+  ...(roles && { roles }),
+  ...(capacity !== undefined && { capacity }),
+  ...(matching && { matching }),
+})
+
+function refuseUnsound(definition: ExperimentDefinition): void {
+  const issues = [...groupSizeIssues(definition.matching), ...checkDefinition(definition)]
+  if (issues.length > 0) throw validationFailed(issues)
+}
+
+function refuseUnknownRoles(named: readonly string[], declared: readonly RoleQuota[]): void {
+  const unknown = named.filter((role) => role !== takesAny && !isDeclared(role, declared))
+  if (unknown.length > 0)
+    throw validationFailed(
+      unknown.map((role) => ({
+        path: `/arrivals/roles/${role}`,
+        message: `there is no role called ‘${role}’`,
+      })),
+    )
+}

@@ -28,7 +28,7 @@ import {
   findBadCompany,
   findOwnerElsewhere,
 } from './modules/pods/index.ts'
-import { createRooms } from './modules/rooms/index.ts'
+import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
 import type { Bus } from './ports/bus.ts'
@@ -126,6 +126,12 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     ...{ rooms, podId, onBackgroundError },
   })
   rooms.listen({ taken: async () => operations.reportSoon(), ended: operations.reportSoon })
+  rooms.listen({
+    emitted({ roomId, experimentId, revision, status }) {
+      if (status.kind === 'ended' && status.reason === tooMuchWork)
+        logger.warn({ roomId, experimentId, revision }, 'room ended: its definition asks for too much work')
+    },
+  })
   const waiting = createWaiting({
     roomStore: database.rooms,
     onCounted: metrics.waiting,

@@ -6,8 +6,8 @@ export interface Work {
   left: number
 }
 
-/** About 25 ms on a small machine: what one evaluation, or one action in the room of a single person, may cost. */
-export const usualWork = 500_000
+/** Measured: 10 to 45 ms, whatever it is spent on. What one evaluation, or an action in a room of one, may cost. */
+export const usualWork = 250_000
 
 export const boundedWork = (steps = usualWork): Work => ({ left: steps })
 

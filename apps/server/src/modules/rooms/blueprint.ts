@@ -98,16 +98,25 @@ function compileState(state: State): StateBlueprint {
 const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
   Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
 
+/** Compiled at the first response: a definition may have ten thousand components, and compiling all takes a second. */
 function compileComponent(component: Component): ComponentBlueprint {
-  const schema = responseSchemaOf(component)
-  const checker = schema && Compile(schema)
+  let checker: ReturnType<typeof Compile> | null | undefined
+  let view: ComponentView | undefined
   return {
     component,
     type: componentTypeOf(component.type),
-    view: publicComponent(component),
+    get view() {
+      view ??= publicComponent(component)
+      return view
+    },
     isRequired: isRequired(component),
-    issues: (value) =>
-      checker ? issuesOf(checker, value) : [{ path: '', message: 'this component takes no response' }],
+    issues(value) {
+      if (checker === undefined) {
+        const schema = responseSchemaOf(component)
+        checker = schema ? Compile(schema) : null
+      }
+      return checker ? issuesOf(checker, value) : [{ path: '', message: 'this component takes no response' }]
+    },
   }
 }
 
@@ -121,10 +130,24 @@ function compileVariable(declared: unknown): VariableBlueprint {
   }
 }
 
-/** Definitions are checked when they are saved; one that does not parse here was never saved by this server. */
+/**
+ * Parsed when it is first worked out: a definition may have 150 KB of expressions, and parsing all takes 80 ms.
+ * Definitions are checked when they are saved; one that does not parse here was never saved by this server.
+ */
 function compiled(text: string): Expression {
+  let root: Expression['root'] | undefined
+  return {
+    text,
+    get root() {
+      root ??= rootOf(text)
+      return root
+    },
+  }
+}
+
+function rootOf(text: string): Expression['root'] {
   const parsed = parseExpression(text)
   if (!parsed.ok)
     throw new Error(`a stored definition has an expression that does not parse: ${parsed.message}`)
-  return parsed.expression
+  return parsed.expression.root
 }

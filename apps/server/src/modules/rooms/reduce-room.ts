@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { assignCondition, planSteps } from '../flow/index.ts'
+import { assignCondition, isSpent, planSteps } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import { control } from './control.ts'
 import { abandonmentOf } from './deadlines.ts'
@@ -9,7 +9,15 @@ import { enterFrom, settle, unitsOf } from './progress.ts'
 import type { RoomAction } from './room-action.ts'
 import { emptyVisit, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import type { AgentSeat, Member } from './rooms.store.ts'
-import { beginTurn, type Emitted, type ParticipantRecord, Refusal, seatOf, type Turn } from './turn.ts'
+import {
+  beginTurn,
+  type Emitted,
+  type ParticipantRecord,
+  Refusal,
+  seatOf,
+  type Turn,
+  workPerSeat,
+} from './turn.ts'
 import { initialVariables, tellComputed } from './variables.ts'
 
 export type Reduction =
@@ -31,11 +39,20 @@ export function reduceRoom(
     apply(turn, action)
     settle(turn)
     tellComputed(turn, state)
+    endIfSpent(turn)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
   return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
+}
+
+/** RM60 */
+export const tooMuchWork = 'too_much_work'
+
+/** Nobody is left waiting in a room that cannot go on, and the next action does not try it all again. */
+function endIfSpent(turn: Turn): void {
+  if (isSpent(turn.work) && turn.room.status.kind !== 'ended') endForAll(turn, tooMuchWork, 'TECHNICAL')
 }
 
 /** The number that an action was acknowledged with when it came before. */
@@ -115,6 +132,7 @@ function open(turn: Turn, members: readonly Member[], agents: readonly AgentSeat
   const isShared = blueprint.pacing === 'room'
   const people = members.map((member, index) => newSeat(turn, member, index, isShared))
   room.seats = [...people, ...agents.map(({ role }, index) => agentSeat(turn, role, people.length + index))]
+  turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, now)
   for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
 }

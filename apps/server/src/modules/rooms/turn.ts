@@ -1,4 +1,5 @@
 import type { ErrorCode, RoomEvent } from '@atrium/contract'
+import { boundedWork, usualWork, type Value, type Work } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
@@ -42,6 +43,10 @@ export interface Turn {
   readonly now: number
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
+  /** RM60: what this action may still cost. */
+  readonly work: Work
+  /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
+  readonly copied: Map<Seat | 'room', Record<string, Value>>
 }
 
 export const beginTurn = (state: RoomState, blueprint: Blueprint, now: number): Turn => ({
@@ -50,7 +55,16 @@ export const beginTurn = (state: RoomState, blueprint: Blueprint, now: number): 
   now,
   emitted: [],
   records: [],
+  work: workFor(state.seats.length),
+  copied: new Map(),
 })
+
+/**
+ * For the largest group five times the usual work, because what is worked out for everyone of everyone else is cheaper than
+ * that; hundreds of times what an action in a room of the examples takes. May be raised, never lowered: a room that is replayed must not end where it once went on.
+ */
+export const workPerSeat = 1_000
+export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
 
 export function tellRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)

@@ -1,25 +1,57 @@
-import { type Expression, evaluate, type Scope, type Value } from '../flow/index.ts'
+import {
+  type Expression,
+  evaluate,
+  isSpent,
+  type Scope,
+  spend,
+  type Value,
+  type Work,
+} from '../flow/index.ts'
 import type { Assignment, Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
-import { type Turn, tellRoom, tellSeat } from './turn.ts'
+import { type Turn, tellRoom, tellSeat, workFor } from './turn.ts'
 
-/** What an expression sees: a participant's own things when it is worked out for one, the room's otherwise. */
+/** What is the same for everyone in a state, worked out once for all of them while nothing changes. */
+export interface Common {
+  responses: Map<string, Value[]>
+  counts: { participants?: number; ready?: number }
+  /** Computed variables of the room; absent while variables may change. */
+  computed?: Map<string, Value | undefined>
+}
+
+export const nothingYet = (): Common => ({ responses: new Map(), counts: {} })
+
+/** Whose things an expression sees, and what working it out may cost. */
+interface Reading {
+  /** A participant's own things when it is worked out for one, the room's otherwise. */
+  seat: Seat | null
+  flow: FlowState | null
+  work: Work
+  common?: Common
+}
+
+/** What an expression sees. */
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  seat: Seat | null,
-  flow: FlowState | null,
+  { seat, flow, work, common = nothingYet() }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
   const step = flow?.steps[flow.position]
   const state = step && blueprint.states.get(step.stateId)
-  const responseOf = (one: Seat, componentId: string): Value | undefined =>
-    // In the state that asks, only what was answered in this visit: a round must not count the one before.
-    state?.components.some(({ component }) => component.id === componentId)
-      ? entryOf(one.here.answers, componentId)?.value
-      : entryOf(one.responses, componentId)
-  const computed = new Map<string, Value | undefined>()
+  // In the state that asks, only what was answered in this visit: a round must not count the one before.
+  const isAskedHere = (componentId: string): boolean =>
+    state?.components.some(({ component }) => component.id === componentId) ?? false
+  const responseOf = (one: Seat, componentId: string, isHere: boolean): Value | undefined =>
+    isHere ? entryOf(one.here.answers, componentId)?.value : entryOf(one.responses, componentId)
+  // Where everyone moves together, what the room computes is the same for all of them (F10).
+  const computedOfRoom = room.flow && room.seats.length > 1 ? common.computed : undefined
+  const computedHere = new Map<string, Value | undefined>()
+  const countSeats = (counts: (one: Seat) => boolean): number => {
+    spend(work, room.seats.length / 4)
+    return room.seats.filter(counts).length
+  }
   const scope: Scope = {
     variable(name) {
       const declared = blueprint.variables.get(name)
@@ -28,30 +60,48 @@ export function scopeFor(
         return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
       // Once per scope: a chain of variables that each read another twice would otherwise double at every link. A
       // circle is refused when the definition is saved; should one slip through, it ends here.
+      const computed = (declared.scope === 'room' ? computedOfRoom : undefined) ?? computedHere
       if (computed.has(name)) return computed.get(name)
       computed.set(name, undefined)
-      const value = evaluate(declared.compute, scope)
+      const value = evaluate(declared.compute, scope, work)
       computed.set(name, value)
       return value
     },
-    response: (componentId) => (own ? responseOf(own, componentId) : undefined),
-    responses: (componentId) =>
-      room.seats.flatMap((one) => {
-        const value = responseOf(one, componentId)
+    response: (componentId) => (own ? responseOf(own, componentId, isAskedHere(componentId)) : undefined),
+    responses(componentId) {
+      const known = common.responses.get(componentId)
+      if (known) return known
+      const isHere = isAskedHere(componentId)
+      spend(work, room.seats.length + (state?.components.length ?? 0) / 4)
+      const values = room.seats.flatMap((one) => {
+        const value = responseOf(one, componentId, isHere)
         return value === undefined ? [] : [value]
-      }),
+      })
+      common.responses.set(componentId, values)
+      return values
+    },
     facts: {
       role: own?.role ?? null,
       condition: room.condition,
       round: step?.round ?? null,
       visit: flow?.visit ?? 0,
       state: step?.stateId ?? '',
-      participants: room.seats.filter(isActive).length,
-      ready: room.seats.filter((one) => isActive(one) && one.here.ready).length,
+      // Counted when asked for: most expressions do not, and a scope is made for each who is in the room.
+      get participants() {
+        common.counts.participants ??= countSeats(isActive)
+        return common.counts.participants
+      },
+      get ready() {
+        common.counts.ready ??= countSeats((one) => isActive(one) && one.here.ready)
+        return common.counts.ready
+      },
     },
   }
   return scope
 }
+
+/** An assignment is an event for whoever sees the variable; sending it costs more than making it. */
+const costOfAssignment = 32
 
 /** Works assignments out for the room once, or for each of the participants. */
 export function assign(
@@ -60,20 +110,26 @@ export function assign(
   seats: readonly Seat[],
   flow: FlowState,
 ): void {
+  // Assignments change no answer, and nobody comes or goes by them.
+  const common = nothingYet()
+  const evaluateFor = (expression: Expression, seat: Seat | null): Value => {
+    spend(turn.work, costOfAssignment)
+    return evaluate(
+      expression,
+      scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common }),
+      turn.work,
+    )
+  }
   for (const { variable, value } of assignments) {
+    if (isSpent(turn.work)) return
     if (turn.blueprint.variables.get(variable)?.scope === 'participant')
-      for (const seat of seats) setOwn(turn, seat, variable, evaluateFor(turn, value, seat, flow))
-    else
-      setShared(
-        turn,
-        variable,
-        evaluateFor(turn, value, seats.length === 1 ? (seats[0] ?? null) : null, flow),
-      )
+      for (const seat of seats) {
+        if (isSpent(turn.work)) return
+        setOwn(turn, seat, variable, evaluateFor(value, seat))
+      }
+    else setShared(turn, variable, evaluateFor(value, seats.length === 1 ? (seats[0] ?? null) : null))
   }
 }
-
-const evaluateFor = (turn: Turn, expression: Expression, seat: Seat | null, flow: FlowState): Value =>
-  evaluate(expression, scopeFor(turn.room, turn.blueprint, seat, flow))
 
 /** A response that the component saves to a variable. */
 export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
@@ -82,39 +138,60 @@ export function save(turn: Turn, seat: Seat, variable: string, value: Value): vo
 }
 
 function setOwn(turn: Turn, seat: Seat, variable: string, value: Value): void {
-  seat.variables = { ...seat.variables, [variable]: value }
+  seat.variables = changed(turn, seat, seat.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     tellSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
 }
 
 function setShared(turn: Turn, variable: string, value: Value): void {
-  turn.room.variables = { ...turn.room.variables, [variable]: value }
+  turn.room.variables = changed(turn, 'room', turn.room.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     tellRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
 }
 
+/** Copied once a turn: a thousand assignments to a thousand variables are not a million copies. */
+function changed(
+  { copied }: Turn,
+  whose: Seat | 'room',
+  variables: Readonly<Record<string, Value>>,
+  variable: string,
+  value: Value,
+): Record<string, Value> {
+  const known = copied.get(whose)
+  const own = known && known === variables ? known : { ...variables }
+  own[variable] = value
+  copied.set(whose, own)
+  return own
+}
+
 /** Nobody assigns computed variables: what they came to is told when it has changed, after the turn. */
 export function tellComputed(turn: Turn, before: RoomState): void {
-  const { room, blueprint } = turn
+  const { room, blueprint, work } = turn
   const names = [...blueprint.variables].flatMap(([name, { compute, isSecret }]) =>
     compute && !isSecret ? [name] : [],
   )
   if (names.length === 0) return
-  const changed = (was: Record<string, Value>, is: Record<string, Value>): Record<string, Value> =>
+  const hasChanged = (was: Value | undefined, is: Value | undefined): is is Value => {
+    if (was === is || is === undefined) return false
+    const [former, present] = [JSON.stringify(was), JSON.stringify(is)]
+    spend(work, 2 + ((former?.length ?? 0) + present.length) / 16)
+    return former !== present
+  }
+  const changedOf = (was: Record<string, Value>, is: Record<string, Value>): Record<string, Value> =>
     Object.fromEntries(
       names.flatMap((name): [string, Value][] => {
         const value = is[name]
-        return value === undefined || JSON.stringify(value) === JSON.stringify(was[name])
-          ? []
-          : [[name, value]]
+        return hasChanged(was[name], value) ? [[name, value]] : []
       }),
     )
+  const commonBefore = { ...nothingYet(), computed: new Map() }
+  const common = { ...nothingYet(), computed: new Map() }
   room.seats.forEach((seat, index) => {
     const former = before.seats[index]
-    if (!former || !isOpen(seat)) return
-    const was = visibleVariables(before, blueprint, former)
-    const is = visibleVariables(room, blueprint, seat)
-    const news = { room: changed(was.room, is.room), self: changed(was.self, is.self) }
+    if (!former || !isOpen(seat) || isSpent(work)) return
+    const was = visibleVariables(before, blueprint, former, work, commonBefore)
+    const is = visibleVariables(room, blueprint, seat, work, common)
+    const news = { room: changedOf(was.room, is.room), self: changedOf(was.self, is.self) }
     if (Object.keys(news.room).length + Object.keys(news.self).length > 0)
       tellSeat(turn, seat, { type: 'variables', ...news })
   })
@@ -125,9 +202,14 @@ export function visibleVariables(
   room: RoomState,
   blueprint: Blueprint,
   seat: Seat,
+  work: Work = workFor(room.seats.length),
+  common: Common = nothingYet(),
 ): { room: Record<string, Value>; self: Record<string, Value> } {
   const visible: { room: Record<string, Value>; self: Record<string, Value> } = { room: {}, self: {} }
-  const scope = scopeFor(room, blueprint, seat, seat.flow ?? room.flow)
+  // Each at their own pace is in a state of their own, where responses mean others.
+  const shared = room.flow ? common : nothingYet()
+  const scope = scopeFor(room, blueprint, { seat, flow: seat.flow ?? room.flow, work, common: shared })
+  spend(work, blueprint.variables.size / 4)
   for (const [name, declared] of blueprint.variables)
     if (!declared.isSecret)
       visible[declared.scope === 'participant' ? 'self' : 'room'][name] = scope.variable(name) ?? null

@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 const bounds = limits.definition
 
 /**
- * R60: what is too large in a definition, whatever its form. Asked before everything else, and cheap: it counts, and
- * looks into nothing. Each sentence names the bound.
+ * R60: what is too large in a definition, whatever its form. Asked before everything else, and cheap: it only counts. Each
+ * sentence names the bound.
  */
 export function sizeIssues(definition: unknown): ValidationIssue[] {
   if (!isObject(definition)) return []
@@ -23,6 +23,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
     ['/states', inStates('next'), bounds.transitions, 'transitions'],
     ['/states', inStates('onEnter') + inStates('onEnd'), bounds.assignments, 'assignments'],
     ['/variables', countOf(definition.variables), bounds.variables, 'variables'],
+    ['', lengthOfExpressions(definition), bounds.expressionCharacters, 'characters in expressions'],
   ]
   return [
     ...counts.flatMap(([path, found, most, noun]) =>
@@ -47,6 +48,25 @@ export function groupSizeIssues(matching: unknown, path = '/matching'): Validati
     ? [{ path: `${path}/groupSize`, message: `a group has at most ${inWords(bounds.groupSize)} people` }]
     : []
 }
+
+function lengthOfExpressions({ states, variables }: Record<string, unknown>): number {
+  const inState = (state: unknown): unknown[] =>
+    isObject(state)
+      ? [
+          ...valuesOf(state.onEnter),
+          ...valuesOf(state.onEnd),
+          ...listOf(state.next).map((transition) => fieldOf(transition, 'when')),
+          fieldOf(state.end, 'when'),
+        ]
+      : []
+  return [
+    ...listOf(states).flatMap(inState),
+    ...valuesOf(variables).map((one) => fieldOf(one, 'compute')),
+  ].reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
+}
+
+const valuesOf = (value: unknown): unknown[] => (isObject(value) ? Object.values(value) : [])
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -40,8 +40,8 @@ const isKnown = (name: string): boolean =>
   name === 'participantId' ||
   (name.startsWith(ofMetadata) && name.length > ofMetadata.length)
 
-const fill = (pieces: readonly Piece[], valueOf: (name: string) => string): string =>
-  pieces.map((piece) => ('text' in piece ? piece.text : valueOf(piece.name))).join('')
+const fill = (pieces: readonly Piece[], filling: (name: string) => string): string =>
+  pieces.map((piece) => ('text' in piece ? piece.text : filling(piece.name))).join('')
 
 /** What is wrong with a template, as a sentence. */
 export function redirectIssue(template: string): string | undefined {

@@ -13,11 +13,18 @@ import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
 import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
 
+/** In memory a definition takes several times its text: hundreds of the largest would be gigabytes. */
+const mostCachedCharacters = 32 * 1_048_576
+
 export type Experiments = ReturnType<typeof createExperiments>
 
 export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }) {
   /** Revisions never change, so what was read once stays right. */
-  const definitions = new LRUCache<string, ExperimentDefinition>({ max: 500 })
+  const definitions = new LRUCache<string, ExperimentDefinition>({
+    max: 500,
+    maxSize: mostCachedCharacters,
+    sizeCalculation: (definition) => JSON.stringify(definition).length,
+  })
 
   async function definition(experimentId: string, revision: number): Promise<ExperimentDefinition> {
     const key = `${experimentId} ${revision}`

@@ -33,7 +33,7 @@ export {
   roomsPerPage,
   type SeatReport,
 } from './api/room.ts'
-export { errorsOf, type RouteAuth, type RouteSpec } from './api/route.ts'
+export { errorsOf, type RouteAuth, type RouteSpec, researcherWorkOf } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export {
   componentTypeOf,

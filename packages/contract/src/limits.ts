@@ -4,7 +4,7 @@ export const limits = {
   /** Requests per window (R10). */
   requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10 },
   /** What one researcher may ask for per window; a console that looks at everything asks for about 100. */
-  researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 60 },
+  researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 120 },
   failedAuthenticationsPerWindow: 60,
   sessionLifetimeMs: 24 * 60 * 60 * 1000,
   bodyBytes: 1_048_576,
@@ -27,6 +27,8 @@ export const limits = {
     /** In all states together. */
     transitions: 10_000,
     assignments: 10_000,
+    /** Parsing them takes half a microsecond each. */
+    expressionCharacters: 150_000,
   },
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,

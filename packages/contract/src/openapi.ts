@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { RouteAuth, RouteSpec } from './api/route.ts'
+import { type RouteAuth, type RouteSpec, researcherWorkOf } from './api/route.ts'
 import { limits } from './limits.ts'
 import type { OpenApiDocument, OperationObject, ParameterObject, PathItem } from './openapi/document.ts'
 import { namedSchemas } from './openapi/named-schemas.ts'
@@ -97,10 +97,14 @@ function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
   }
 }
 
-function rateLimitSentence({ rateLimit, auth }: RouteSpec): string {
-  if (!rateLimit) return ''
-  const requests = limits.requestsPerWindow[rateLimit]
-  return `At most ${requests} requests in ${limits.rateWindowSeconds} seconds per ${auth === 'session' ? 'session' : 'person'}.`
+function rateLimitSentence(route: RouteSpec): string {
+  const work = researcherWorkOf(route)
+  const bound = (requests: number, whose: string) =>
+    `At most ${requests} requests in ${limits.rateWindowSeconds} seconds per ${whose}`
+  if (work)
+    return `${bound(limits.researcherRequestsPerWindow[work], 'researcher')}, with others of its kind.`
+  if (!route.rateLimit) return ''
+  return `${bound(limits.requestsPerWindow[route.rateLimit], route.auth === 'session' ? 'session' : 'person')}.`
 }
 
 function parametersOf(

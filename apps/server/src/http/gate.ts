@@ -1,4 +1,4 @@
-import { type LimitedEndpoint, limits, type RouteSpec } from '@atrium/contract'
+import { type LimitedEndpoint, limits, type RouteSpec, researcherWorkOf } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -68,8 +68,18 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     reply: FastifyReply,
   ): Promise<void> {
     const version = spec.path.startsWith('/api/v3') ? 'v3' : 'v4'
-    const key = caller.session?.sessionId ?? `${caller.identity?.issuer} ${caller.identity?.subject}`
+    const key = caller.session?.sessionId ?? personOf(caller)
     const state = await limiter.consume(`${version}:${endpoint}`, key, limits.requestsPerWindow[endpoint])
+    writeRateHeaders(reply, state)
+    if (!state.allowed) throw rateLimited(reply, state)
+  }
+
+  /** One researcher's scripts must not take what the others need. */
+  async function countResearcher(spec: RouteSpec, caller: Caller, reply: FastifyReply): Promise<void> {
+    const work = researcherWorkOf(spec)
+    if (!work) return
+    const limit = limits.researcherRequestsPerWindow[work]
+    const state = await limiter.consume(`researcher:${work}`, personOf(caller), limit)
     writeRateHeaders(reply, state)
     if (!state.allowed) throw rateLimited(reply, state)
   }
@@ -87,6 +97,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
         throw error
       }
       if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
+      await countResearcher(spec, caller, reply)
       // Counted first: who hammers with an ended session uses up that session's own limit.
       if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
       return caller
@@ -97,6 +108,8 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     },
   }
 }
+
+const personOf = ({ identity }: Caller): string => `${identity?.issuer} ${identity?.subject}`
 
 const isFailedAuthentication = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_INVALID')

@@ -15,9 +15,23 @@ export const errorCatalogueSection = (): Html => html`<section aria-labelledby="
 
 const count = (value: number) => value.toLocaleString('en')
 
+/** `groupSize` reads `group size`. */
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const researcherWork: Record<string, string> = {
+  read: 'reading',
+  write: 'changing',
+  check: 'saving definitions and dry runs',
+  export: 'exports',
+}
+
 const limitRows = (): [string, string][] => [
   ...Object.entries(limits.requestsPerWindow).map(([endpoint, requests]): [string, string] => [
     `Participant API, ${endpoint}`,
+    `${count(requests)} requests in ${limits.rateWindowSeconds} seconds`,
+  ]),
+  ...Object.entries(limits.researcherRequestsPerWindow).map(([work, requests]): [string, string] => [
+    `Researcher API, ${researcherWork[work] ?? work}`,
     `${count(requests)} requests in ${limits.rateWindowSeconds} seconds`,
   ]),
   [
@@ -29,6 +43,10 @@ const limitRows = (): [string, string][] => [
   ['Events in a batch', count(limits.eventsPerBatch)],
   ['Metadata of a join', `${count(limits.metadataBytes)} bytes`],
   ['Nesting of JSON', `${count(limits.jsonDepth)} levels`],
+  ...Object.entries(limits.definition).map(([what, most]): [string, string] => [
+    `Experiment definition, ${inWords(what)}`,
+    count(most),
+  ]),
   ['Rooms on an instance', `${count(limits.roomsPerPod)} unless configured otherwise`],
   ['Participants on an instance', `${count(limits.participantsPerPod)} unless configured otherwise`],
   ['Socket connections on an instance', count(limits.socketsPerInstance)],
@@ -38,7 +56,7 @@ const limitRows = (): [string, string][] => [
 
 export const limitsSection = (): Html => html`<section aria-labelledby="limits">
 <h2 id="limits">Limits</h2>
-<p>Discover, events and complete are counted per session; join and history per person. In v3 everything is counted per person.</p>
+<p>Discover, events and complete are counted per session; join and history per person, a researcher’s requests per researcher. In v3 everything is counted per person.</p>
 <div class="scroll"><table><thead><tr><th scope="col">What</th><th scope="col">Limit</th></tr></thead>
 <tbody>${limitRows().map(([what, limit]) => html`<tr><td>${what}</td><td>${limit}</td></tr>`)}</tbody></table></div>
 </section>`

@@ -1,5 +1,5 @@
-import { type LimitedEndpoint, limits, participantRoutes } from '@atrium/contract'
-import { type Answer, codeOf, describeInBothModes, numberedEvent } from '@atrium/testkit'
+import { experimentRoutes, type LimitedEndpoint, limits, participantRoutes } from '@atrium/contract'
+import { type Answer, codeOf, createResearcher, describeInBothModes, numberedEvent } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { refusalOf } from './refusal.ts'
@@ -49,6 +49,23 @@ describeInBothModes(
       }
       return calls
     }
+
+    test('[R60] a researcher has limits of their own, one for each kind of work, shared by all instances', async () => {
+      const [one, other] = [await createResearcher(cast.api), await createResearcher(cast.api)]
+      const params = { experimentId: 'exp_none' }
+      const limit = limits.researcherRequestsPerWindow.export
+      const apis = cast.eachApi()
+      const exportAs = (token: string, number: number) =>
+        (apis[number % apis.length] ?? cast.api).call(experimentRoutes.export, { token, params })
+      for (const number of upTo(limit)) {
+        const answer = await exportAs(one.token, number)
+        expect(codeOf(answer)).toBe('EXPERIMENT_NOT_FOUND')
+        expect(rateOf(answer)).toMatchObject({ limit, remaining: limit - number })
+      }
+      expectRefused(await exportAs(one.token, 0))
+      expect((await cast.api.call(experimentRoutes.list, { token: one.token })).status).toBe(200)
+      expect(codeOf(await exportAs(other.token, 0))).toBe('EXPERIMENT_NOT_FOUND')
+    })
 
     test.each<[LimitedEndpoint, number]>([
       ['join', 5],

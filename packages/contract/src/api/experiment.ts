@@ -85,6 +85,7 @@ const researcher = { tag: 'Experiments', envelope: 'plain', auth: 'researcher' }
 export const experimentRoutes = {
   create: defineRoute({
     ...researcher,
+    work: 'check',
     method: 'POST',
     path: '/api/experiments',
     summary: 'Create an experiment from its definition, as a draft',
@@ -117,6 +118,7 @@ export const experimentRoutes = {
   }),
   revise: defineRoute({
     ...researcher,
+    work: 'check',
     method: 'PUT',
     path: '/api/experiments/:experimentId',
     summary: 'Replace the definition: a new immutable revision',
@@ -138,6 +140,7 @@ export const experimentRoutes = {
   }),
   export: defineRoute({
     ...researcher,
+    work: 'export',
     method: 'GET',
     path: '/api/experiments/:experimentId/export',
     summary: 'Export all events, oldest first per participant',

@@ -112,6 +112,7 @@ export const matchingRoutes = {
     tag: 'Matching',
     envelope: 'plain',
     auth: 'researcher',
+    work: 'check',
     method: 'POST',
     path: '/api/experiments/:experimentId/matching/dry-run',
     summary: 'Try the matching of an experiment on simulated people',

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { EnvelopeKind, ErrorCode } from '../errors.ts'
-import type { LimitedEndpoint } from '../limits.ts'
+import type { LimitedEndpoint, ResearcherWork } from '../limits.ts'
 
 /** Who may call a route. `researcher` includes admins (R7). */
 export type RouteAuth = 'none' | 'id_token' | 'session' | 'researcher' | 'admin'
@@ -15,6 +15,8 @@ export interface RouteSpec {
   auth: RouteAuth
   envelope: EnvelopeKind
   rateLimit?: LimitedEndpoint
+  /** What it costs, where that is more than its method says; see `researcherWorkOf`. */
+  work?: ResearcherWork
   /** Documented request headers beside the credential. */
   headers?: TObject
   params?: TObject
@@ -44,3 +46,7 @@ export function errorsOf(route: RouteSpec): ErrorCode[] {
     codes.add(code)
   return [...codes]
 }
+
+/** What a researcher's request counts as; undefined for everyone else's, and for health and reference. */
+export const researcherWorkOf = ({ auth, method, work }: RouteSpec): ResearcherWork | undefined =>
+  auth === 'researcher' || auth === 'admin' ? (work ?? (method === 'GET' ? 'read' : 'write')) : undefined

@@ -1,0 +1,220 @@
+import {
+  type ExperimentDefinition,
+  experimentRoutes,
+  matchingRoutes,
+  participantRoutes,
+  roomRoutes,
+} from '@atrium/contract'
+import {
+  type Answer,
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  openRoomSocket,
+  smallestDefinition,
+  succeeded,
+} from '@atrium/testkit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  heavyDefinitions,
+  instantLoop,
+  manyComponents,
+  manyNames,
+  unknownTypes,
+} from './heavy-definitions.ts'
+import { startWatchedServer, type WatchedServer } from './watched-server.ts'
+
+/**
+ * How much one turn may take: so many times what reading and writing the largest body takes, together about 100 ms on the
+ * machine that this was written on. Counted in CPU time of the one thread, so that a busy machine changes nothing (R41).
+ */
+const mostUnits = 15
+
+/** Set FUZZ_SEED to repeat a run, FUZZ_RUNS for a longer one. */
+const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31))
+const runs = Number(process.env.FUZZ_RUNS ?? 40)
+
+describe('[R40] no single request, message or room action stops the server', { timeout: 120_000 }, () => {
+  let watched: WatchedServer
+  let startUnits = 0
+  let researcher: Awaited<ReturnType<typeof createResearcher>>
+  const api = createApi(() => watched.server.http)
+
+  beforeAll(async () => {
+    watched = await startWatchedServer()
+    startUnits = await watched.longestTurn()
+    researcher = await createResearcher(api)
+    // What is loaded and compiled once is not what this is about.
+    const experimentId = await researcher.openExperiment()
+    await enterRoom(experimentId, async (room) => void (await room.act('ready')))
+    await dryRun(experimentId, { groupSize: 2 })
+    await watched.longestTurn()
+  }, 60_000)
+  afterAll(() => watched?.stop())
+
+  const save = (body: unknown): Promise<Answer<unknown>> =>
+    api.call(experimentRoutes.create, { token: researcher.token, body })
+  const dryRun = (experimentId: string, matching: object, people = 2_000): Promise<Answer<unknown>> =>
+    api.call(matchingRoutes.dryRun, {
+      token: researcher.token,
+      params: { experimentId },
+      body: { arrivals: { people, pattern: 'all_at_once' }, matching },
+    })
+
+  async function enterRoom(
+    experimentId: string,
+    act: (room: Awaited<ReturnType<typeof openRoomSocket>>) => Promise<void>,
+  ): Promise<void> {
+    const session = await (await createPerson(api)).join(experimentId)
+    const room = await openRoomSocket(watched.server.http, session)
+    await act(room)
+    room.close()
+  }
+
+  const roomsOf = async (experimentId: string) =>
+    succeeded(await api.call(roomRoutes.list, { token: researcher.token, params: { experimentId } })).rooms
+
+  const expectShortTurns = async (): Promise<void> =>
+    expect(await watched.longestTurn()).toBeLessThan(mostUnits)
+
+  test.each([1_000_000, 10_000_000])('[R60] a dry run with groups of %i is refused', async (groupSize) => {
+    const experimentId = await researcher.openExperiment()
+    for (const matching of [
+      { groupSize },
+      { groupSize: { min: 1, max: groupSize } },
+      { groupSize, deadlineMs: 1, onDeadline: 'fill_with_agent' },
+    ])
+      expect(codeOf(await dryRun(experimentId, matching))).toBe('VALIDATION_FAILED')
+    await expectShortTurns()
+  })
+
+  test('[M21] the largest dry run leaves the event loop alone', async () => {
+    const experimentId = await researcher.openExperiment()
+    const matching = { groupSize: 1_000, deadlineMs: 1, onDeadline: 'fill_with_agent' }
+    expect((await dryRun(experimentId, matching, 20_000)).status).toBe(200)
+    await expectShortTurns()
+  })
+
+  test('[F9] ten thousand unknown names get suggestions for the first of them', async () => {
+    const answer = await save(manyNames(10_000, 1_000))
+    expect(codeOf(answer)).toBe('VALIDATION_FAILED')
+    const { issues } = refusalDetails(answer)
+    expect(issues.filter(({ message }) => message.includes('did you mean'))).toHaveLength(20)
+    await expectShortTurns()
+  })
+
+  test('[R60] 900 KB of unknown component types', async () => {
+    expect(codeOf(await save(unknownTypes(900_000)))).toBe('VALIDATION_FAILED')
+    expect((await save(unknownTypes(400_000))).status).toBe(201)
+    await expectShortTurns()
+  })
+
+  test.each([
+    ['', '{{', ' '.repeat(1_980)],
+    ['', '{{ '.repeat(640), ''],
+    ['{{code}}', '{{', 'a'.repeat(1_900)],
+  ])('[R20] a redirect template that is hard to read (%#)', async (before, open, after) => {
+    const redirectUrl = `https://a.org/${before}${open}${after}`
+    const experimentId = await researcher.openExperiment(smallestDefinition({ completion: { redirectUrl } }))
+    const { sessionId } = await (await createPerson(api)).join(experimentId)
+    const body = { completionCode: 'SUCCESS' }
+    const answer = await api.call(participantRoutes.completeV4, { session: { sessionId }, body })
+    expect(answer.status).toBe(200)
+    await expectShortTurns()
+  })
+
+  test.each(Object.entries(heavyDefinitions))('[RM60] a room with %s ends', async (_name, definition) => {
+    const experimentId = await researcher.openExperiment(definition)
+    await enterRoom(experimentId, async (room) => {
+      // Where already looking at the variables is too much, the room has ended before.
+      if (room.snapshot().status === 'running') {
+        expect(await room.act('ready')).toMatchObject({ ok: true })
+        expect(await room.event('finished')).toMatchObject({ outcome: 'TECHNICAL' })
+      }
+      const [ended] = await roomsOf(experimentId)
+      expect(ended).toMatchObject({ status: 'ended', endReason: 'too_much_work' })
+    })
+    await expectShortTurns()
+  })
+
+  test('[F27] a loop that never comes to rest is refused', async () => {
+    const answer = await save(instantLoop())
+    expect(codeOf(answer)).toBe('VALIDATION_FAILED')
+    expect(answer.text).toContain('end in the moment they are entered')
+  })
+
+  test('[R60] the largest number of components is saved, joined and played', async () => {
+    const experimentId = await researcher.openExperiment(manyComponents(10_000))
+    await enterRoom(experimentId, async (room) => {
+      const response = { componentId: 'c0', value: 50 }
+      expect(await room.act('submit_response', response)).toMatchObject({ ok: true })
+    })
+    await expectShortTurns()
+  })
+
+  test('[RM60] rooms that asked for too much do not hold up a restart', async () => {
+    await watched.server.kill()
+    await watched.server.restart()
+    // Loading the program is a long turn too, but nobody is there yet.
+    expect(await watched.longestTurn()).toBeLessThan(startUnits + mostUnits)
+  })
+
+  test(`random large bodies on every route that takes one (FUZZ_SEED=${seed})`, async () => {
+    const experimentId = await researcher.openExperiment()
+    const { token } = researcher
+    const params = { experimentId }
+    await fc.assert(
+      fc.asyncProperty(largeBodies, async (body) => {
+        await save({ name: 'x', states: [{ id: 's', components: [] }], ...body })
+        await api.call(experimentRoutes.revise, { token, params, body })
+        await api.call(matchingRoutes.dryRun, { token, params, body: { arrivals: { people: 5 }, ...body } })
+        await expectShortTurns()
+      }),
+      { numRuns: runs, seed, endOnFailure: true },
+    )
+  })
+})
+
+const refusalDetails = ({ text }: Answer<unknown>): { issues: { path: string; message: string }[] } =>
+  JSON.parse(text).details
+
+/** Something of up to 900 KB under one of the names of a definition. */
+const largeBodies = fc
+  .record({
+    field: fc.constantFrom(
+      ...(['states', 'variables', 'roles', 'blocks', 'globalComponents', 'conditions', 'matching'] as const),
+      ...(['completion', 'metadata', 'name', 'description', 'capacity', 'unknown', 'arrivals'] as const),
+    ),
+    part: fc.oneof(
+      fc.constantFrom<unknown>(0, '', 'a', null, {}, [], '{{', '\u{1f600}', 1e308, true),
+      fc.constantFrom<unknown>({ id: 'a', components: [] }, { id: 'a', type: 'slider' }, { min: 1 }),
+      fc.jsonValue({ maxDepth: 3 }),
+    ),
+    shape: fc.constantFrom('list', 'names', 'text', 'nested', 'states'),
+    size: fc.integer({ min: 1_000, max: 900_000 }),
+  })
+  .map(
+    ({ field, part, shape, size }) =>
+      ({ [field]: grown(part, shape, size) }) as Partial<ExperimentDefinition>,
+  )
+
+function grown(part: unknown, shape: string, size: number): unknown {
+  const each = JSON.stringify(part).length + 1
+  const count = Math.max(1, Math.floor(size / each))
+  switch (shape) {
+    case 'list':
+      return Array.from({ length: count }, () => part)
+    case 'names':
+      return Object.fromEntries(
+        Array.from({ length: Math.floor(size / (each + 12)) }, (_, at) => [`n${at}`, part]),
+      )
+    case 'text':
+      return 'a{{ '.repeat(size / 4)
+    case 'nested':
+      return JSON.parse(`${'['.repeat(200)}${JSON.stringify('a'.repeat(size))}${']'.repeat(200)}`)
+    default:
+      return Array.from({ length: Math.min(count, 1_000) }, (_, at) => ({ id: `s${at}`, components: [part] }))
+  }
+}

@@ -1,0 +1,87 @@
+import type { ExperimentDefinition, State } from '@atrium/contract'
+
+const state = (id: string, more: Partial<State> = {}): State => ({ id, components: [], ...more })
+const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => item(index))
+const named = <Value>(count: number, name: string, value: (index: number) => Value): Record<string, Value> =>
+  Object.fromEntries(many(count, (index) => [`${name}${index}`, value(index)]))
+
+/** After a button: a state that ends at once, with a way back that nobody can foresee the end of. */
+const looping = (
+  onEnter: Record<string, string>,
+  variables: Record<string, unknown>,
+): ExperimentDefinition => ({
+  name: 'Looping',
+  variables: { turns: 0, ...variables },
+  states: [
+    state('start'),
+    state('again', {
+      end: { on: 'timed', afterMs: 0 },
+      onEnter: { turns: 'turns + 1', ...onEnter },
+      next: [{ to: 'again', when: 'turns < 1000000', atMost: 10_000 }],
+    }),
+    state('rest'),
+  ],
+})
+
+const list = many(9_999, (index) => index % 7)
+
+/** Definitions that may be saved, and whose rooms would work for seconds and more when the button is pressed. */
+export const heavyDefinitions: Record<string, ExperimentDefinition> = {
+  'a loop that does nothing': looping({}, {}),
+  'long sums in a loop': looping({ total: `sum([${many(400, () => '1').join()}])` }, { total: 0 }),
+  'sorting in a loop': looping({ sorted: 'sort(list)' }, { list, sorted: null }),
+  'comparing in a loop': looping({ same: 'list == other' }, { list, other: [...list], same: null }),
+  'unlike values in a loop': looping({ unlike: 'unique(list)' }, { list: many(9_999, String), unlike: null }),
+  'a growing list in a loop': looping({ tree: '[tree, tree, tree]' }, { tree: 1 }),
+  'a growing text in a loop': looping({ text: "text + text + 'abcdefgh'" }, { text: '' }),
+  'texts that are nearly alike': looping(
+    { found: 'contains(text, part)' },
+    { text: 'a'.repeat(99_000), part: `b${'a'.repeat(45_000)}`, found: null },
+  ),
+  'hundreds of variables in a loop': looping(
+    named(900, 'v', (index) => `v${index} + 1`),
+    named(900, 'v', () => 0),
+  ),
+  'hundreds of computed variables': {
+    ...looping({}, {}),
+    variables: {
+      ...looping({}, {}).variables,
+      list,
+      ...named(900, 'c', () => ({ compute: `sum(list) + ${many(10, () => 'max(list)').join(' + ')}` })),
+    },
+  },
+}
+
+/** Two states that end at once and go round; without any condition, so that it can be seen on saving. */
+export const instantLoop = (): ExperimentDefinition => ({
+  name: 'Round and round',
+  states: [
+    state('start'),
+    state('one', { end: { on: 'timed', afterMs: 0 } }),
+    state('two', { end: { on: 'condition', when: '1 < 2' }, next: [{ to: 'one', atMost: 10_000 }] }),
+    state('rest'),
+  ],
+})
+
+export const manyNames = (wrong: number, right: number): ExperimentDefinition => ({
+  name: 'Misspelt',
+  variables: named(right, 'variable_name_', () => 0),
+  states: many(10, (at) => state(`s${at}`, { onEnter: named(wrong / 10, `variable_nane_${at}`, () => '1') })),
+})
+
+export function unknownTypes(bytes: number): ExperimentDefinition {
+  const component = (index: number) => ({ id: `c${index}`, type: `multiple_chocie_${index}` })
+  const count = Math.floor(bytes / (JSON.stringify(component(1_000)).length + 1))
+  return {
+    name: 'Unknown',
+    states: many(Math.ceil(count / 200), (at) => state(`s${at}`, { components: many(200, component) })),
+  }
+}
+
+export const manyComponents = (count: number): ExperimentDefinition => ({
+  name: 'Many components',
+  states: many(count / 200, (at) =>
+    state(`s${at}`, { components: many(200, (index) => ({ id: `c${index}`, type: 'slider' })) }),
+  ),
+})

@@ -82,7 +82,9 @@ export function createRooms(parts: RoomParts) {
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     const blueprint = await blueprintOf(claimed)
-    const { state, seq } = await replay(claimed, blueprint)
+    const { state, seq, skipped } = await replay(claimed, blueprint)
+    if (skipped)
+      parts.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
     const live = createLiveRoom(
       {
         blueprint,
@@ -118,17 +120,10 @@ export function createRooms(parts: RoomParts) {
     else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
   }
 
-  async function replay(room: RoomRecord, blueprint: Blueprint): Promise<{ state: RoomState; seq: number }> {
-    const { roomId } = room
-    const { snapshot, actions } = await store.load(roomId)
+  async function replay(room: RoomRecord, blueprint: Blueprint) {
+    const { snapshot, actions } = await store.load(room.roomId)
     const from = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
-    const { state, skipped } = replayLog(from, actions, blueprint)
-    if (skipped)
-      parts.warn(
-        { roomId, ...skipped },
-        'actions in the log of a room do not apply any more; they are left out',
-      )
-    return { state, seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
+    return { ...replayLog(from, actions, blueprint), seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
   }
 
   /** The room as it is, without taking it: looking at a room must not move it here from another instance. */

@@ -7,7 +7,18 @@ import { formatClock, formatDuration } from '../text/times.ts'
 
 export function RoomFacts({ room, now }: { room: RoomReport; now: number }) {
   const [isOpen, { toggle }] = useDisclosure()
-  const { stateId, enteredAt, deadlineAt, condition, revision, pacing, seq, ordinal, status } = room
+  const {
+    stateId,
+    enteredAt,
+    deadlineAt,
+    condition,
+    revision,
+    pacing,
+    seq,
+    ordinal,
+    status,
+    skippedActions,
+  } = room
   const isTicking = deadlineAt !== null && status === 'running'
   return (
     <div>
@@ -36,7 +47,11 @@ export function RoomFacts({ room, now }: { room: RoomReport; now: number }) {
         <Figure
           label="Events of the room"
           value={formatNumber(seq)}
-          note={`revision ${formatNumber(revision)}`}
+          note={
+            skippedActions
+              ? `${formatNumber(skippedActions)} actions no longer apply and were left out`
+              : `revision ${formatNumber(revision)}`
+          }
         />
       </SimpleGrid>
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={toggle} aria-expanded={isOpen}>

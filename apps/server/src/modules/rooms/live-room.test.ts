@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { seeded } from '../../../test/seed.ts'
+import { AppError } from '../../kernel/app-error.ts'
+import { createGroupCommit } from '../events/index.ts'
+import { parseDefinition } from '../experiments/parse-definition.ts'
+import { compileBlueprint } from './blueprint.ts'
+import { createLiveRoom } from './live-room.ts'
+import { emptyRoom } from './reduce-room.ts'
+import { replayLog } from './replay-log.ts'
+import type { RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
+
+const { definition } = parseDefinition({
+  name: 'Talk',
+  states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }],
+})
+const blueprint = compileBlueprint(definition)
+const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed: 'seed', ordinal: 0 }
+const member = { participantId: 'p1', role: 'participant' }
+
+/** Waits by turns of the event queue: latencies without a clock, so that runs repeat exactly. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve()
+}
+
+/** A store as ours are: all of a group or nothing, no holes in a log, and some things that it does not take. */
+function createStore(isGuilty: (actionId: string) => boolean, latencies: number[], awayAt: number) {
+  const log: RoomAppend[] = []
+  let commits = 0
+  return {
+    log,
+    async append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]> {
+      const commit = commits++
+      await turns(latencies[commit % latencies.length] ?? 0)
+      if (commit === awayAt) throw new AppError('UNAVAILABLE')
+      const fresh: RoomAppend[] = []
+      const outcomes = appends.map((append): RoomAppendOutcome => {
+        if (append.seq !== log.length + fresh.length + 1) return { kind: 'fenced' }
+        fresh.push(append)
+        return { kind: 'stored' }
+      })
+      if (fresh.some(({ actionId }) => actionId !== null && isGuilty(actionId))) throw new Error('refused')
+      log.push(...fresh)
+      return outcomes
+    },
+  }
+}
+
+const aMessage = fc.record({ pause: fc.nat(4), id: fc.nat(30), isGuilty: fc.boolean() })
+
+it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the guilty fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aMessage, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
+      fc.option(fc.integer({ min: 1, max: 8 })),
+      fc.integer({ min: 1, max: 6 }),
+      async (messages, latencies, awayAt, mostItems) => {
+        const guilty = new Set(messages.flatMap(({ id, isGuilty }) => (isGuilty ? [`a${id}`] : [])))
+        const store = createStore((id) => guilty.has(id), latencies, awayAt ?? -1)
+        const commits = createGroupCommit(store.append, { mostItems })
+        const lost: string[] = []
+        const told: number[] = []
+        const room = createLiveRoom(
+          {
+            ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
+            onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
+            onLost: (reason) => lost.push(reason),
+            onTickFailed: (error) => {
+              throw error
+            },
+          },
+          emptyRoom(origin, blueprint),
+          0,
+        )
+        const opened = room.dispatch({
+          type: 'opened',
+          members: [member],
+          agents: [],
+          seed: 'seed',
+          ordinal: 0,
+        })
+        const outcomes: Promise<number | string>[] = []
+        for (const { pause, id } of messages) {
+          await turns(pause)
+          const say = {
+            type: 'send_message' as const,
+            ...{ participantId: 'p1', actionId: `a${id}`, text: `${id}` },
+          }
+          outcomes.push(
+            room
+              .dispatch(say)
+              .catch((error: Error) => (error instanceof AppError ? error.code : error.message)),
+          )
+        }
+        await opened
+        const settled = await Promise.all(outcomes)
+        room.stop()
+
+        const stored = store.log.map(({ actionId }) => actionId)
+        expect(store.log.map(({ seq }) => seq)).toEqual(store.log.map((_, index) => index + 1))
+        expect(new Set(stored).size).toBe(stored.length)
+        for (const [index, { id }] of messages.entries()) {
+          const outcome = settled[index]
+          if (typeof outcome === 'number') expect(stored).toContain(`a${id}`)
+          else if (outcome === 'refused') expect(guilty).toContain(`a${id}`)
+          else
+            expect([['UNAVAILABLE', 'ROOM_ELSEWHERE'], lost]).toEqual([
+              expect.arrayContaining([outcome]),
+              ['failed'],
+            ])
+          if (guilty.has(`a${id}`)) expect(outcome).not.toBeTypeOf('number')
+        }
+        const replayed = replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
+        expect(replayed.skipped).toBeNull()
+        expect(room.state()).toEqual(replayed.state)
+        expect(told).toEqual(told.map((_, index) => index + 1))
+      },
+    ),
+    { ...seeded, numRuns: 400 },
+  )
+})

@@ -42,7 +42,7 @@ function isSound(definition: unknown): boolean {
   }
 }
 
-export interface Step {
+interface Step {
   at: number
   action: RoomAction
   /** The room after it. */

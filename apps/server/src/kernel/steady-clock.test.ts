@@ -105,6 +105,7 @@ test('a jump of the database’s clock does not become ours', async () => {
   for (const jump of [25 * hour, -hour]) {
     offBy = jump
     await shared.read()
+    // timing: half an hour tells an hour's jump from none
     expect(Math.abs(shared.now() - Date.now() - jump)).toBeLessThan(hour / 2)
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(hour / 2)
   }

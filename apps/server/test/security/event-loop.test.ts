@@ -125,7 +125,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test.each(Object.entries(heavyDefinitions))('[RM60] a room with %s ends', async (_name, definition) => {
+  test.each(Object.entries(heavyDefinitions))('[RM62] a room with %s ends', async (_name, definition) => {
     const experimentId = await researcher.openExperiment(definition)
     await enterRoom(experimentId, async (room) => {
       // Where already looking at the variables is too much, the room has ended before.
@@ -154,7 +154,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test('[RM60] rooms that asked for too much do not hold up a restart', async () => {
+  test('[RM62] rooms that asked for too much do not hold up a restart', async () => {
     await watched.server.kill()
     await watched.server.restart()
     // Loading the program is a long turn too, but nobody is there yet.

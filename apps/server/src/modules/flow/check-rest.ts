@@ -12,7 +12,7 @@ const mostAtOnce = 1_000
 /**
  * States that end in the moment they are entered may follow each other, but not for ever: nobody sees them, and a room
  * works through all of them before it does anything else. Only what is certain without any answer is refused here; the
- * rest is stopped when it is played (RM60).
+ * rest is stopped when it is played (RM62).
  */
 export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
   const instant = new Map(

@@ -111,7 +111,7 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
             ])
           if (guilty.has(`a${id}`)) expect(outcome).not.toBeTypeOf('number')
         }
-        const replayed = replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
+        const replayed = await replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
         expect(replayed.skipped).toBeNull()
         expect(room.state()).toEqual(replayed.state)
         expect(told).toEqual(told.map((_, index) => index + 1))

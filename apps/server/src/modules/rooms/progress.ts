@@ -66,7 +66,7 @@ export function settle(turn: Turn): void {
 /** What everyone has answered is the same for all who are in the same state, until somebody moves. */
 type CommonByState = Map<string, Common>
 
-/** RM60: a room that has no work left goes nowhere any more. */
+/** RM62: a room that has no work left goes nowhere any more. */
 const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running' && !isSpent(work)
 
 export const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => {

@@ -47,7 +47,7 @@ export function reduceRoom(
   return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
 }
 
-/** RM60 */
+/** RM62: why such a room has ended. */
 export const tooMuchWork = 'too_much_work'
 
 /** Nobody is left waiting in a room that cannot go on, and the next action does not try it all again. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Blueprint } from './blueprint.ts'
 import { type Reduction, reduceRoom } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
@@ -12,18 +13,25 @@ interface Skipped {
   reason: string
 }
 
+/** An action costs up to some 45 ms (RM62), and a log may hold two hundred: others go on in between. */
+const longestTurnMs = 20
+
 /** What a log comes to from a state on. The room keeps in its state how many actions had to be left out. */
-export function replayLog(
+export async function replayLog(
   from: RoomState,
   log: readonly LoggedAction[],
   blueprint: Blueprint,
-): { state: RoomState; skipped: Skipped | null } {
+): Promise<{ state: RoomState; skipped: Skipped | null }> {
   let state = from
+  let turnBeganAt = performance.now()
   const left: { seq: number; reason: string }[] = []
   for (const { seq, at, action } of log) {
     const reduction = reduced(state, JSON.parse(action) as RoomAction, at, blueprint)
     if (typeof reduction === 'string') left.push({ seq, reason: reduction })
     else state = reduction.room
+    if (performance.now() - turnBeganAt < longestTurnMs) continue
+    await nextTurn()
+    turnBeganAt = performance.now()
   }
   const [first] = left
   if (!first) return { state, skipped: null }

@@ -123,7 +123,7 @@ export function createRooms(parts: RoomParts) {
   async function replay(room: RoomRecord, blueprint: Blueprint) {
     const { snapshot, actions } = await store.load(room.roomId)
     const from = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
-    return { ...replayLog(from, actions, blueprint), seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
+    return { ...(await replayLog(from, actions, blueprint)), seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
   }
 
   /** The room as it is, without taking it: looking at a room must not move it here from another instance. */

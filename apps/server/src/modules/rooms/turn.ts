@@ -43,7 +43,7 @@ export interface Turn {
   readonly now: number
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
-  /** RM60: what this action may still cost. */
+  /** RM62: what this action may still cost. */
   readonly work: Work
   /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
   readonly copied: Map<Seat | 'room', Record<string, Value>>

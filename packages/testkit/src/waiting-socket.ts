@@ -10,6 +10,9 @@ const checks = {
   waiting_ended: Compile(WaitingEnded),
 }
 
+/** A machine that is busy with other tests takes a while to make fifty rooms. */
+const patient = { timeoutMs: 30_000 }
+
 interface Messages {
   waiting_status: WaitingStatus
   room_assigned: RoomAssigned
@@ -47,6 +50,12 @@ export function openWaitingSocket(
     refusal = error.data?.code ?? error.message
   })
 
+  let lost: string | undefined
+  for (const name of ['replaced', 'session_ended', 'disconnect'])
+    socket.on(name, (reason?: unknown) => {
+      lost ??= `${name} ${JSON.stringify(reason)}`
+    })
+
   /** The first message of the name, from now back to the start, that fits. */
   async function message<Name extends keyof Messages>(
     name: Name,
@@ -56,7 +65,8 @@ export function openWaitingSocket(
       () =>
         refusal !== undefined ||
         received[name].some(fits) ||
-        `no such ${name}; statuses ${JSON.stringify(received.waiting_status.at(-1))}, ended ${JSON.stringify(received.waiting_ended)}`,
+        `no such ${name}; statuses ${JSON.stringify(received.waiting_status.at(-1))}, ended ${JSON.stringify(received.waiting_ended)}, connection ${lost ?? 'open'}`,
+      patient,
     )
     if (faults.length > 0)
       throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
@@ -67,6 +77,8 @@ export function openWaitingSocket(
 
   return {
     received,
+    /** How the connection ended, if it has. */
+    lost: (): string | undefined => lost,
     status: (fits?: (status: WaitingStatus) => boolean) => message('waiting_status', fits),
     assigned: () => message('room_assigned'),
     ended: () => message('waiting_ended'),

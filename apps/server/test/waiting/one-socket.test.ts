@@ -12,7 +12,7 @@ describeInBothModes('A session in the waiting room', (world) => {
     return shakeHands(servers[pod % servers.length]?.http ?? '', '/waiting', session)
   }
 
-  test('[W14] has one socket: a second tab takes over, on whichever instance, and the place is kept', async () => {
+  test('[W16] has one socket: a second tab takes over, on whichever instance, and the place is kept', async () => {
     const experimentId = await lobby.open(trio)
     const session = await lobby.join(experimentId)
     await lobby.come(experimentId)
@@ -32,7 +32,7 @@ describeInBothModes('A session in the waiting room', (world) => {
     current.socket.close()
   })
 
-  test('[W14] cannot hold many: of twenty that come at once, on all instances, one stays', async () => {
+  test('[W16] cannot hold many: of twenty that come at once, on all instances, one stays', async () => {
     const session = await lobby.join(await lobby.open(trio))
     const opened = await Promise.all(Array.from({ length: 20 }, (_, pod) => connect(pod, { session })))
     expect(opened.map(({ code }) => code)).toEqual(opened.map(() => 'connected'))

@@ -125,6 +125,7 @@ describe('the scrape', () => {
       socketio_disconnect_total: 'counter',
       app_waiting_participants: 'gauge',
       app_waiting_for_capacity: 'gauge',
+      app_exports_total: 'counter',
     })
     expect(own.map(([name]) => name).sort()).toEqual(
       Object.values(metrics)

@@ -1,6 +1,7 @@
 import { participantRoutes } from '@atrium/contract'
 import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
@@ -44,7 +45,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(stored).toHaveLength(3)
     expect(stored[0]).toEqual({
       participantId: session.participantId,
-      sessionId: session.sessionId,
+      sessionId: pseudonymOf(session.sessionId),
       seq: 1,
       ...transition(),
       receivedAt: body.data.serverTimestamp,

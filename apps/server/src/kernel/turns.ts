@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts'
 export type InTurn = <Value>(act: () => Promise<Value>) => Promise<Value>
 
 /** At most so many at a time; the others wait, first come first served, and beyond `mostWaiting` are refused. */
-export function createTurns(mostAtOnce: number, mostWaiting: number): InTurn {
+export function createTurns(mostAtOnce: number, mostWaiting = Number.POSITIVE_INFINITY): InTurn {
   const waiting: (() => void)[] = []
   let underWay = 0
   return async (act) => {

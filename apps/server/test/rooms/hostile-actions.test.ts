@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { queryPostgres } from '../stores/engines.ts'
 import { openRawRoom } from './raw-socket.ts'
 import { readRows } from './rows.ts'
-import { acknowledged, refused, tableIn } from './table.ts'
+import { acknowledged, tableIn } from './table.ts'
 
 const open = {
   name: 'Open',
@@ -122,7 +122,7 @@ describeInBothModes('[R40] What one client sends', (world) => {
   })
 
   it('as a value is what the log will say, or is refused', async () => {
-    const { raw, partner, expectPeace, experimentId } = await twoRooms()
+    const { raw, expectPeace, experimentId } = await twoRooms()
     const respond = (id: string, value: string) =>
       raw.refusal('submit_response', `{"actionId":"${id}","componentId":"any","value":${value}}`)
     for (const [index, value] of [
@@ -133,9 +133,6 @@ describeInBothModes('[R40] What one client sends', (world) => {
       `"${'x'.repeat(limits.responseBytes)}"`,
     ].entries())
       expect(await respond(`no${index}`, value), value.slice(0, 40)).toBe('VALIDATION_FAILED')
-    expect(
-      await refused(partner.act('submit_response', { componentId: 'any', value: Buffer.from('bytes') })),
-    ).toBe('VALIDATION_FAILED')
     const odd = '{"nul \\u0000":"\\u0000 \\ud800","constructor":null,"large":1e308,"small":-0.0,"":[]}'
     expect(await respond('odd', odd)).toBeUndefined()
     const recorded = (await table.exported(experimentId)).find(({ data }) => data.actionId === 'odd')
@@ -175,7 +172,7 @@ describeInBothModes('[R40] What one client sends', (world) => {
       return { hostileSession: sessions[0], others: sessions.slice(1) }
     })()
     if (!hostileSession) throw new Error('somebody takes part')
-    const odd = ['sess_\u0000', `sess_${'\ud800'.repeat(43)}`, 'x'.repeat(100_000), '']
+    const odd = ['sess_\u0000', `sess_${'\ud800'.repeat(43)}`, 'x'.repeat(10_000), '']
     const outcomes = await Promise.all([
       ...odd.map((sessionId) => table.refusal({ ...hostileSession, sessionId })),
       ...others.map((session) => table.refusal(session)),

@@ -1,5 +1,5 @@
 import { newRoomId } from '../../kernel/ids.ts'
-import { createSlots } from '../../kernel/slots.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { PodEntry } from '../../ports/pod-directory.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type Ending, matchingSettingsOf, type ProposedGroup, propose } from '../matching/index.ts'
@@ -51,7 +51,7 @@ async function matchRevision(parts: WaitingParts, round: Round): Promise<void> {
     : []
   const now = parts.clock.now()
   const { groups, endings } = propose({ people, settings, formerPartners, now, isClosing })
-  const inTurn = createSlots(endingsAtOncePerRound)
+  const inTurn = createTurns(endingsAtOncePerRound)
   await Promise.all(
     endings.map((ending) =>
       inTurn(() => endWaiting(parts, experimentId, ending)).catch((error: unknown) =>

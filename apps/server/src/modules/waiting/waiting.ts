@@ -1,6 +1,6 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { coalesced } from '../../kernel/coalesce.ts'
-import { createSlots } from '../../kernel/slots.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
@@ -31,7 +31,7 @@ export function createWaiting(parts: WaitingParts) {
   const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
   const here = new Set<Local>()
   const rounds = new Map<string, () => Promise<void>>()
-  const inTurn = createSlots(roundsAtOnce)
+  const inTurn = createTurns(roundsAtOnce)
   const roundsUnderWay = new Set<string>()
   const settle = coalesced(() => settleReservations(parts))
   let timer: NodeJS.Timeout | undefined

@@ -12,6 +12,8 @@ export const limits = {
   metadataBytes: 8_192,
   /** JSON nested deeper than this, counted from the outermost level, is refused: it is never a response of a person. */
   jsonDepth: 64,
+  /** Of one object. Wider ones take long to go through, and no study names so many things. */
+  jsonProperties: 5_000,
   /**
    * R60. Checks and rooms cost work in proportion to these; beyond the largest studies there are, and small enough that
    * nothing a definition asks for stops the server.

@@ -13,7 +13,8 @@ export const newSessionId = (): string => random(sessionIdPrefix, 32)
 export const pseudonymOf = (sessionId: string): string =>
   sessionPseudonymPrefix + hash('sha256', `atrium session pseudonym ${sessionId}`, 'base64url').slice(0, 22)
 
-const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43}`, 'g')
+// Longer ones as well: an id that stands right behind other letters would otherwise be left in part.
+const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43,}`, 'g')
 
 /** For text that leaves the server and that others had a hand in: a page may write its session's id into an event. */
 export const hideSessionIds = (text: string): string => text.replace(sessionIds, pseudonymOf)

@@ -17,6 +17,7 @@ import {
 } from '@atrium/testkit'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seeded } from '../seed.ts'
 import {
   heavyDefinitions,
   instantLoop,
@@ -32,8 +33,7 @@ import { startWatchedServer, type WatchedServer } from './watched-server.ts'
  */
 const mostUnits = 15
 
-/** Set FUZZ_SEED to repeat a run, FUZZ_RUNS for a longer one. */
-const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31))
+/** FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 40)
 
 describe('[R40] no single request, message or room action stops the server', { timeout: 120_000 }, () => {
@@ -139,6 +139,44 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
+  test.each(Object.entries(listQuestions))(
+    '[R40] a long list as the response to %s',
+    async (_type, component) => {
+      const states = [{ id: 's', components: [{ id: 'q', ...component }] }]
+      const experimentId = await researcher.openExperiment({ name: 'Lists', states })
+      await enterRoom(experimentId, async (room) => {
+        for (const item of [0, 'a', null, []]) {
+          const value = Array.from({ length: Math.floor(90_000 / JSON.stringify([item]).length) }, () => item)
+          for (const response of [value, { row: value }, { answers: { q: value } }]) {
+            const answer = await room.act('submit_response', { componentId: 'q', value: response })
+            expect(answer).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } })
+          }
+        }
+      })
+      await expectShortTurns()
+    },
+  )
+
+  test.each([
+    ['half a million events', { events: Array.from({ length: 500_000 }, () => 0) }],
+    ['a third as many empty ones', { events: Array.from({ length: 300_000 }, () => ({})) }],
+    ['an event of 70,000 properties', { events: [{ type: 'x', timestamp: 1, data: wide(70_000) }] }],
+    ['an event with 70,000 more', { events: [{ type: 'x', timestamp: 1, ...wide(70_000) }] }],
+  ])('[R40] a participant who sends %s is refused', async (_name, body) => {
+    const { sessionId } = await (await createPerson(api)).join(await researcher.openExperiment())
+    const answer = await api.call(participantRoutes.eventsV4, { session: { sessionId }, body: body as never })
+    expect(codeOf(answer)).toBe('VALIDATION_FAILED')
+    await expectShortTurns()
+  })
+
+  test('[R40] a room for two hundred thousand of the same is refused', async () => {
+    const params = { experimentId: await researcher.openExperiment() }
+    const body = { participantIds: Array.from({ length: 200_000 }, () => 'x') }
+    const answer = await api.call(roomRoutes.create, { token: researcher.token, params, body })
+    expect(answer.text).toContain('must have at most 1000 items')
+    await expectShortTurns()
+  })
+
   test('[F27] a loop that never comes to rest is refused', async () => {
     const answer = await save(instantLoop())
     expect(codeOf(answer)).toBe('VALIDATION_FAILED')
@@ -161,7 +199,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     expect(await watched.longestTurn()).toBeLessThan(startUnits + mostUnits)
   })
 
-  test(`random large bodies on every route that takes one (FUZZ_SEED=${seed})`, async () => {
+  test('random large bodies on every route that takes one', async () => {
     const experimentId = await researcher.openExperiment()
     const { token } = researcher
     const params = { experimentId }
@@ -172,10 +210,25 @@ describe('[R40] no single request, message or room action stops the server', { t
         await api.call(matchingRoutes.dryRun, { token, params, body: { arrivals: { people: 5 }, ...body } })
         await expectShortTurns()
       }),
-      { numRuns: runs, seed, endOnFailure: true },
+      { ...seeded, numRuns: runs, endOnFailure: true },
     )
   })
 })
+
+const options = ['a', 'b', 'c']
+/** Every type whose responses hold lists that must not name anything twice. */
+const listQuestions = {
+  ranking: { type: 'ranking', items: options },
+  'multiple choice': { type: 'multiple_choice', options, multiple: true },
+  'a matrix': { type: 'matrix', rows: ['row'], columns: options, multiple: true },
+  'a check': {
+    type: 'instructions',
+    questions: [{ id: 'q', text: 'Which?', options, multiple: true, correct: ['a'] }],
+  },
+}
+
+const wide = (properties: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: properties }, (_, at) => [`p${at}`, 0]))
 
 const refusalDetails = ({ text }: Answer<unknown>): { issues: { path: string; message: string }[] } =>
   JSON.parse(text).details

@@ -12,7 +12,8 @@ import { findUnstorable, parserFor } from '../../kernel/validate.ts'
 import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 import { checkFlow } from '../flow/index.ts'
 
-const form = parserFor(ExperimentDefinition)
+// Checked beside the event loop, and whoever writes a large one must know where it is wrong.
+const form = parserFor(ExperimentDefinition, { whereverItIs: true })
 
 /** Nobody reads more than this at a time. */
 const mostIssues = 100

@@ -16,7 +16,7 @@ export interface DoorDeps {
   onCounted(connections: number): void
 }
 
-/** A connection, from the upgrade until its websocket is closed. */
+/** A connection, from the upgrade until it and its websocket are closed. */
 interface Guest {
   readonly engine: EngineSocket
   readonly address: string
@@ -113,6 +113,12 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       isClosed: false,
       cutBecause: undefined,
     }
+    let hasWebSocket = true
+    const forgetIfGone = () => {
+      if (hasWebSocket || !guest.isClosed) return
+      guests.delete(connection)
+      strangers.delete(guest)
+    }
     guests.set(connection, guest)
     becomeStranger(guest)
     connection.on('packet', (packet: { type: string; data?: unknown }) => receive(guest, packet))
@@ -121,11 +127,12 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       guest.checking.clear()
       guest.inside.clear()
       becomeStranger(guest)
+      forgetIfGone()
     })
     // Until then it costs us a file descriptor, whatever Engine.IO thinks of it.
     webSocketOf(connection)?.once('close', () => {
-      guests.delete(connection)
-      strangers.delete(guest)
+      hasWebSocket = false
+      forgetIfGone()
     })
     while (strangers.count() > limits.socketsWithoutSession) {
       const expendable = strangers.mostExpendable()

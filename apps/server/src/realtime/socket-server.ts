@@ -30,6 +30,7 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
   const { server, publicUrl, metrics } = parts
   const io = new Server(server, {
     transports: ['websocket'],
+    allowUpgrades: false,
     serveClient: false,
     pingInterval: 5_000,
     pingTimeout: 3_000,
@@ -37,6 +38,7 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
     maxHttpBufferSize: limits.socketMessageBytes,
     cleanupEmptyChildNamespaces: true,
   })
+  refuseSecondWebSockets(io)
   const door = createDoor({
     ...parts,
     engine: io.engine,
@@ -59,6 +61,17 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
       io.engine.close()
     },
   }
+}
+
+/**
+ * A request with the id of a connection would move that connection to another websocket, past the door. Engine.IO allows
+ * that whatever its options say, and asks `allowRequest` only about requests without an id.
+ */
+function refuseSecondWebSockets(io: Server): void {
+  io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    next(searchParams.has('sid') ? new Error('a connection keeps its websocket') : undefined)
+  })
 }
 
 /** The namespace without a name, and those that nobody serves: only for them to be told so with a code (R24). */

@@ -20,7 +20,8 @@ export async function openRawSocket(address: string, query = '', headers: Record
     isClosed = true
   })
   socket.addEventListener('error', () => undefined)
-  await once(socket, 'open')
+  await Promise.race([once(socket, 'open'), once(socket, 'close')])
+  if (isClosed) throw new Error('the websocket was refused')
   return {
     received,
     isClosed: (): boolean => isClosed,

@@ -9,6 +9,17 @@ const solo = smallestDefinition()
 const pair = smallestDefinition({ matching: { groupSize: 2 } })
 const untilClosed = (socket: RawSocket) => waitUntil(() => socket.isClosed() || 'it is still open')
 
+/** Does as a client that polled first and has found that websockets work: the former transport is given up. */
+async function moveTo(address: string, query: string): Promise<'moved' | 'refused'> {
+  const second = await openRawSocket(address, query).catch(() => undefined)
+  if (!second) return 'refused'
+  second.send('2probe')
+  await waitUntil(() => second.received.includes('3probe') || second.isClosed() || 'no answer')
+  if (second.isClosed()) return 'refused'
+  second.send('5')
+  return 'moved'
+}
+
 /** Every test claims an address of its own, or it would feel the failures of the others. */
 let addresses = 0
 const anAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
@@ -125,6 +136,28 @@ describeInBothModes(
       await waitUntil(() => guest.received.some((packet) => packet.startsWith('40')) || 'not in yet')
       guest.send('41/waiting,')
       await untilClosed(guest)
+    })
+
+    it('[R24] a connection cannot be moved to a second websocket, and gives its place back when it closes', async () => {
+      const places = async (): Promise<number> => {
+        const text = await (await fetch(`${table.server().metrics}/metrics`)).text()
+        const line = text.split('\n').find((one) => one.startsWith('socketio_connected_clients'))
+        return Number(line?.split(' ').at(-1) ?? 0)
+      }
+      await waitUntil(async () => (await places()) === 0 || 'others are still connected')
+      const { sessionId, sessionToken } = await table.join(await table.open(pair))
+      const guest = await openRawSocket(table.server().http)
+      guest.send(`40/waiting,${JSON.stringify({ sessionId, sessionToken })}`)
+      await waitUntil(() => guest.received.some((packet) => packet.startsWith('40')) || 'not in yet')
+      const { sid } = JSON.parse(guest.received[0]?.slice(1) ?? '{}') as { sid: string }
+      for (const query of [`&sid=${sid}`, `&%73id=${sid}`, `&sid=&sid=${sid}`])
+        expect(await moveTo(table.server().http, query), query).toBe('refused')
+      expect(await places()).toBe(1)
+      expect(guest.isClosed()).toBe(false)
+      guest.send('40/nothing,')
+      await waitUntil(() => guest.received.some((packet) => packet.startsWith('44/nothing')) || 'not heard')
+      guest.close()
+      await waitUntil(async () => (await places()) === 0 || 'its place is not given back')
     })
 
     it('[R26] too many of a participant, however good, are refused; others are not', async () => {

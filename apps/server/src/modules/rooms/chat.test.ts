@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { group, playRoom, state } from './test/played-room.ts'
+import { component, group, playRoom, state } from './test/played-room.ts'
 
 const chat = { id: 'talk', type: 'chat' }
 const talking = (components: object[], more: object = {}) =>
@@ -77,5 +77,33 @@ describe('Chat', () => {
     const { messages } = room.snapshot('p2')
     expect(messages).toHaveLength(200)
     expect([messages[0]?.messageId, messages.at(-1)?.messageId]).toEqual(['m6', 'm205'])
+  })
+
+  it('[RM63] a snapshot holds the newest messages of at most 128 KiB, whatever they are made of', () => {
+    const mostBytes = 131_072
+    for (const letter of ['x', '漢', '"', '\u0001']) {
+      const room = talking([chat])
+      for (let number = 0; number < 200; number++) room.say('p1', letter.repeat(4_000))
+      const { messages } = room.snapshot('p2')
+      const [first] = messages
+      const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message)))
+      const bytes = sizes.reduce((sum, size) => sum + size, 0)
+      expect(bytes).toBeLessThanOrEqual(mostBytes)
+      expect(bytes + (sizes[0] ?? 0)).toBeGreaterThan(mostBytes)
+      expect(messages.at(-1)?.messageId).toBe('m200')
+      expect(first?.messageId).toBe(`m${201 - messages.length}`)
+      expect(room.room().messages).toHaveLength(200)
+    }
+  })
+
+  it('[RM63] messages that somebody may not read leave them no less of the others', () => {
+    const states = [state('talk', { components: [chat, component('secret', 'chat', { roles: ['a'] })] })]
+    const room = playRoom(group(states, { matching: { groupSize: 3 }, roles: ['a', 'b'] }), {
+      roles: ['a', 'a', 'b'],
+    })
+    room.say('p1', 'hello', { componentId: 'talk' })
+    for (let number = 0; number < 50; number++) room.say('p1', 'x'.repeat(4_000), { componentId: 'secret' })
+    expect(room.snapshot('p3').messages).toMatchObject([{ text: 'hello' }])
+    expect(room.snapshot('p2').messages.map(({ text }) => text)).not.toContain('hello')
   })
 })

@@ -1,4 +1,4 @@
-import type { ComponentView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
+import type { ComponentView, MessageView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
 import type { Blueprint, ComponentBlueprint } from './blueprint.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { visibleVariables } from './variables.ts'
@@ -80,11 +80,25 @@ export function snapshotFor(
     state,
     globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
     variables: variables.room,
-    messages: room.messages.flatMap(({ message, to }) =>
-      to === null || to.includes(participantId) ? [message] : [],
-    ),
+    messages: messagesFor(room, participantId),
     progress: progressOf(flow),
   }
+}
+
+/** A line of 1 Mbit/s takes a second for as much; 200 long messages would be 2.4 MB, and whoever reads slowly is cut off. */
+const mostBytesOfMessages = 131_072
+
+/** RM63: the newest, and of those as many as a slow line carries; the last one in any case. */
+function messagesFor({ messages }: RoomState, participantId: string): MessageView[] {
+  const theirs = messages.flatMap(({ message, to }) =>
+    to === null || to.includes(participantId) ? [message] : [],
+  )
+  let bytes = 0
+  const isTooMuch = (message: MessageView): boolean => {
+    bytes += Buffer.byteLength(JSON.stringify(message))
+    return bytes > mostBytesOfMessages
+  }
+  return theirs.slice(Math.min(theirs.findLastIndex(isTooMuch) + 1, theirs.length - 1))
 }
 
 function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot['self'] {

@@ -17,10 +17,10 @@ const failOnBackgroundError = (error: unknown) => {
 export function heldRoomsOn(engine: () => Engine) {
   /** What stands between the store and us answers for its methods, but does not list them. */
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
-    const { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf } =
+    const { create, formerPartners, find, list, claim, load, append, saveSnapshot, orphans, openRoomsOf } =
       engine().database.rooms
-    const store = { create, formerPartners, find, list, claim, load, append, orphans, openRoomsOf }
-    return { ...store, ...changed }
+    const reading = { formerPartners, find, list, load, orphans, openRoomsOf }
+    return { create, claim, append, saveSnapshot, ...reading, ...changed }
   }
 
   return {

@@ -86,7 +86,7 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
     database.rooms.append([
       {
         ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, snapshot: null, status: null },
+        ...{ actionId: null, status: null },
         records: group.participantIds.map((participantId) => ({ participantId, event: anEvent(3) })),
       },
     ]),

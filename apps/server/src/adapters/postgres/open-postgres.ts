@@ -11,8 +11,8 @@ import { punctual } from './punctual-pool.ts'
 
 /** A client that hears nothing must answer 503 within two seconds; so no wait may be longer than this. */
 const patienceMs = 1_500
-/** Shorter than our own patience: a database that lives ends a slow statement itself, and so is known to live. */
-const statementMs = 1_300
+/** A database that lives ends a slow statement so much before our patience does, and so is known to live. */
+const answerMs = 200
 /** A paused instance must not keep others from what it has locked: not beyond its lease, when they take its rooms. */
 const idleInTransactionMs = 1_200
 /** Short, because this is also how long a recovered database may go unnoticed. */
@@ -43,38 +43,56 @@ const types: pg.CustomTypesConfig = {
 const reportConnections = 2
 const mostReportsWaiting = 200
 
+/**
+ * A snapshot of a room may be several MB, and nobody waits for it. It has a connection, a patience and a breaker of its
+ * own: one that is too slow says nothing about how soon the database answers participants.
+ */
+const snapshotPatienceMs = 5_000
+
 export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
   await migrate(url, onIdleError)
-  const open = (settings: pg.PoolConfig) => openPool(url, settings, onIdleError)
+  const open = (settings: pg.PoolConfig, patience = patienceMs) =>
+    openPool(url, settings, patience, onIdleError)
   const db = open({ max: 10, application_name: 'atrium', options: planning })
   const reportDb = open({
     max: reportConnections,
     application_name: 'atrium reports',
     options: `${planning} -c default_transaction_read_only=on`,
   })
+  const snapshotDb = open({ max: 1, application_name: 'atrium snapshots' }, snapshotPatienceMs)
   const call = guarded(callerOf(createStores({ engine: 'postgres', db })))
   const callReport = guarded(callerOf(createStores({ engine: 'postgres', db: reportDb })))
+  const saveSnapshot = guarded(callerOf(createStores({ engine: 'postgres', db: snapshotDb })))
   const inTurn = createTurns(reportConnections, mostReportsWaiting)
   const report: StoreCall = (...named) => inTurn(() => callReport(...named))
   return {
-    ...storesThrough(apart(report, call)),
+    ...storesThrough(
+      apart(report, (store, method, args) =>
+        (method === 'saveSnapshot' ? saveSnapshot : call)(store, method, args),
+      ),
+    ),
     async close() {
-      await Promise.all([db.destroy(), reportDb.destroy()])
+      await Promise.all([db.destroy(), reportDb.destroy(), snapshotDb.destroy()])
     },
   }
 }
 
-function openPool(url: string, settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
+function openPool(
+  url: string,
+  settings: pg.PoolConfig,
+  patience: number,
+  onIdleError: (error: Error) => void,
+): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     types,
     connectionTimeoutMillis: patienceMs,
-    statement_timeout: statementMs,
+    statement_timeout: patience - answerMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     ...settings,
   })
   pool.on('error', onIdleError)
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patience) }) })
 }
 
 /**

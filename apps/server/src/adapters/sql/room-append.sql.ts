@@ -26,15 +26,13 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const lockRooms = roomsLock(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
-      const tx: Sql = { engine, db }
       const streams = await lockStreams(db, appends)
       const outcomes = outcomesOf(appends, await lockRooms(db, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
       const { rows, lastSeqs } = numbered(stored, streams)
       await writeEvents(db, rows, lastSeqs)
-      await saveSnapshots(tx, stored)
-      await saveStatuses(tx, stored)
+      await saveStatuses(db, stored)
       return outcomes
     })
 }
@@ -132,17 +130,7 @@ function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   return { rows, lastSeqs }
 }
 
-async function saveSnapshots({ db }: Sql, appends: RoomAppend[]): Promise<void> {
-  for (const { roomId, seq, snapshot } of appends)
-    if (snapshot !== null)
-      await db
-        .insertInto('room_snapshots')
-        .values({ room_id: roomId, seq, state: snapshot })
-        .onConflict((conflict) => conflict.column('room_id').doUpdateSet({ seq, state: snapshot }))
-        .execute()
-}
-
-async function saveStatuses({ db }: Sql, appends: RoomAppend[]): Promise<void> {
+async function saveStatuses(db: Sql['db'], appends: RoomAppend[]): Promise<void> {
   for (const { roomId, at, status } of appends)
     if (status !== null)
       await db.updateTable('rooms').set(statusColumns(status, at)).where('room_id', '=', roomId).execute()

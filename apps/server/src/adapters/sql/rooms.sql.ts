@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Member, RoomRecord, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import type { Member, RoomRecord, RoomStore, StoredSnapshot } from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
 import { listRooms } from './room-list.sql.ts'
@@ -30,6 +30,7 @@ export const createRoomStore = (store: Sql): RoomStore => ({
     return { snapshot: snapshot ?? null, actions }
   },
   append: createRoomAppender(store),
+  saveSnapshot: (snapshot) => saveSnapshot(store, snapshot),
   async orphans(alivePodIds) {
     const orphaned = runningRooms(store)
       .where('pod_id', 'not in', alivePodIds)
@@ -95,6 +96,19 @@ async function claim(
       .execute()
     return await findRoom({ engine, db: tx }, roomId)
   })
+}
+
+/**
+ * Locks no room, or its actions would wait for this. Should it be claimed at this moment, nothing is lost: the state was
+ * durable, and what is newer is never overwritten.
+ */
+async function saveSnapshot({ db }: Sql, { roomId, epoch, seq, state }: StoredSnapshot): Promise<void> {
+  await sql`
+    insert into room_snapshots (room_id, seq, state)
+    select room_id, cast(${seq} as integer), cast(${state} as text) from rooms
+    where room_id = ${roomId} and epoch = ${epoch}
+    on conflict (room_id) do update set seq = excluded.seq, state = excluded.state
+    where room_snapshots.seq < excluded.seq`.execute(db)
 }
 
 /** Counts the rooms of an experiment as they begin: the ordinal decides balanced and Latin-square assignment. */

@@ -8,6 +8,7 @@ import { compileBlueprint } from './blueprint.ts'
 import { createLiveRoom } from './live-room.ts'
 import { emptyRoom } from './reduce-room.ts'
 import { replayLog } from './replay-log.ts'
+import type { RoomState } from './room-state.ts'
 import type { RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
 
 const { definition } = parseDefinition({
@@ -61,10 +62,12 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
         const commits = createGroupCommit(store.append, { mostItems })
         const lost: string[] = []
         const told: number[] = []
+        const kept: { state: RoomState; seq: number }[] = []
         const room = createLiveRoom(
           {
             ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
             onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
+            onKept: (state, seq) => kept.push({ state, seq }),
             onLost: (reason) => lost.push(reason),
             onTickFailed: (error) => {
               throw error
@@ -114,6 +117,12 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
         const replayed = await replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
         expect(replayed.skipped).toBeNull()
         expect(room.state()).toEqual(replayed.state)
+        // Only what is in the log may become a snapshot.
+        for (const { state, seq } of kept)
+          expect(await replayLog(emptyRoom(origin, blueprint), store.log.slice(0, seq), blueprint)).toEqual({
+            state,
+            skipped: null,
+          })
         expect(told).toEqual(told.map((_, index) => index + 1))
       },
     ),

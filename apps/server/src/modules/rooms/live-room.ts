@@ -19,6 +19,8 @@ export interface LiveRoomParts {
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   /** Tells whoever listens what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
+  /** Told of each durable state, after it was acknowledged. */
+  onKept(room: RoomState, seq: number): void
   /** The room can no longer be trusted here: its log refused us, or could not be reached. */
   onLost(reason: 'fenced' | 'failed' | 'elsewhere'): void
   /** A deadline could not be kept; it is tried again. */
@@ -146,6 +148,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     timer.arm(room)
     request.resolve(room.seq)
     parts.onEmitted(room, emitted)
+    parts.onKept(room, seq)
   }
 
   /** The store refuses what came after the durable state: it never happened. */

@@ -4,9 +4,6 @@ import { toRecord } from './room-record.ts'
 import type { RoomState } from './room-state.ts'
 import type { RoomAppend } from './rooms.store.ts'
 
-/** A snapshot costs as much as a few dozen actions; after so many a restart replays fewer than this. */
-const actionsPerSnapshot = 200
-
 interface Applied {
   action: RoomAction
   /** The action as the log keeps it. */
@@ -31,12 +28,13 @@ export function appendOf({ action, text, at, epoch, seq, before, reduction }: Ap
     actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
     actionId: 'actionId' in action ? action.actionId : null,
     records: records.map(toRecord),
-    snapshot: status?.kind === 'ended' || seq % actionsPerSnapshot === 0 ? JSON.stringify(room) : null,
     status,
   }
 }
 
-/** How much a store has to write for it. */
-export const weightOfAppend = ({ action, records, snapshot }: RoomAppend): number =>
-  records.reduce((sum, { event }) => sum + 200 + event.data.length, 200 + action.length) +
-  (snapshot?.length ?? 0)
+/** How much a store has to write for it, in bytes: a text in Chinese is three times as heavy as it is long. */
+export const weightOfAppend = ({ action, records }: RoomAppend): number =>
+  records.reduce(
+    (sum, { event }) => sum + 200 + Buffer.byteLength(event.data) + Buffer.byteLength(event.extra ?? ''),
+    200 + Buffer.byteLength(action),
+  )

@@ -42,10 +42,17 @@ export interface RoomAppend {
   actor: string
   actionId: string | null
   records: { participantId: string; event: EventToStore }[]
-  /** JSON of the state after this action, now and then. */
-  snapshot: string | null
   /** Set when it changed with this action. */
   status: RoomState['status'] | null
+}
+
+export interface StoredSnapshot {
+  roomId: string
+  epoch: number
+  /** The last action in it. */
+  seq: number
+  /** JSON of the state after that action, which is durable. */
+  state: string
 }
 
 export type RoomAppendOutcome = { kind: 'stored' } | { kind: 'fenced' }
@@ -107,6 +114,8 @@ export interface RoomStore {
   claim(roomId: string, podId: string, seed: string): Promise<RoomRecord | undefined>
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
+  /** Does nothing when the room has been claimed since, or when there is a newer one. Nothing that is appended waits. */
+  saveSnapshot(snapshot: StoredSnapshot): Promise<void>
   /** Some of the open rooms that belong to none of these pods. */
   orphans(alivePodIds: string[]): Promise<string[]>
   /** Rooms that this pod held and that are not closed: their deadlines must be armed again. */

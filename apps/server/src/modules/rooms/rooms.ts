@@ -12,6 +12,7 @@ import { replayLog } from './replay-log.ts'
 import type { RoomAction } from './room-action.ts'
 import { weightOfAppend } from './room-append.ts'
 import { listRooms, type RoomQuery } from './room-list.ts'
+import { createRoomSnapshots } from './room-snapshots.ts'
 import type { RoomState } from './room-state.ts'
 import type { Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
 import type { Emitted } from './turn.ts'
@@ -51,6 +52,11 @@ export type Rooms = ReturnType<typeof createRooms>
 export function createRooms(parts: RoomParts) {
   const { store, experiments, clock, podId } = parts
   const commits = createGroupCommit(store.append, groups)
+  const snapshots = createRoomSnapshots({
+    save: store.saveSnapshot,
+    onFailed: (error, roomId) =>
+      parts.warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
+  })
   const open = new Map<string, Promise<LiveRoom>>()
   /** Rooms that have ended are still asked for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
@@ -82,7 +88,7 @@ export function createRooms(parts: RoomParts) {
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     const blueprint = await blueprintOf(claimed)
-    const { state, seq, skipped } = await replay(claimed, blueprint)
+    const { state, seq, skipped, snapshot } = await replay(claimed, blueprint)
     if (skipped)
       parts.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
     const live = createLiveRoom(
@@ -95,6 +101,7 @@ export function createRooms(parts: RoomParts) {
           tell((listener) => listener.emitted?.(room, emitted))
           if (room.status.kind === 'ended') retire(roomId, self())
         },
+        onKept: snapshots.follow(roomId, claimed.epoch, snapshot),
         onLost: () => evict(roomId, self()),
         onTickFailed: (error, failures) =>
           parts.warn(
@@ -123,7 +130,11 @@ export function createRooms(parts: RoomParts) {
   async function replay(room: RoomRecord, blueprint: Blueprint) {
     const { snapshot, actions } = await store.load(room.roomId)
     const from = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
-    return { ...(await replayLog(from, actions, blueprint)), seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0 }
+    return {
+      ...(await replayLog(from, actions, blueprint)),
+      seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0,
+      snapshot: { seq: snapshot?.seq ?? 0, length: snapshot?.state.length ?? 0 },
+    }
   }
 
   /** The room as it is, without taking it: looking at a room must not move it here from another instance. */
@@ -206,6 +217,7 @@ export function createRooms(parts: RoomParts) {
       for (const room of await Promise.allSettled(open.values()))
         if (room.status === 'fulfilled') room.value.stop()
       await commits.drain()
+      await snapshots.stop()
     },
   }
 }

@@ -27,10 +27,11 @@ export const groupLimits = {
  * Keeps a write far below the patience of the store: measured 35 µs an event on PostgreSQL, so that 128 batches of
  * 500 would take over two seconds, be refused as too slow, come again together, and never be stored.
  */
-const weighing: Pick<GroupLimits<EventBatch>, 'mostWeight' | 'weightOf'> = {
+const weighing: Pick<GroupLimits<EventBatch>, 'mostWeight' | 'weightOf' | 'ownerOf'> = {
   mostWeight: 1_048_576,
   weightOf: ({ events }) =>
     events.reduce((sum, { data, extra }) => sum + 200 + data.length + (extra?.length ?? 0), 0),
+  ownerOf: ({ sessionId }) => sessionId,
 }
 
 export interface Recorder {

@@ -9,8 +9,14 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }
 
-const anItem = fc.record({ pause: fc.nat(6), weight: fc.nat(15), isGuilty: fc.boolean() })
+const anItem = fc.record({ pause: fc.nat(6), owner: fc.nat(3), weight: fc.nat(15), isGuilty: fc.boolean() })
 const aCommit = fc.record({ turns: fc.nat(12), isAway: fc.boolean() })
+
+/** What is stored of each owner, in the order in which it was. */
+const byOwner = (items: Item[], stored: number[]): number[][] =>
+  Object.values(Object.groupBy(stored, (index) => items[index]?.owner ?? 0)).map((own) => own ?? [])
+const inOrder = (indices: number[]): number[] => indices.toSorted((one, other) => one - other)
+
 const limits = fc.record({
   mostItems: fc.integer({ min: 1, max: 5 }),
   mostWeight: fc.integer({ min: 1, max: 20 }),
@@ -19,6 +25,7 @@ const limits = fc.record({
 
 interface Item {
   pause: number
+  owner: number
   weight: number
   isGuilty: boolean
 }
@@ -48,7 +55,11 @@ async function putThrough(
       stored.push(...group)
       return group.map((index) => `stored ${index}`)
     },
-    { mostItems, mostWeight, mostUnderWay, weightOf: (index) => items[index]?.weight ?? 0 },
+    {
+      ...{ mostItems, mostWeight, mostUnderWay },
+      weightOf: (index) => items[index]?.weight ?? 0,
+      ownerOf: (index) => `${items[index]?.owner}`,
+    },
   )
   const settled: string[][] = items.map(() => [])
   for (const [index, { pause }] of items.entries()) {
@@ -83,14 +94,15 @@ test('[R18] every caller settles exactly once, whatever the store does, and what
           expect(settled[index]).toHaveLength(1)
           expect(stored.includes(index) ? [`stored ${index}`] : failures).toContain(settled[index]?.[0])
         }
-        if (most.mostUnderWay === 1) expect(stored).toEqual(stored.toSorted((one, other) => one - other))
+        if (most.mostUnderWay === 1) expect(stored).toEqual(inOrder(stored))
+        for (const own of byOwner(items, stored)) expect(own).toEqual(inOrder(own))
       },
     ),
     { ...seeded, numRuns: 300 },
   )
 })
 
-test('[R40] of a group that the store refuses exactly the guilty items fail; the others keep their order', async () => {
+test('[R40] of a group that the store refuses exactly the guilty items fail; everyone keeps their order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
@@ -100,11 +112,14 @@ test('[R40] of a group that the store refuses exactly the guilty items fail; the
       ),
       limits,
       async (items, plan, most) => {
-        const { settled, stored } = await putThrough(items, plan, { ...most, mostUnderWay: 1 })
+        const { settled, stored } = await putThrough(items, plan, most)
         expect(settled.flat()).toEqual(
           items.map(({ isGuilty }, index) => (isGuilty ? 'refused' : `stored ${index}`)),
         )
-        expect(stored).toEqual(items.flatMap(({ isGuilty }, index) => (isGuilty ? [] : [index])))
+        const sound = items.flatMap(({ isGuilty }, index) => (isGuilty ? [] : [index]))
+        expect(inOrder(stored)).toEqual(sound)
+        if (most.mostUnderWay === 1) expect(stored).toEqual(sound)
+        for (const own of byOwner(items, stored)) expect(own).toEqual(inOrder(own))
       },
     ),
     { ...seeded, numRuns: 300 },
@@ -113,7 +128,10 @@ test('[R40] of a group that the store refuses exactly the guilty items fail; the
 
 test('[R40] one guilty item among many is found in few commits', async () => {
   // While the first is written, all the others gather.
-  const items = Array.from({ length: 256 }, (_, index) => ({ pause: 0, weight: 0, isGuilty: index === 100 }))
+  const items = Array.from({ length: 256 }, (_, index) => ({
+    ...{ pause: 0, owner: index, weight: 0 },
+    isGuilty: index === 100,
+  }))
   const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1 }
   const { groups, settled } = await putThrough(items, [{ turns: 2_000, isAway: false }], most)
   expect(settled.filter(([outcome]) => outcome === 'refused')).toHaveLength(1)
@@ -160,4 +178,37 @@ test('a drain of nothing is done at once', async () => {
   const commits = createGroupCommit(async (group: number[]) => group, { mostItems: 1 })
   await commits.drain()
   expect(commits.commits()).toBe(0)
+})
+
+test('[R40] a group that holds more of somebody whose items are with the store is not sent ahead', async () => {
+  const groups: string[][] = []
+  const settle: ((isRefused: boolean) => void)[] = []
+  const commits = createGroupCommit(
+    async (group: string[]) => {
+      groups.push(group)
+      const isRefused = await new Promise<boolean>((done) => settle.push(done))
+      if (isRefused) throw new Error('refused')
+      return group
+    },
+    { mostItems: 2, mostUnderWay: 2, ownerOf: (item) => item.slice(0, 1) },
+  )
+  const added = ['x1', 'a1', 'b1', 'c1', 'a2', 'd1', 'e1'].map((item) => commits.add(item))
+  expect(groups).toEqual([['x1'], ['a1', 'b1']])
+  settle[0]?.(false)
+  await turns(5)
+  // The next one has the second of a, whose first is not stored yet.
+  settle[1]?.(true)
+  await turns(5)
+  expect(groups.slice(2)).toEqual([['a1']])
+  settle[2]?.(false)
+  await turns(5)
+  expect(groups.slice(3)).toEqual([['b1']])
+  settle[3]?.(false)
+  await turns(5)
+  expect(groups.slice(4)).toEqual([
+    ['c1', 'a2'],
+    ['d1', 'e1'],
+  ])
+  for (const settled of settle) settled(false)
+  expect(await Promise.all(added)).toHaveLength(7)
 })

@@ -7,6 +7,11 @@ export interface GroupLimits<Item> {
   weightOf?(item: Item): number
   /** How many groups may be with the store; beyond the first, only full ones are sent ahead. */
   mostUnderWay?: number
+  /**
+   * Whose item it is, when somebody's items must be stored in the order in which they came: nobody's are with the store
+   * in two groups, because the first may have to be taken apart while the second is written.
+   */
+  ownerOf?(item: Item): string
 }
 
 /**
@@ -19,7 +24,7 @@ export interface GroupLimits<Item> {
  */
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
-  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1 }: GroupLimits<Item>,
+  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf }: GroupLimits<Item>,
 ) {
   interface Waiting {
     item: Item
@@ -27,16 +32,18 @@ export function createGroupCommit<Item, Outcome>(
     reject(error: unknown): void
   }
   const waiting: Waiting[] = []
-  const underWay = new Set<Promise<void>>()
+  /** Each group with whose items are in it. */
+  const underWay = new Map<Promise<void>, Set<string>>()
   let commits = 0
 
-  function takeGroup(): Waiting[] {
+  /** How many of those that wait make the next group. */
+  function lengthOfGroup(): number {
     let weight = 0
     const end = waiting.findIndex(({ item }, index) => {
       weight += weightOf(item)
       return index > 0 && (index === mostItems || weight > mostWeight)
     })
-    return waiting.splice(0, end === -1 ? waiting.length : end)
+    return end === -1 ? waiting.length : end
   }
 
   async function writeGroup(group: Waiting[]): Promise<void> {
@@ -62,16 +69,28 @@ export function createGroupCommit<Item, Outcome>(
     await writeGroup(group.slice(middle))
   }
 
-  const mayBegin = (): boolean =>
-    underWay.size === 0 ? waiting.length > 0 : underWay.size < mostUnderWay && waiting.length >= mostItems
+  const ownersOf = (group: Waiting[]): Set<string> =>
+    new Set(ownerOf && mostUnderWay > 1 ? group.map(({ item }) => ownerOf(item)) : [])
+
+  const isWithStore = (group: Waiting[]): boolean => {
+    const owners = [...ownersOf(group)]
+    return [...underWay.values()].some((others) => owners.some((owner) => others.has(owner)))
+  }
+
+  function mayBegin(): boolean {
+    if (underWay.size === 0) return waiting.length > 0
+    if (underWay.size >= mostUnderWay || waiting.length < mostItems) return false
+    return !isWithStore(waiting.slice(0, lengthOfGroup()))
+  }
 
   function beginGroups(): void {
     while (mayBegin()) {
-      const written = writeGroup(takeGroup()).then(() => {
+      const group = waiting.splice(0, lengthOfGroup())
+      const written = writeGroup(group).then(() => {
         underWay.delete(written)
         beginGroups()
       })
-      underWay.add(written)
+      underWay.set(written, ownersOf(group))
     }
   }
 
@@ -84,7 +103,7 @@ export function createGroupCommit<Item, Outcome>(
     commits: () => commits,
     /** Resolves when everything that was added is written or refused. */
     async drain(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (underWay.size > 0) await Promise.all(underWay.keys())
     },
   }
 }

@@ -17,9 +17,9 @@ const failOnBackgroundError = (error: unknown) => {
 export function heldRoomsOn(engine: () => Engine) {
   /** What stands between the store and us answers for its methods, but does not list them. */
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
-    const { create, formerPartners, find, list, claim, load, append, saveSnapshot, orphans, openRoomsOf } =
-      engine().database.rooms
-    const reading = { formerPartners, find, list, load, orphans, openRoomsOf }
+    const { create, claim, append, saveSnapshot } = engine().database.rooms
+    const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
+    const reading = { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf }
     return { create, claim, append, saveSnapshot, ...reading, ...changed }
   }
 

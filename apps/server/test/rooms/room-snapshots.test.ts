@@ -63,9 +63,25 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     expect(await talk(rooms, room)).toHaveLength(actions)
     await rooms.stop()
     expect([warnings, lost]).toEqual([[{ err: failure, roomId: room.roomId }], []])
-    const said = (await rooms.look(room.roomId)).seq
-    const next = held.instance('pod-1')
-    expect((await next.look(room.roomId)).seq).toBe(said)
+    // Read in pages, however long the log has become.
+    const { load, actionsAfter } = engine().database.rooms
+    const pages: number[] = []
+    const paged = held.storeWith({
+      load: async (roomId) => {
+        const loaded = await load(roomId)
+        pages.push(loaded.actions.length)
+        return loaded
+      },
+      actionsAfter: async (roomId, seq) => {
+        const page = await actionsAfter(roomId, seq)
+        pages.push(page.length)
+        return page
+      },
+    })
+    const next = held.instance('pod-1', paged)
+    expect(await next.look(room.roomId)).toEqual(await rooms.look(room.roomId))
+    // Opened and connected besides.
+    expect(pages).toEqual([100, 100, actions + 2 - 200])
     await next.stop()
   })
 

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import type { Member, RoomRecord, RoomStore, StoredSnapshot } from '../../modules/rooms/rooms.store.ts'
+import {
+  actionsPerPage,
+  type LoggedAction,
+  type Member,
+  type RoomRecord,
+  type RoomStore,
+  type StoredSnapshot,
+} from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
 import { listRooms } from './room-list.sql.ts'
@@ -20,15 +27,9 @@ export const createRoomStore = (store: Sql): RoomStore => ({
       .select(['seq', 'state'])
       .where('room_id', '=', roomId)
       .executeTakeFirst()
-    const actions = await store.db
-      .selectFrom('room_actions')
-      .select(['seq', 'at', 'action'])
-      .where('room_id', '=', roomId)
-      .where('seq', '>', snapshot?.seq ?? 0)
-      .orderBy('seq')
-      .execute()
-    return { snapshot: snapshot ?? null, actions }
+    return { snapshot: snapshot ?? null, actions: await actionsAfter(store, roomId, snapshot?.seq ?? 0) }
   },
+  actionsAfter: (roomId, seq) => actionsAfter(store, roomId, seq),
   append: createRoomAppender(store),
   saveSnapshot: (snapshot) => saveSnapshot(store, snapshot),
   async orphans(alivePodIds) {
@@ -42,6 +43,16 @@ export const createRoomStore = (store: Sql): RoomStore => ({
     return (await runningRooms(store).where('pod_id', '=', podId).execute()).map((row) => row.room_id)
   },
 })
+
+const actionsAfter = async ({ db }: Sql, roomId: string, seq: number): Promise<LoggedAction[]> =>
+  await db
+    .selectFrom('room_actions')
+    .select(['seq', 'at', 'action'])
+    .where('room_id', '=', roomId)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(actionsPerPage)
+    .execute()
 
 /** A room without an ordinal has not begun: whoever connects to it first decides where it lives. */
 const runningRooms = ({ db }: Sql) =>

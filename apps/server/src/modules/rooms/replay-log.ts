@@ -13,19 +13,19 @@ interface Skipped {
   reason: string
 }
 
-/** An action costs up to some 45 ms (RM62), and a log may hold two hundred: others go on in between. */
+/** An action costs up to some 45 ms (RM62), and a log may hold hundreds: others go on in between. */
 const longestTurnMs = 20
 
 /** What a log comes to from a state on. The room keeps in its state how many actions had to be left out. */
 export async function replayLog(
   from: RoomState,
-  log: readonly LoggedAction[],
+  log: Iterable<LoggedAction> | AsyncIterable<LoggedAction>,
   blueprint: Blueprint,
 ): Promise<{ state: RoomState; skipped: Skipped | null }> {
   let state = from
   let turnBeganAt = performance.now()
   const left: { seq: number; reason: string }[] = []
-  for (const { seq, at, action } of log) {
+  for await (const { seq, at, action } of log) {
     const reduction = reduced(state, JSON.parse(action) as RoomAction, at, blueprint)
     if (typeof reduction === 'string') left.push({ seq, reason: reduction })
     else state = reduction.room

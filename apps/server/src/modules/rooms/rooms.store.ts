@@ -99,6 +99,9 @@ export interface ListedRoom extends RoomPlace {
   agents: number
 }
 
+/** An action may be 100 KB: more at once than this would take the store longer than its patience. */
+export const actionsPerPage = 100
+
 export interface RoomStore {
   /**
    * Makes the room and seats the participants: all of one revision (R22), with a living session and no room yet.
@@ -112,7 +115,10 @@ export interface RoomStore {
   list(listing: RoomListing): Promise<ListedRoom[]>
   /** Takes the room for a pod: raises the epoch and, the first time, draws its ordinal. */
   claim(roomId: string, podId: string, seed: string): Promise<RoomRecord | undefined>
+  /** The newest snapshot, and the first page of the log after it. */
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
+  /** The next page of the log; when it is shorter than a page may be, it is the last one. */
+  actionsAfter(roomId: string, seq: number): Promise<LoggedAction[]>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
   /** Does nothing when the room has been claimed since, or when there is a newer one. Nothing that is appended waits. */
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>

@@ -7,8 +7,7 @@ import { createGroupCommit } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type Blueprint, compileBlueprint } from './blueprint.ts'
 import { createLiveRoom, type LiveRoom } from './live-room.ts'
-import { emptyRoom } from './reduce-room.ts'
-import { replayLog } from './replay-log.ts'
+import { readRoom } from './read-room.ts'
 import type { RoomAction } from './room-action.ts'
 import { weightOfAppend } from './room-append.ts'
 import { listRooms, type RoomQuery } from './room-list.ts'
@@ -88,7 +87,7 @@ export function createRooms(parts: RoomParts) {
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     const blueprint = await blueprintOf(claimed)
-    const { state, seq, skipped, snapshot } = await replay(claimed, blueprint)
+    const { state, seq, skipped, snapshot } = await readRoom(store, claimed, blueprint)
     if (skipped)
       parts.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
     const live = createLiveRoom(
@@ -127,23 +126,13 @@ export function createRooms(parts: RoomParts) {
     else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
   }
 
-  async function replay(room: RoomRecord, blueprint: Blueprint) {
-    const { snapshot, actions } = await store.load(room.roomId)
-    const from = snapshot ? (JSON.parse(snapshot.state) as RoomState) : emptyRoom(room, blueprint)
-    return {
-      ...(await replayLog(from, actions, blueprint)),
-      seq: actions.at(-1)?.seq ?? snapshot?.seq ?? 0,
-      snapshot: { seq: snapshot?.seq ?? 0, length: snapshot?.state.length ?? 0 },
-    }
-  }
-
   /** The room as it is, without taking it: looking at a room must not move it here from another instance. */
   async function look(roomId: string): Promise<RoomState> {
     const here = held(roomId)
     if (here) return (await here).state()
     const room = await store.find(roomId)
     if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    return (await replay(room, await blueprintOf(room))).state
+    return (await readRoom(store, room, await blueprintOf(room))).state
   }
 
   const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)

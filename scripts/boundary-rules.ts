@@ -170,11 +170,12 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/modules/*/*.plan.ts`,
       `type ${server}/modules/*/index.ts`,
       contract,
+      program,
       'npm:*',
       'node:*',
     ],
     because:
-      "an adapter uses its own folder, sql, in-process and disk (which others build upon), ports, kernel, contract, npm, Node, modules' *.store.ts and *.plan.ts, " +
+      "an adapter uses its own folder, sql, in-process and disk (which others build upon), ports, kernel, contract, what programs share, npm, Node, modules' *.store.ts and *.plan.ts, " +
       "and types of modules' index.ts",
   },
   {

@@ -22,12 +22,13 @@ export interface DryRunTask {
 
 /**
  * What a researcher may ask for and what takes long: done beside the event loop, one thing after the other, each within a
- * time limit. Refuses (UNAVAILABLE) when too many wait already.
+ * time limit. The actors take turns, and none of them keeps the others out. Refuses (UNAVAILABLE) when too many wait
+ * already: first those of the actor who has most waiting.
  */
 export interface HeavyWork {
   /** Refuses what is not sound, with the places where it is not. */
-  checkDefinition(body: unknown): Promise<CheckedDefinition>
-  /** M20 */
-  dryRun(task: DryRunTask): Promise<DryRun>
+  checkDefinition(body: unknown, actor: string): Promise<CheckedDefinition>
+  /** M20. At most two of one actor at the same time. */
+  dryRun(task: DryRunTask, actor: string): Promise<DryRun>
   close(): Promise<void>
 }

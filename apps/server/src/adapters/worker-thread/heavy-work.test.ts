@@ -20,7 +20,7 @@ describe('work beside the event loop', { timeout: 60_000 }, () => {
   test('gives what the functions themselves would: warnings, and refusals with their places', async () => {
     const { checkDefinition } = start()
     const odd = { name: 'Odd', states: [{ id: 's', components: [{ id: 'c', type: 'slidr' }] }] }
-    expect(await checkDefinition(odd)).toEqual({
+    expect(await checkDefinition(odd, 'ann')).toEqual({
       definition: odd,
       warnings: [
         {
@@ -29,7 +29,7 @@ describe('work beside the event loop', { timeout: 60_000 }, () => {
         },
       ],
     })
-    await expect(checkDefinition({ name: 'No states' })).rejects.toMatchObject({
+    await expect(checkDefinition({ name: 'No states' }, 'ann')).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { issues: [{ path: '/states', message: 'is missing' }] },
     })
@@ -44,7 +44,7 @@ describe('work beside the event loop', { timeout: 60_000 }, () => {
       if (!isDone) setImmediate(turn)
     }
     setImmediate(turn)
-    const { people } = await dryRun(crowd)
+    const { people } = await dryRun(crowd, 'ann')
     isDone = true
     expect(people.arrived).toBe(20_000)
     expect(turns).toBeGreaterThan(100)
@@ -52,20 +52,20 @@ describe('work beside the event loop', { timeout: 60_000 }, () => {
 
   test('what takes too long is refused with a sentence, and the next task has a new thread', async () => {
     const { dryRun, checkDefinition } = start({ timeLimitMs: 1 })
-    await expect(dryRun(crowd)).rejects.toMatchObject({
+    await expect(dryRun(crowd, 'ann')).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: 'The request: takes longer than 0.001 seconds to work through; make it smaller.',
     })
     // Refused in time or answered, but not left alone.
-    const next = await checkDefinition(sound).catch((error: unknown) => error)
+    const next = await checkDefinition(sound, 'ann').catch((error: unknown) => error)
     expect(next).toEqual(
       expect.toSatisfy((value) => 'definition' in value || value.code === 'VALIDATION_FAILED'),
     )
   })
 
   test('more than may wait are told to come back', async () => {
-    const { checkDefinition } = start({ mostWaiting: 2 })
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => checkDefinition(sound)))
+    const { checkDefinition } = start({ mostWaiting: { checkDefinition: 2, dryRun: 2 } })
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => checkDefinition(sound, 'ann')))
     expect(answers.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'fulfilled'],
       ...['rejected', 'rejected'],
@@ -78,16 +78,48 @@ describe('work beside the event loop', { timeout: 60_000 }, () => {
     const order: string[] = []
     const small = { ...crowd, arrivals: { people: 10 } }
     await Promise.all([
-      dryRun(small).then(() => order.push('first dry run')),
-      dryRun(small).then(() => order.push('second dry run')),
-      checkDefinition(sound).then(() => order.push('check')),
+      dryRun(small, 'ann').then(() => order.push('first dry run')),
+      dryRun(small, 'ann').then(() => order.push('second dry run')),
+      checkDefinition(sound, 'ann').then(() => order.push('check')),
     ])
     expect(order).toEqual(['first dry run', 'check', 'second dry run'])
   })
 
+  test('[R40] dry runs that wait keep nobody from saving, and one researcher has two at a time', async () => {
+    const { checkDefinition, dryRun } = start({ mostWaiting: { checkDefinition: 1, dryRun: 2 } })
+    const small = { ...crowd, arrivals: { people: 10 } }
+    const order: string[] = []
+    const flood = Promise.allSettled(
+      ['eve', 'eve', 'eve', 'eve', 'mal', 'mal', 'mal'].map((actor) =>
+        dryRun(small, actor).then(() => order.push(`dry run of ${actor}`)),
+      ),
+    )
+    await checkDefinition(sound, 'ann').then(() => order.push('check'))
+    const answers = await flood
+    expect(order).toEqual(['dry run of eve', 'check', 'dry run of eve', 'dry run of mal'])
+    const refused = answers.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBe(4)
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+    // Those that are over are not counted any more.
+    expect(await dryRun(small, 'eve')).toMatchObject({ people: { arrived: 10 } })
+  })
+
+  test('[R40] researchers who save take turns, and one who floods loses places to the others', async () => {
+    const { checkDefinition } = start({ mostWaiting: { checkDefinition: 4, dryRun: 1 } })
+    const order: string[] = []
+    const save = (actor: string) =>
+      checkDefinition(sound, actor).then(
+        () => order.push(actor),
+        ({ code }) => order.push(`${actor}: ${code}`),
+      )
+    await Promise.all(['eve', 'eve', 'eve', 'eve', 'eve', 'eve', 'ann', 'bob'].map(save))
+    expect(order.filter((one) => one.includes(':'))).toEqual(Array(3).fill('eve: UNAVAILABLE'))
+    expect(order.filter((one) => !one.includes(':'))).toEqual(['eve', 'eve', 'ann', 'bob', 'eve'])
+  })
+
   test('closing refuses what waits', async () => {
     const { dryRun, close } = start()
-    const waiting = Promise.allSettled([dryRun(crowd), dryRun(crowd)])
+    const waiting = Promise.allSettled([dryRun(crowd, 'ann'), dryRun(crowd, 'ann')])
     await close()
     expect(await waiting).toMatchObject([
       { reason: { code: 'UNAVAILABLE' } },

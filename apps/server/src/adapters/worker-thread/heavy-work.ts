@@ -1,4 +1,5 @@
 import type { DryRun, ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { createFairLine } from '@atrium/program'
 import { AppError } from '../../kernel/app-error.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import type { Task } from './messages.ts'
@@ -6,8 +7,8 @@ import { startThread, type Thread } from './thread.ts'
 
 export interface HeavyWorkOptions {
   timeLimitMs?: number
-  /** How many tasks may wait for the one that is worked on. */
-  mostWaiting?: number
+  /** How many may wait for the one that is worked on. */
+  mostWaiting?: Record<Task['name'], number>
 }
 
 interface WaitingTask {
@@ -16,25 +17,37 @@ interface WaitingTask {
   reject(error: unknown): void
 }
 
+/** Each takes seconds, and one researcher looks at one at a time. */
+const mostDryRunsOfOne = 2
+const usualMostWaiting = { checkDefinition: 32, dryRun: 8 }
+
 /** The memory of an idle thread is given back. */
 const idleMs = 60_000
+
+const tooManyDryRuns = 'Two of your dry runs are under way. Try again when one of them is done.'
 
 /** One thread beside the event loop, started when there is something to do and replaced when it is lost. */
 export function createHeavyWork({
   timeLimitMs = 10_000,
-  mostWaiting = 32,
+  mostWaiting = usualMostWaiting,
 }: HeavyWorkOptions = {}): HeavyWork {
-  const waiting: WaitingTask[] = []
+  const checks = createFairLine<WaitingTask>(mostWaiting.checkDefinition)
+  const dryRuns = createFairLine<WaitingTask>(mostWaiting.dryRun)
+  /** By researcher: those that wait and the one that is played. */
+  const dryRunsOf = new Map<string, number>()
   let thread: Thread | undefined
   let isWorking = false
   let isClosed = false
   let idle: NodeJS.Timeout | undefined
 
+  /** A dry run is a question; whoever saves has work to lose. */
+  const takeNext = (): WaitingTask | undefined => checks.take() ?? dryRuns.take()
+
   async function workOff(): Promise<void> {
     if (isWorking) return
     isWorking = true
     clearTimeout(idle)
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = takeNext(); next; next = takeNext()) {
       if (!thread?.isAlive()) thread = startThread(timeLimitMs)
       await thread.perform(next.task).then(next.resolve, next.reject)
     }
@@ -42,28 +55,39 @@ export function createHeavyWork({
     idle = setTimeout(() => void thread?.end(), idleMs).unref()
   }
 
-  function perform(task: Task): Promise<unknown> {
+  function perform(task: Task, actor: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (isClosed || waiting.length >= mostWaiting) return reject(new AppError('UNAVAILABLE'))
-      // A dry run is a question; whoever saves has work to lose.
-      const firstDryRun = waiting.findIndex((other) => other.task.name === 'dryRun')
-      const at = task.name === 'dryRun' || firstDryRun < 0 ? waiting.length : firstDryRun
-      waiting.splice(at, 0, { task, resolve, reject })
+      if (isClosed) return reject(new AppError('UNAVAILABLE'))
+      const line = task.name === 'dryRun' ? dryRuns : checks
+      line.add(actor, { task, resolve, reject })?.reject(new AppError('UNAVAILABLE'))
       void workOff()
     })
   }
 
+  async function performDryRun(input: string, actor: string): Promise<unknown> {
+    const count = dryRunsOf.get(actor) ?? 0
+    if (count >= mostDryRunsOfOne) throw new AppError('UNAVAILABLE', {}, tooManyDryRuns)
+    dryRunsOf.set(actor, count + 1)
+    try {
+      return await perform({ name: 'dryRun', input }, actor)
+    } finally {
+      const left = (dryRunsOf.get(actor) ?? 0) - 1
+      if (left > 0) dryRunsOf.set(actor, left)
+      else dryRunsOf.delete(actor)
+    }
+  }
+
   return {
-    async checkDefinition(body) {
-      const warnings = await perform({ name: 'checkDefinition', input: JSON.stringify(body) })
+    async checkDefinition(body, actor) {
+      const warnings = await perform({ name: 'checkDefinition', input: JSON.stringify(body) }, actor)
       // The thread has just checked that this is what it is, and that those are warnings.
       return { definition: body as ExperimentDefinition, warnings: warnings as ValidationIssue[] }
     },
-    dryRun: async (task) => (await perform({ name: 'dryRun', input: JSON.stringify(task) })) as DryRun,
+    dryRun: async (task, actor) => (await performDryRun(JSON.stringify(task), actor)) as DryRun,
     async close() {
       isClosed = true
       clearTimeout(idle)
-      for (const { reject } of waiting.splice(0)) reject(new AppError('UNAVAILABLE'))
+      for (let next = takeNext(); next; next = takeNext()) next.reject(new AppError('UNAVAILABLE'))
       await thread?.end()
     },
   }

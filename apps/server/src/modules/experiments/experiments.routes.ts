@@ -18,13 +18,13 @@ export interface ExperimentRouteParts {
 export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
   const { experiments, eventExports, sessions, heavyWork } = parts
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
-    const { definition, warnings } = await heavyWork.checkDefinition(body)
+    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
   })
   routes.add(experimentRoutes.list, async () => ({ experiments: await experiments.list() }))
   routes.add(experimentRoutes.read, async ({ params }) => await experiments.read(params.experimentId))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
-    const { definition, warnings } = await heavyWork.checkDefinition(body)
+    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     return {
       ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
       warnings,

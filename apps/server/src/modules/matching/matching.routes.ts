@@ -2,6 +2,7 @@ import { matchingRoutes } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import type { Experiments } from '../experiments/index.ts'
+import { actorOf } from '../identity/index.ts'
 import { matchingPartOf } from './dry-run.ts'
 
 const usualSeed = 'dry-run'
@@ -12,13 +13,14 @@ export interface MatchingRouteParts {
 }
 
 export function addMatchingRoutes(routes: Routes, { experiments, heavyWork }: MatchingRouteParts): void {
-  routes.add(matchingRoutes.dryRun, async ({ params, body }) => {
+  routes.add(matchingRoutes.dryRun, async ({ params, body, identity }) => {
     const { definition } = await experiments.read(params.experimentId)
-    return await heavyWork.dryRun({
+    const task = {
       definition: matchingPartOf(definition),
       ...(body.matching && { matching: body.matching }),
       arrivals: body.arrivals,
       seed: body.seed ?? usualSeed,
-    })
+    }
+    return await heavyWork.dryRun(task, actorOf(identity))
   })
 }

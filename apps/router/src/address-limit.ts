@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { createTurnstile, type Turnstile, type TurnstileLimits, waitForTurn } from './turnstile.ts'
+import { createTurnstile, enterInTurn, type Turnstile, type TurnstileLimits } from './turnstile.ts'
 
 /** Bounds what is under way for one client address. Addresses for which nothing is under way take no memory. */
 export function createAddressLimit(limits: TurnstileLimits) {
@@ -16,8 +16,7 @@ export function createAddressLimit(limits: TurnstileLimits) {
   return {
     /** True at once, almost always; otherwise it waits for its turn, unless `waiting` closes. */
     enter(address: string, waiting: EventEmitter): boolean | Promise<boolean> {
-      const turnstile = turnstileOf(address)
-      return turnstile.enter() || waitForTurn(turnstile, waiting)
+      return enterInTurn(turnstileOf(address), address, waiting)
     },
     /** To be called once for every turn that has come. */
     leave(address: string): void {

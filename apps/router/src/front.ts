@@ -66,12 +66,12 @@ export function createFront(deps: FrontDeps): Server {
     if (destination.kind === 'router') return sendJson(response, deps.isStopping() ? 503 : 200, deps.health())
     if (destination.kind === 'ready' && deps.isStopping()) return refuse(response, path, stopping)
     const client = clientAddressOf(request)
-    const isTurn = addresses.enter(client.address, response)
+    const isTurn = addresses.enter(client.network, response)
     if (isTurn !== true && !(await isTurn)) return refuse(response, path, busy)
     try {
       await answerFrom(exchange, destination, path, client)
     } finally {
-      addresses.leave(client.address)
+      addresses.leave(client.network)
     }
   }
 
@@ -93,7 +93,8 @@ export function createFront(deps: FrontDeps): Server {
       case 'forward': {
         exchange.target = route.target
         const headers = requestHeaders(request, client)
-        return await forward({ request, response, path, headers, expectsContinue }, route.origins)
+        const { network } = client
+        return await forward({ request, response, path, network, headers, expectsContinue }, route.origins)
       }
     }
   }
@@ -128,7 +129,7 @@ export function createFront(deps: FrontDeps): Server {
     if (!socketPath.test(path)) return upgrades.refuse({ request, client, path }, { code: 'NOT_FOUND' })
     if (deps.isStopping()) return upgrades.refuse({ request, client, path }, stopping)
     const sender = clientAddressOf(request)
-    const isTurn = addresses.enter(sender.address, client)
+    const isTurn = addresses.enter(sender.network, client)
     if (isTurn !== true && !(await isTurn)) return upgrades.refuse({ request, client, path }, busy)
     try {
       const destination = destinationOf(path)
@@ -146,7 +147,7 @@ export function createFront(deps: FrontDeps): Server {
       const why = route.kind === 'unavailable' ? { message: route.why } : {}
       upgrades.refuse(upgrade, { code: 'UNAVAILABLE', ...why })
     } finally {
-      addresses.leave(sender.address)
+      addresses.leave(sender.network)
     }
   }
 

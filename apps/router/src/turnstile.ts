@@ -1,27 +1,32 @@
 import type { EventEmitter } from 'node:events'
+import { createFairLine } from '@atrium/program'
 
 export interface TurnstileLimits {
   /** How many may be inside at the same time. */
   most: number
-  /** How many may wait in line; whoever comes after them is refused at once. */
+  /** How many may wait in line. Beyond that, the newest of the address with most in it is refused at once. */
   mostWaiting: number
   /** How long anyone waits in line before being refused. */
   waitMs: number
 }
 
-/** Calls back once, unless the line is left before: with whether the turn has come. */
-type OnTurn = (isAdmitted: boolean) => void
+/** Someone in line. Called back once, unless the line is left before: with whether the turn has come. */
+interface Waiting {
+  address: string
+  onTurn(isAdmitted: boolean): void
+  tooLate?: NodeJS.Timeout
+}
 
 export type Turnstile = ReturnType<typeof createTurnstile>
 
-/** Lets a bounded number in at a time, first come, first served. */
+/** Lets a bounded number in at a time. In line, addresses take turns, each with those first who came first. */
 export function createTurnstile({ most, mostWaiting, waitMs }: TurnstileLimits) {
   let inside = 0
-  const line = new Map<OnTurn, NodeJS.Timeout>()
+  const line = createFairLine<Waiting>(mostWaiting)
 
-  function leaveLine(onTurn: OnTurn): void {
-    clearTimeout(line.get(onTurn))
-    line.delete(onTurn)
+  function refuse(waiting: Waiting): void {
+    clearTimeout(waiting.tooLate)
+    waiting.onTurn(false)
   }
 
   return {
@@ -31,43 +36,59 @@ export function createTurnstile({ most, mostWaiting, waitMs }: TurnstileLimits) 
       inside++
       return true
     },
-    /** After `enter` said no. False when the line is full. */
-    wait(onTurn: OnTurn): boolean {
-      if (line.size >= mostWaiting) return false
-      const onTooLate = () => {
-        line.delete(onTurn)
-        onTurn(false)
-      }
-      line.set(onTurn, setTimeout(onTooLate, waitMs))
-      return true
+    /** After `enter` said no. */
+    wait(waiting: Waiting): void {
+      waiting.tooLate = setTimeout(() => {
+        line.remove(waiting.address, waiting)
+        refuse(waiting)
+      }, waitMs)
+      const refused = line.add(waiting.address, waiting)
+      if (refused) refuse(refused)
     },
-    leaveLine,
-    /** Whoever has waited longest takes the place. */
+    leaveLine(waiting: Waiting): void {
+      clearTimeout(waiting.tooLate)
+      line.remove(waiting.address, waiting)
+    },
+    /** The next in line takes the place. */
     leave(): void {
-      const [next] = line.keys()
+      const next = line.take()
       if (next === undefined) {
         inside--
         return
       }
-      leaveLine(next)
-      next(true)
+      clearTimeout(next.tooLate)
+      next.onTurn(true)
     },
-    isEmpty: (): boolean => inside === 0 && line.size === 0,
+    isEmpty: (): boolean => inside === 0 && line.size() === 0,
   }
 }
 
-/** Waits in line. False when it took too long, the line is full, or the one who waits has gone (and emitted `close`). */
-export function waitForTurn(turnstile: Turnstile, waiting: EventEmitter): Promise<boolean> {
+/**
+ * Inside at once, almost always; otherwise it waits in line. False when it took too long, the line is full, or the one
+ * who waits has gone (and emitted `close`).
+ */
+export function enterInTurn(
+  turnstile: Turnstile,
+  address: string,
+  emitter: EventEmitter,
+): true | Promise<boolean> {
+  return turnstile.enter() || waitForTurn(turnstile, address, emitter)
+}
+
+function waitForTurn(turnstile: Turnstile, address: string, emitter: EventEmitter): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (isAdmitted: boolean) => {
-      waiting.off('close', onClose)
-      resolve(isAdmitted)
+    const waiting: Waiting = {
+      address,
+      onTurn(isAdmitted) {
+        emitter.off('close', onClose)
+        resolve(isAdmitted)
+      },
     }
     const onClose = () => {
-      turnstile.leaveLine(settle)
+      turnstile.leaveLine(waiting)
       resolve(false)
     }
-    if (turnstile.wait(settle)) waiting.once('close', onClose)
-    else resolve(false)
+    emitter.once('close', onClose)
+    turnstile.wait(waiting)
   })
 }

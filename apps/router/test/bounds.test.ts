@@ -172,3 +172,35 @@ test('[R40] one address cannot take every turn: its own requests wait, those of 
   })
   expect(statusesOf(await Promise.all(crowd))).toEqual(Array(6).fill(200))
 })
+
+describe('[R40] who fills the line of a backend keeps nobody else out', () => {
+  test.each([
+    ['an address', () => '10.0.0.1'],
+    ['a /64 of IPv6', (index: number) => `2001:db8::${(index + 1).toString(16)}`],
+  ])('%s', async (_name, addressOfCrowd) => {
+    const http = await startBounded({ perBackend: { most: 2, mostWaiting: 4, waitMs: 600_000 } })
+    const order: string[] = []
+    const askAs = async (name: string, path: string, address: string) => {
+      const { status } = await ask(http, path, from(address))
+      order.push(`${name} ${status}`)
+    }
+    const crowd = Array.from({ length: 2 }, (_, index) => askAs('crowd', '/api/held', addressOfCrowd(index)))
+    await waitUntil(() => backend.held() === 2 || 'not under way yet')
+    const line = Array.from({ length: 5 }, (_, index) =>
+      askAs('line', '/api/held', addressOfCrowd(index + 2)),
+    )
+    await waitUntil(() => order.length === 1 || 'the line is not full yet')
+    const honest = askAs('honest', '/api/x', '10.0.0.2')
+    await waitUntil(() => order.length === 2 || 'nobody has made room yet')
+    expect(order).toEqual(['line 503', 'line 503'])
+    backend.release()
+    await honest
+    // Two of the line are asked with the honest one at the latest, and are still held.
+    expect(order.filter((one) => one.startsWith('line'))).toEqual(['line 503', 'line 503'])
+    await waitUntil(() => {
+      backend.release()
+      return order.length === 8 || `${order.length} answered`
+    })
+    await Promise.all([...crowd, ...line])
+  })
+})

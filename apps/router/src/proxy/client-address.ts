@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import { networkOf } from './network.ts'
 
 /** Who sends a request, as far as that can be believed. */
 export interface ClientAddress {
   /** Of the client itself, or of the farthest proxy that is believed. */
   address: string
+  /** What one client may be assumed to have: this address alone, or the /64 of an IPv6 address. */
+  network: string
   /** X-Forwarded-For: nearest last. */
   forwardedFor: string
   scheme: string
@@ -23,11 +26,19 @@ export function createClientAddressOf(trustProxy: boolean | number | string): Cl
     const { headers, socket } = request
     const peer = socket.remoteAddress ?? 'unknown'
     if (!isTrusted?.(peer, 0))
-      return { address: peer, forwardedFor: peer, scheme: 'http', host: headers.host }
+      return {
+        address: peer,
+        network: networkOf(peer),
+        forwardedFor: peer,
+        scheme: 'http',
+        host: headers.host,
+      }
     // Nearest first; the header has the nearest last.
     const hops = proxyAddr.all(request, isTrusted).reverse()
+    const address = hops[0] ?? peer
     return {
-      address: hops[0] ?? peer,
+      address,
+      network: networkOf(address),
       forwardedFor: hops.join(', '),
       scheme: textOf(headers['x-forwarded-proto']) ?? 'http',
       host: textOf(headers['x-forwarded-host']) ?? headers.host,

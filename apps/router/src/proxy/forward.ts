@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { type Refusal, refuse } from '../answer.ts'
-import { waitForTurn } from '../turnstile.ts'
+import { enterInTurn } from '../turnstile.ts'
 import { refusalFor } from './failure.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
 import { type Failure, Relay } from './relay.ts'
@@ -12,6 +12,8 @@ export interface ForwardedRequest {
   request: IncomingMessage
   response: ServerResponse
   path: string
+  /** Whose turn it is when a backend is busy. */
+  network: string
   headers: string[]
   expectsContinue: boolean
 }
@@ -24,7 +26,7 @@ const busy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try
 /** Passes requests on and answers back, both as streams. */
 export function createForward(pools: Pools, onUnreachable: (origin: string, error: Error) => void) {
   return async (forwarded: ForwardedRequest, origins: readonly string[]): Promise<void> => {
-    const { request, response, path } = forwarded
+    const { request, response, path, network } = forwarded
     const body = hasBody(request) ? new RequestBody(request) : null
     const isSafe = safeMethods.has(request.method ?? '') && !body
     if (body && forwarded.expectsContinue) response.writeContinue()
@@ -33,7 +35,8 @@ export function createForward(pools: Pools, onUnreachable: (origin: string, erro
       if (response.destroyed) return
       const pool = pools.to(origin)
       const { turnstile } = pool
-      if (!turnstile.enter() && !(await waitForTurn(turnstile, response))) {
+      const isTurn = enterInTurn(turnstile, network, response)
+      if (isTurn !== true && !(await isTurn)) {
         refusal = busy
         continue
       }

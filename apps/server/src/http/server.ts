@@ -73,12 +73,20 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
     if (envelopeKindOf(request.url) === 'participant') await gate.showAddressLimit(request, reply)
   }
 
+  async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await showLimit(request, reply)
+    if (!web || !wantsPage(request)) throw new AppError('NOT_FOUND')
+    return sendNotFoundPage(reply, web)
+  }
+
   app.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       await showLimit(request, reply)
       throw validationFailed([{ path: '', message: 'has no Host header' }])
     }
+    // Before its body is read: nobody wants it, and it may never come.
+    return request.is404 ? await answerNotFound(request, reply) : undefined
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -86,11 +94,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
   })
   app.setErrorHandler(replyWithError)
-  app.setNotFoundHandler(async (request, reply) => {
-    await showLimit(request, reply)
-    if (!web || !wantsPage(request)) throw new AppError('NOT_FOUND')
-    return sendNotFoundPage(reply, web)
-  })
+  app.setNotFoundHandler(answerNotFound)
   addRoomPage(app, parts.onlyPod)
   if (web) addWebPages(app, web)
   else app.get('/', (_request, reply) => reply.redirect('/api/docs', 302))

@@ -296,6 +296,19 @@ describe('absurd addresses and methods', () => {
 })
 
 describe('slow requests', () => {
+  test.each(['/nothing', '/dev/nothing', '/api/v4/participant/nothing', '/api/nothing'])(
+    '[R8][R40] %s is nothing, and nobody waits for the body to say so',
+    async (path) => {
+      for (const framing of ['Content-Length: 900000', 'Transfer-Encoding: chunked']) {
+        const connection = openRaw(server.http)
+        connection.write(requestText(`POST ${path}`, [jsonType, framing]))
+        const [answer] = await connection.answers()
+        expectRefusal(answer, 'NOT_FOUND', path)
+        connection.socket.destroy()
+      }
+    },
+  )
+
   test('[R11] a dripping body is cut off with 408 and the envelope', async () => {
     expectRefusal(await slow.body, 'REQUEST_TIMEOUT', events)
     expectRefusal(await slow.plainBody, 'REQUEST_TIMEOUT', '/api/experiments')

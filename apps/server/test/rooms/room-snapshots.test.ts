@@ -20,7 +20,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     return await Promise.all(said.map((message) => rooms.dispatch(roomId, message)))
   }
 
-  it('[RM63] are no part of what is appended: a heavy one concerns nobody', async () => {
+  it('[RM64] are no part of what is appended: a heavy one concerns nobody', async () => {
     const [heavy, other] = [await held.newRoom(), await held.newRoom()]
     const { append } = engine().database.rooms
     let heaviest = 0
@@ -53,7 +53,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     await rooms.stop()
   })
 
-  it.each([new AppError('UNAVAILABLE'), new Error('refused')])('[RM63] may fail: %s', async (failure) => {
+  it.each([new AppError('UNAVAILABLE'), new Error('refused')])('[RM64] may fail: %s', async (failure) => {
     const room = await held.newRoom()
     const store = held.storeWith({ saveSnapshot: () => Promise.reject(failure) })
     const warnings: Record<string, unknown>[] = []
@@ -85,7 +85,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     await next.stop()
   })
 
-  it('[RM63] are what a room is read from: the newest one, and the actions after it', async () => {
+  it('[RM64] are what a room is read from: the newest one, and the actions after it', async () => {
     const room = await held.newRoom()
     const first = held.instance('pod-0')
     await talk(first, room)

@@ -20,8 +20,6 @@ interface SnapshotDeps {
   onFailed(error: unknown, roomId: string): void
 }
 
-export type RoomSnapshots = ReturnType<typeof createRoomSnapshots>
-
 /**
  * Snapshots only shorten the way to a room's present state, and they may be heavy. So they are written after their
  * actions were acknowledged, one at a time, and no action of any room waits for one or fails with one.

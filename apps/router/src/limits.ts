@@ -8,6 +8,8 @@ export interface Limits {
   roomFreshMs: number
   /** From the end of a request to the head of its answer; also the longest silence within a body, either way. */
   answerMs: number
+  /** How long the first 64 KiB of a body may take, or all of a smaller one. */
+  gatherMs: number
   upgradeMs: number
   /** From when a backend was seen last until what is still under way to it is given up: a pod may take so long to stop. */
   goneMs: number
@@ -26,6 +28,8 @@ export const usualLimits: Limits = {
   // Below a second with room for the reading: a room that moved is followed so soon even when nobody says so.
   roomFreshMs: 800,
   answerMs: 65_000,
+  // As long as an instance waits for a whole request.
+  gatherMs: 17_000,
   upgradeMs: 5_000,
   goneMs: 20_000,
   stopMs: 10_000,

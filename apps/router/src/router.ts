@@ -70,7 +70,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
   let isStopping = false
   const server = createFront({
     routing,
-    forward: createForward(pools, onUnreachable),
+    forward: createForward(pools, limits.gatherMs, onUnreachable),
     upgrades,
     clientAddressOf: createClientAddressOf(config.trustProxy),
     metrics,

@@ -204,3 +204,54 @@ describe('[R40] who fills the line of a backend keeps nobody else out', () => {
     await Promise.all([...crowd, ...line])
   })
 })
+
+describe('[R40] bodies that never come to their end cost nobody but their senders', () => {
+  /** Sends the beginning of a large body, from one of many addresses, and no more. */
+  function sendSlowly(http: string, index: number, bytes: number): Socket {
+    const socket = connect(Number(new URL(http).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/held HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 10.0.1.${index % 100}\r\nContent-Length: 900000\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(bytes))
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+  /** Back when the router has surely read what was sent before: it reads what comes later, too. */
+  async function expectAnswers(http: string): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) {
+      expect((await ask(http, '/api/x', from('10.0.0.2'))).status).toBe(200)
+      const body = { ...from('10.0.0.2'), method: 'POST', body: 'whole' }
+      expect((await ask(http, '/api/x', body)).status).toBe(200)
+    }
+  }
+  const perBackend = { most: 8, mostWaiting: 1_000, waitMs: 600_000 }
+
+  test('a few bytes do not reach a backend', async () => {
+    const http = await startBounded({ perBackend })
+    for (let index = 0; index < 300; index++) sendSlowly(http, index, 1)
+    await expectAnswers(http)
+    expect(backend.held()).toBe(0)
+  })
+
+  test('large parts take a quarter of the places of a backend', async () => {
+    const http = await startBounded({ perBackend })
+    for (let index = 0; index < 100; index++) sendSlowly(http, index, 100_000)
+    await waitUntil(() => backend.held() === 2 || `${backend.held()} held`)
+    await expectAnswers(http)
+    expect(backend.held()).toBe(2)
+  })
+
+  test('who takes too long is told so, and the connection ends', async () => {
+    const http = await startBounded({ gatherMs: 50 })
+    const socket = sendSlowly(http, 1, 1)
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    await waitUntil(() => received.includes('REQUEST_TIMEOUT') || received)
+    expect(received).toMatch(/^HTTP\/1.1 408 .*connection: close/is)
+    await waitUntil(() => socket.destroyed || 'still open', { timeoutMs: 30_000 })
+    expect(backend.asked()).toBe(0)
+  })
+})

@@ -108,7 +108,9 @@ describe('a connection to a backend', () => {
       if (said.endsWith('\r\n\r\n') || said.endsWith('begun')) socket.write(ok('enough'))
     })
     const early = connect(Number(new URL(world().router.http).port), '127.0.0.1')
-    early.write(`POST ${room} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nbegun`)
+    // More than the router gathers before it asks a backend.
+    const beginning = `${'x'.repeat(100_000)}begun`
+    early.write(`POST ${room} HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${beginning}`)
     let heard = ''
     early.on('data', (chunk) => {
       heard += chunk

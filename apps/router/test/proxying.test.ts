@@ -200,7 +200,8 @@ describe('bodies are streams', () => {
     const uploading = request(`${http()}/api/waits`, { method: 'POST', agent: false })
     const waiting = request(`${http()}/api/waits`, { agent: false })
     for (const asked of [uploading, waiting]) asked.on('error', () => undefined)
-    uploading.write('the beginning')
+    // More than the router gathers before it asks a backend.
+    uploading.write(Buffer.alloc(100_000))
     waiting.end()
     const before = world().pods[0]?.asked() ?? 0
     await waitUntil(() => (world().pods[0]?.asked() ?? 0) === before + 2 || 'not there yet')

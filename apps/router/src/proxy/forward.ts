@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { type Refusal, refuse } from '../answer.ts'
-import { enterInTurn } from '../turnstile.ts'
+import { type Refusal, refuse, refuseAndClose } from '../answer.ts'
 import { refusalFor } from './failure.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
 import { type Failure, Relay } from './relay.ts'
@@ -24,29 +23,39 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const busy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
 
 /** Passes requests on and answers back, both as streams. */
-export function createForward(pools: Pools, onUnreachable: (origin: string, error: Error) => void) {
+export function createForward(
+  pools: Pools,
+  gatherMs: number,
+  onUnreachable: (origin: string, error: Error) => void,
+) {
   return async (forwarded: ForwardedRequest, origins: readonly string[]): Promise<void> => {
     const { request, response, path, network } = forwarded
     const body = hasBody(request) ? new RequestBody(request) : null
     const isSafe = safeMethods.has(request.method ?? '') && !body
     if (body && forwarded.expectsContinue) response.writeContinue()
+    const arrived = body ? await body.gather(gatherMs) : 'whole'
+    if (arrived === 'late') {
+      body?.destroy()
+      return refuseAndClose(response, path, { code: 'REQUEST_TIMEOUT' })
+    }
     let refusal: Refusal = { code: 'UNAVAILABLE' }
     for (const origin of origins) {
-      if (response.destroyed) return
+      if (response.destroyed || arrived === 'gone') return
       const pool = pools.to(origin)
-      const { turnstile } = pool
-      const isTurn = enterInTurn(turnstile, network, response)
-      if (isTurn !== true && !(await isTurn)) {
+      const isTurn = pool.enter(arrived === 'begun', network, response)
+      const leave = isTurn instanceof Promise ? await isTurn : isTurn
+      if (!leave) {
         refusal = busy
         continue
       }
-      const failure = await send(forwarded, body, pool, isSafe).finally(turnstile.leave)
+      const failure = await send(forwarded, body, pool, isSafe).finally(leave)
       if (!failure) return
       refusal = refusalFor(failure.error)
       if (refusal.code !== 'BAD_GATEWAY') break // A slow answer is not asked for twice: the next one would be as slow.
       onUnreachable(origin, failure.error)
       if (!isSafe && failure.wasSent) break
     }
+    body?.destroy()
     refuse(response, path, refusal)
   }
 }

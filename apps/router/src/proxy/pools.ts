@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { Client } from 'undici'
 import type { Limits } from '../limits.ts'
-import { createTurnstile, type Turnstile } from '../turnstile.ts'
+import { createTurnstile, enterInTurn } from '../turnstile.ts'
 
 /** A connection to a backend, kept by undici: it opens anew by itself after it was closed. */
 export interface Connection {
@@ -12,6 +13,9 @@ export interface Connection {
 export type Pools = ReturnType<typeof createPools>
 export type Pool = ReturnType<typeof createPool>
 type PoolLimits = Pick<Limits, 'connectMs' | 'answerMs' | 'goneMs' | 'perBackend'>
+
+/** Gives a place back. */
+type Leave = () => void
 
 /** Below the five seconds of a Node server that says nothing: it is we who close, and not as a request is coming. */
 const keepAliveMs = 4_000
@@ -53,7 +57,9 @@ export function createPools(limits: PoolLimits, now: () => number) {
  * a free one.
  */
 function createPool(origin: string, { connectMs, answerMs, perBackend }: PoolLimits) {
-  const turnstile: Turnstile = createTurnstile(perBackend)
+  const turnstile = createTurnstile(perBackend)
+  /** However slowly bodies come, most places are left for requests that can be answered at once. */
+  const arriving = createTurnstile({ ...perBackend, most: Math.ceil(perBackend.most / 4) })
   const all = new Set<Client>()
   /** The last one freed is the next one used, so that those too many grow old and are closed. */
   const free: Connection[] = []
@@ -84,9 +90,29 @@ function createPool(origin: string, { connectMs, answerMs, perBackend }: PoolLim
     void client.destroy()
   }
 
+  async function enterArriving(network: string, response: ServerResponse): Promise<Leave | undefined> {
+    if (!(await enterInTurn(arriving, network, response))) return undefined
+    if (!response.destroyed && (await enterInTurn(turnstile, network, response)))
+      return () => {
+        turnstile.leave()
+        arriving.leave()
+      }
+    arriving.leave()
+    return undefined
+  }
+
   return {
-    turnstile,
-    /** To be called inside the turnstile only, which bounds the connections. */
+    /** A place, at once where there is one. Undefined when it took too long, too many wait, or the client has left. */
+    enter(
+      isArriving: boolean,
+      network: string,
+      response: ServerResponse,
+    ): Leave | Promise<Leave | undefined> {
+      if (isArriving) return enterArriving(network, response)
+      const isTurn = enterInTurn(turnstile, network, response)
+      return isTurn === true ? turnstile.leave : isTurn.then((isIn) => (isIn ? turnstile.leave : undefined))
+    },
+    /** To be called inside only: the places bound the connections. */
     take: (): Connection => free.pop() ?? open(),
     /** A connection that nobody has used, in place of one that would be as old as the one that failed. */
     takeNew(): Connection {

@@ -205,12 +205,14 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/ports/**`,
       `${server}/modules/*/index.ts`,
       contract,
+      program,
       'npm:lru-cache',
       'npm:socket.io',
       'npm:typebox',
       'node:*',
     ],
-    because: "src/realtime uses kernel, ports, contract, modules' index.ts, lru-cache, socket.io and typebox",
+    because:
+      "src/realtime uses kernel, ports, contract, what programs share, modules' index.ts, lru-cache, socket.io and typebox",
   },
   {
     files: [`${server}/app.ts`, `${server}/surface.ts`, `${server}/entry/*.ts`],

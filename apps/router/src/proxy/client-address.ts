@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { networkOf } from '@atrium/program'
 import proxyAddr from '@fastify/proxy-addr'
-import { networkOf } from './network.ts'
 
 /** Who sends a request, as far as that can be believed. */
 export interface ClientAddress {

@@ -1,4 +1,4 @@
-import { networkOf } from './network-of.ts'
+import { networkOf } from '@atrium/program'
 
 export interface Stranger {
   readonly address: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf } from './network-of.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,7 +12,12 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+  ['2001:db8:0:7::192.0.2.1', '2001:db8:0:7::/64'],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
   ['unknown', 'unknown'],
+  ['', ''],
+  ['[::1]', '[::1]'],
+  ['::1]/', '::1]/'],
 ])('[R40] %s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

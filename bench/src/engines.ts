@@ -15,9 +15,14 @@ export async function startEngine(name: EngineName): Promise<Engine> {
   if (name === 'sqlite') return { name, freshEnv: async () => ({}), stop: async () => undefined }
   const postgres = await startPostgres()
   const redis = await startRedis()
+  let databases = 0
   return {
     name,
-    freshEnv: async () => ({ DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url }),
+    // Redis has numbered databases too: two servers under one name would take each other for an impostor.
+    freshEnv: async () => ({
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: `${redis.url}/${databases++}`,
+    }),
     async stop() {
       await redis.stop()
       await postgres.stop()

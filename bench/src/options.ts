@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EngineName, engineNames } from './engines.ts'
 
@@ -99,7 +100,8 @@ export function readCommand(args: string[]): Command {
       actionsPerSecond: positive(values.actions, usualOptions.actionsPerSecond),
       participants: positive(values.participants, usualOptions.participants),
       profileFolder: values.profile,
-      beforeFolder: values.before,
+      // Programs are started in folders of their own.
+      beforeFolder: values.before && resolve(values.before),
     },
     write: values.write,
   }

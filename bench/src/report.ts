@@ -109,11 +109,14 @@ export function othersSentence(share: number): string {
     : `${used}: **it was not quiet, so trust the CPU columns only** and run it again.`
 }
 
+const before = `- **before** is the same program of an earlier checkout, in the same run.
+`
+
 export function renderPage(
   args: string[],
   machine: MachineFacts,
   othersShare: number,
-  { seconds, rounds, clients, sessions }: BenchOptions,
+  { seconds, rounds, clients, sessions, beforeFolder }: BenchOptions,
   sections: string[],
 ): string {
   return `# Benchmarks
@@ -135,7 +138,7 @@ at most ${seconds} s each after one to warm up.
   On both engines every server acknowledges after the commit has reached the disk.
 - How far Atrium is ahead of naive depends on the disk: naive waits for it once per request, Atrium once per group of
   requests. Here the disk confirms a write within ${machine.syncMs.toFixed(2)} ms; many take 1 to 10 ms, and then the distance grows.
-- They take turns within one run, so that what changes on the machine meanwhile falls on all of them. CPU is user and
+${beforeFolder ? before : ''}- They take turns within one run, so that what changes on the machine meanwhile falls on all of them. CPU is user and
   system time of the server process with all its threads; DB CPU is that of PostgreSQL and Redis beside it. Both depend
   little on what else runs; requests per second and latency do.
 - ${othersSentence(othersShare)}

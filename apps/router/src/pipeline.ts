@@ -50,8 +50,12 @@ export function createPipelines() {
         if (!response.headersSent) handle(request, response)
       }
       connection.waiting.push({ response, start })
-      // Reading a body resumes the socket; the next request that comes pauses it again.
-      if (connection.waiting.length > mostInLine) socket.pause()
+      // Once what was read has been parsed, for Node resumes the socket at the end of each message. Reading a body resumes
+      // it too; the next request that comes pauses it again.
+      if (connection.waiting.length > mostInLine)
+        setImmediate(() => {
+          if (connection.waiting.length > mostInLine) socket.pause()
+        })
     },
     /** Whether a request of this connection has not been answered yet. */
     isBusy: (socket: Socket): boolean => connections.has(socket),

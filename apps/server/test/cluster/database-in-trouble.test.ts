@@ -1,5 +1,5 @@
-import { type Postgres, startPostgres, startWorld, type World } from '@atrium/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Postgres, startPostgres, startWorld, type World, waitUntil } from '@atrium/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { arenaIn } from './arena.ts'
 
 describe('Games whose database is in trouble', () => {
@@ -9,6 +9,11 @@ describe('Games whose database is in trouble', () => {
     postgres = await startPostgres()
     const databaseUrl = await postgres.createDatabase()
     world = await startWorld('cluster', { servers: 2, router: true, databaseUrl })
+  })
+  // A pod that had no answer from its database refuses for a moment longer, even when other pods go on already.
+  beforeEach(async () => {
+    for (const { http } of world.servers)
+      await waitUntil(async () => (await fetch(`${http}/health/ready`)).ok || 'a pod is not ready')
   })
   afterAll(async () => {
     await world?.stop()

@@ -49,7 +49,7 @@ async function measureFor(
 ): Promise<MatchingResult> {
   const micros: Record<StepName, number[]> = { PING: [], claim: [], 'keep, claim, settle': [] }
   const until = performance.now() + ms
-  while (performance.now() < until) {
+  do {
     const startedAt = performance.now()
     await ping()
     const pongAt = performance.now()
@@ -57,7 +57,7 @@ async function measureFor(
     micros.PING.push((pongAt - startedAt) * 1000)
     micros.claim.push(claimMs * 1000)
     micros['keep, claim, settle'].push((performance.now() - pongAt) * 1000)
-  }
+  } while (performance.now() < until)
   const p50 = (name: StepName) => percentile(new Float64Array(micros[name]).sort(), 0.5)
   return {
     rounds: micros.PING.length,

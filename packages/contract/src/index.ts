@@ -60,6 +60,7 @@ export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
   givesPlaceBack,
   outcomeNames,
+  outcomesIn,
   passesForSuccess,
   success,
   unknownOutcomes,

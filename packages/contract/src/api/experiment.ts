@@ -74,7 +74,7 @@ export const ExperimentActivity = Type.Object({
     Type.Object({
       at: EpochMs('Where the bucket begins'),
       joined: Count('Who joined; coming back is not counted'),
-      completed: Count('Who completed'),
+      completed: Count('Whose participation was completed, with whatever outcome'),
       events: Count('Events received, those of rooms included'),
     }),
     { description: 'Oldest first, empty ones included' },

@@ -49,7 +49,7 @@ export const givesPlaceBack = (outcome: string, isFirstStateOver: boolean): bool
   returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
 
 /** Outcomes that the definition names itself (R57). */
-const ownOutcomesOf = ({ states }: ExperimentDefinition): string[] =>
+export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
   states.flatMap(({ next = [], end }) => [
     ...next.flatMap(({ outcome }) => outcome ?? []),
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
@@ -57,7 +57,7 @@ const ownOutcomesOf = ({ states }: ExperimentDefinition): string[] =>
 
 /** R58: a code for an outcome that nothing leads to is most likely misspelt. Clients may name it all the same. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
-  const known = new Set([...outcomeNames, ...ownOutcomesOf(definition)])
+  const known = new Set([...outcomeNames, ...outcomesIn(definition)])
   return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {
     if (known.has(name)) return []
     const near = nearestName(name, known)

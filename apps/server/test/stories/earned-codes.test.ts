@@ -2,6 +2,7 @@ import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atriu
 import { createApi, describeInBothModes, succeeded } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
+import { changeRows } from './database.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
 const codes = {
@@ -81,6 +82,17 @@ describeInBothModes('Codes are earned', (world) => {
     expect(refusalOf(await complete(person))).toMatchObject(notFinished)
     await acknowledged(room.act('ready'))
     expect(succeeded(await complete(person, 'TIMEOUT')).data).toEqual(given('SUCCESS'))
+    expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
+  })
+
+  test('[R52] a room of an earlier version, which wrote nothing down, is asked', async () => {
+    const { person, room } = await enter()
+    await answer(room, 'rate', 40)
+    await acknowledged(room.act('ready'))
+    await changeRows(
+      world(),
+      `update participants set outcome = null where participant_id = '${person.participantId}'`,
+    )
     expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
   })
 

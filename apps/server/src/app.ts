@@ -93,6 +93,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     store: database.sessions,
     tokens: createSessionTokens(await sessionSecret(config, database, warnOfShared)),
     bindIp: config.sessionBindIp,
+    decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
     ...{ experiments, bus, clock, podId, onBackgroundError },
   })
   const operations = createOperations({

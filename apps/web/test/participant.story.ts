@@ -117,11 +117,15 @@ describeInBothModes(
       }
     })
 
-    test('who does not agree, or leaves, has a code as well', async () => {
+    test('[R52] who does not agree, or leaves, has a code as well, and is told so again', async () => {
       const study = await openStudy(world(), survey)
       const declining = await createPersonWithBrowser(browser())
       await declining.page.goto(study.link)
       await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByText('SLEEP-NO').waitFor()
+      // Coming back shows what happened, and never a study that was completed.
+      await declining.page.reload()
+      await declining.page.getByText('You did not agree to take part').waitFor()
       await declining.page.getByText('SLEEP-NO').waitFor()
       await declining.leave()
       const leaving = await createPersonWithBrowser(browser())
@@ -130,6 +134,10 @@ describeInBothModes(
       await leaving.page.getByRole('button', { name: 'Leave the study' }).click()
       await leaving.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
       await leaving.page.getByText('SLEEP-LEFT').waitFor()
+      await leaving.page.goto(study.link)
+      await leaving.page.getByText('You have left the study.').waitFor()
+      await leaving.page.getByText('SLEEP-LEFT').waitFor()
+      expect(await leaving.page.getByText('completed').count()).toBe(0)
       await leaving.leave()
     })
 

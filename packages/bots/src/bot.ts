@@ -72,10 +72,10 @@ export function createBot(options: BotOptions) {
   }
 
   async function complete(participant: Participant, end: RoomEnd & { kind: 'finished' }): Promise<void> {
-    const { outcome, finalState } = end
-    log.note({ kind: 'finished', outcome })
-    const { completionCode } = await participant.complete({
-      completionCode: outcome,
+    const { finalState } = end
+    log.note({ kind: 'finished', outcome: end.outcome })
+    const { outcome, completionCode } = await participant.complete({
+      completionCode: end.outcome,
       ...(finalState === undefined ? {} : { finalState }),
     })
     log.note({ kind: 'completed', outcome, completionCode })

@@ -8,7 +8,7 @@ import { type SessionKeeper, sessionHeaders } from './session.ts'
 import { isPassing } from './verdict.ts'
 
 export interface CompletionRequest {
-  /** An outcome (SUCCESS, TIMEOUT, …) or a literal code. */
+  /** An outcome (SUCCESS, TIMEOUT, …) or a literal code. Where the room decides, what it has decided goes before it. */
   completionCode: string
   finalState?: string
   /** By default the time since `join`. */
@@ -19,9 +19,10 @@ export interface CompletionRequest {
   timeoutMs?: number
 }
 
+/** What was given, which need not be what was asked for. */
 export type Completion = Pick<
   DataOf<(typeof participantRoutes)['completeV4']>,
-  'completionCode' | 'redirectUrl'
+  'outcome' | 'completionCode' | 'redirectUrl'
 >
 
 export interface CompletionParts {
@@ -41,10 +42,10 @@ export async function completeWith(
   const deadline = clock.now() + timeoutMs
   for (let failures = 1; ; failures++) {
     try {
-      const { completionCode, redirectUrl } = await keeper.withSession((session) =>
+      const { outcome, completionCode, redirectUrl } = await keeper.withSession((session) =>
         http(participantRoutes.completeV4, { headers: sessionHeaders(session), body }),
       )
-      return { completionCode, redirectUrl }
+      return { outcome, completionCode, redirectUrl }
     } catch (error) {
       const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
       const delayMs = retryDelayMs(failures, retryAfterMs, random)

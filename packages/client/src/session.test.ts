@@ -115,7 +115,10 @@ test('[R20] completing saves first, counts over the participation, and survives 
     durationMs: 12.4,
     ...patient,
   })
-  expect(completion).toEqual({ completionCode: 'SUCCESS', redirectUrl: 'https://panel.example/SUCCESS' })
+  expect(completion).toEqual({
+    ...{ outcome: 'SUCCESS', completionCode: 'SUCCESS' },
+    redirectUrl: 'https://panel.example/SUCCESS',
+  })
   const bodies = platform.requests.filter(({ endpoint }) => endpoint === 'complete').map(({ body }) => body)
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]])
   expect(bodies[0]).toEqual({

@@ -20,10 +20,15 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   REQUEST_TIMEOUT: { action: 'Send the request again, in smaller parts if the connection is slow.' },
   EXPERIMENT_CLOSED: {
     action: 'None: tell the participant that the experiment takes nobody in.',
-    details: '`reason`: `status`, `full` or `already_completed`',
+    details:
+      '`reason`: `status`, `full` or `already_completed`; with the last also `outcome`, `completionCode` and `redirectUrl`: how the participation ended and what was given',
   },
   SESSION_COMPLETED: { action: 'None: the participant has finished.' },
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then complete again.' },
+  NOT_FINISHED: {
+    action:
+      'Go on to the end of the flow, then complete; an outcome other than SUCCESS may be named at any time.',
+  },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that follows from its present one.' },
   ROOM_NOT_FOUND: { action: 'Read the room id from the join answer or from `room_assigned`.' },
   ROOM_PAUSED: { action: 'Wait for the event `resumed`, then repeat the action under the same id.' },

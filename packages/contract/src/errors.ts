@@ -25,6 +25,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'Fewer events are stored than the summary counts. Send the missing ones first.',
   },
+  NOT_FINISHED: {
+    status: 409,
+    sentence: 'You have not come to the end of the experiment yet.',
+  },
   STATUS_CONFLICT: {
     status: 409,
     sentence: 'The present status of the experiment does not allow this.',

@@ -57,6 +57,15 @@ export {
   variableOf,
 } from './definition/definition.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
+export {
+  givesPlaceBack,
+  outcomeNames,
+  outcomesIn,
+  passesForSuccess,
+  success,
+  unknownOutcomes,
+  verificationOf,
+} from './definition/outcomes.ts'
 export { fillRedirect } from './definition/redirect.ts'
 export { type Component, endOfExperiment, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'

@@ -14,10 +14,11 @@ export function succeeded<Body>(answer: Answer<Body>): Body {
   throw new Error(`expected a success, got ${answer.status} ${codeOf(answer)}: ${answer.text.slice(0, 500)}`)
 }
 
+/** Nothing in it is awaited: clients drive it without a room (R52). */
 export const smallestDefinition = (more: Partial<ExperimentDefinition> = {}): ExperimentDefinition => ({
   name: 'A small study',
   states: [
-    { id: 's1', components: [{ id: 'c1', type: 'slider' }] },
+    { id: 's1', components: [{ id: 'c1', type: 'slider', required: false }] },
     { id: 's2', components: [] },
   ],
   ...more,

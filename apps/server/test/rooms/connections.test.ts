@@ -64,7 +64,7 @@ describeInBothModes('A connection to a room', (world) => {
   it('[R15,R24] is refused to sessions that have ended', async () => {
     const experimentId = await table.open(solo)
     const [completed, revoked] = [await table.join(experimentId), await table.join(experimentId)]
-    await table.complete(completed, 'SUCCESS')
+    await table.complete(completed, 'TIMEOUT')
     await table.revoke(revoked.sessionId)
     expect(await table.refusal(completed)).toBe('SESSION_COMPLETED')
     expect(await table.refusal(revoked)).toBe('SESSION_INVALID')
@@ -196,7 +196,7 @@ describeInBothModes('A connection to a room', (world) => {
     const experimentId = await table.open(solo)
     const [completed, expired] = [await table.join(experimentId), await table.join(experimentId)]
     const rooms = [await table.connect(completed), await table.connect(expired)]
-    await table.complete(completed, 'SUCCESS')
+    await table.complete(completed, 'TIMEOUT')
     await moveExpiry(world(), expired.sessionId, Date.now() - 1_000)
     for (const room of rooms) await waitUntil(isClosed(room))
     expect(rooms.map((room) => room.received.at(-1)?.payload)).toEqual([

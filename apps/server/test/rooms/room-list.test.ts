@@ -85,7 +85,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     const waiting = await theOnly(experimentId)
     expect(waiting).toMatchObject({ roomId: session.roomId, status: 'running', participants: 1, active: 1 })
     expect([waiting.podId, waiting.condition]).toEqual([null, null])
-    await table.complete(session, 'SUCCESS')
+    await table.complete(session, 'TIMEOUT')
     const ended = { status: 'ended', endReason: null, active: 0, endedAt: expect.any(Number) }
     expect(await theOnly(experimentId)).toEqual({ ...waiting, ...ended })
   })

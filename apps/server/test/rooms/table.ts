@@ -103,6 +103,10 @@ export function tableIn(world: () => World) {
       const { token } = await lead()
       succeeded(await api.call(roomRoutes.advance, { token, params: { roomId } }))
     },
+    async monitor(experimentId: string) {
+      const { token } = await lead()
+      return succeeded(await api.call(experimentRoutes.monitor, { token, params: { experimentId } }))
+    },
     exported: async (experimentId: string) => await (await lead()).exported(experimentId),
   }
 }

@@ -118,4 +118,5 @@ export const completeRequest = (sessionId: string, more: Partial<Completion> = {
   requireAllEvents: false,
   unlessMatched: false,
   finalStateUnknown: false,
+  verify: null,
 })

@@ -28,7 +28,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
       const { body } = await cast.complete(session, { completionCode, finalState: 's2', summary: summary(0) })
       expect(body).toEqual({
         status: 'success',
-        data: { completionCode: code, redirectUrl: '', sessionEnded: true },
+        data: { outcome: completionCode, completionCode: code, redirectUrl: '', sessionEnded: true },
       })
     }
   })

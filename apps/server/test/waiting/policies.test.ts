@@ -127,7 +127,7 @@ describeInBothModes(
         )
         const former = [await lobby.come(experimentId), await lobby.come(experimentId)]
         await lobby.together(former)
-        for (const person of former) await lobby.complete(person, 'SUCCESS')
+        for (const person of former) await lobby.complete(person, 'TIMEOUT')
         const back: { socket: WaitingSocket }[] = []
         for (const person of former) {
           const socket = person.wait(undefined, await person.joinAgain())

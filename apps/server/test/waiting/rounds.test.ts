@@ -39,6 +39,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
           store: sessionStore,
           tokens: createSessionTokens(randomBytes(32).toString('base64url')),
           bindIp: false,
+          decidedInRoom: async () => undefined,
         },
         ...shared,
       }),

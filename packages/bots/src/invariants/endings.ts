@@ -1,4 +1,4 @@
-import { completionCodeOf } from '@atrium/contract'
+import { completionCodeOf, outcomesIn } from '@atrium/contract'
 import { eventsOf } from '../bot-log.ts'
 import { type Evidence, exportedBy, type Invariant, type Log, membersOf, wasAway } from './evidence.ts'
 
@@ -37,14 +37,16 @@ export const oneCompletion: Invariant = {
 
 /** Bots agree to everything and do what they are asked: whatever else they end with needs its reason. */
 export const whoFinishesSucceeds: Invariant = {
-  name: 'who plays to the end has SUCCESS',
+  name: 'who plays to the end has SUCCESS, or what the flow names there',
   breaches(evidence) {
     const linesOf = exportedBy(evidence)
     const members = membersOf(evidence)
+    const named = new Set(outcomesIn(evidence.definition))
     return evidence.rooms.flatMap((room) =>
       members(room).flatMap((log) =>
         eventsOf(log, 'finished')
           .filter(({ outcome }) => !isDeserved(outcome, log, members(room), linesOf(log)))
+          .filter(({ outcome }) => !named.has(outcome))
           .map(({ outcome }) => `${log.subject} ended with ${outcome} in ${room.report.roomId}`),
       ),
     )

@@ -27,7 +27,9 @@ interface FakeSession {
   sessionId: string
   participantId: string
   isRevoked: boolean
-  completion: { completionCode: string; redirectUrl: string; sessionEnded: boolean } | undefined
+  completion:
+    | { outcome: string; completionCode: string; redirectUrl: string; sessionEnded: boolean }
+    | undefined
 }
 
 class Refusal extends Error {
@@ -106,6 +108,7 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
 
   function complete(session: FakeSession, { completionCode }: Record<string, unknown>) {
     session.completion ??= {
+      outcome: String(completionCode),
       completionCode: String(completionCode),
       redirectUrl: `https://panel.example/${completionCode}`,
       sessionEnded: true,

@@ -50,8 +50,11 @@ export const ExperimentMonitor = Type.Object({
   availableSlots: head.availableSlots,
   participants: Type.Object({
     total: Count('Everyone who joined'),
-    active: Count('With a session that is active'),
-    completed: Count('Completed'),
+    active: Count('Still taking part, with a session that is active'),
+    completed: Count('Ended with SUCCESS, or with an outcome of the experiment’s own'),
+  }),
+  outcomes: Type.Record(Type.String(), Count('People'), {
+    description: 'How many participations have ended with which outcome; the 100 most frequent ones',
   }),
   openRooms: Count('Rooms with at least one active participant'),
   events: Count('Events stored'),
@@ -71,7 +74,7 @@ export const ExperimentActivity = Type.Object({
     Type.Object({
       at: EpochMs('Where the bucket begins'),
       joined: Count('Who joined; coming back is not counted'),
-      completed: Count('Who completed'),
+      completed: Count('Whose participation was completed, with whatever outcome'),
       events: Count('Events received, those of rooms included'),
     }),
     { description: 'Oldest first, empty ones included' },

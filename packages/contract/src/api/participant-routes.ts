@@ -75,14 +75,15 @@ export const participantRoutes = {
     method: 'POST',
     path: '/api/v4/participant/complete',
     summary: 'Complete the experiment and receive the completion code',
-    description: 'Repeating the call gives the same answer.',
+    description:
+      'Repeating the call gives the same answer. Where the room decides (`completion.verify`), its decision is what is given, whatever the body names.',
     auth: 'session',
     rateLimit: 'complete',
     headers: SessionTokenHeader,
     query: SessionClaims,
     body: CompleteBody,
     success: { status: 200, schema: CompleteAnswer, description: 'The session has ended' },
-    errors: ['EVENTS_MISSING'],
+    errors: ['EVENTS_MISSING', 'NOT_FINISHED'],
   }),
   historyV4: defineRoute({
     ...v4,

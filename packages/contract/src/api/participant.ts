@@ -43,7 +43,10 @@ export const EventsEnvelope = Type.Object({
 
 export const CompleteBody = Type.Object({
   ...claims,
-  completionCode: Name(200, 'An outcome (SUCCESS, TIMEOUT, …) or a literal code'),
+  completionCode: Name(
+    200,
+    'An outcome (SUCCESS, TIMEOUT, …) or a literal code; what the room has decided goes before it (`completion.verify`)',
+  ),
   finalState: Type.Optional(Name(200, 'The state in which the participant ended')),
   summary: Type.Optional(
     Type.Object({ totalEvents: Count('Events that the client sent'), duration: Count('Milliseconds') }),
@@ -95,7 +98,8 @@ export const EventsAnswer = success(
 
 export const CompleteAnswer = success(
   Type.Object({
-    completionCode: Type.String(),
+    outcome: Type.String({ description: 'How the participation ended, by what was decided' }),
+    completionCode: Type.String({ description: 'The code that the experiment gives for this outcome' }),
     redirectUrl: Type.String({
       description: 'Where to send the participant; empty when the experiment has none',
     }),

@@ -13,6 +13,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...duplicateIds(definition),
     ...unknownStates(definition),
     ...unknownRoles(definition),
+    ...misplacedOutcomes(definition),
     ...checkMatching(definition),
     ...badRedirect(definition),
   ]
@@ -69,9 +70,14 @@ function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
     ...definition.states.flatMap((state, at) =>
       state.id === endOfExperiment
         ? [issue(`/states/${at}/id`, `‘${endOfExperiment}’ is kept for the end of the experiment`)]
-        : (state.next ?? []).flatMap(({ to }, index) =>
-            to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
-          ),
+        : [
+            ...(state.next ?? []).flatMap(({ to }, index) =>
+              to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
+            ),
+            ...(state.end?.onTimeout?.to === undefined || state.end.onTimeout.to === endOfExperiment
+              ? []
+              : missing(state.end.onTimeout.to, `/states/${at}/end/onTimeout/to`)),
+          ],
     ),
     ...(definition.blocks ?? []).flatMap((block, at) =>
       block.states.flatMap((id, index) => missing(id, `/blocks/${at}/states/${index}`)),
@@ -99,6 +105,40 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
       missing(component.roles, `/globalComponents/${at}`),
     ),
   ]
+}
+
+/** R57: an outcome belongs to an end, and what a deadline means to a deadline. */
+function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] {
+  return states.flatMap(({ next = [], end }, at) => {
+    const { onTimeout } = end ?? {}
+    const path = `/states/${at}/end/onTimeout`
+    return [
+      ...next.flatMap(({ to, outcome }, index) =>
+        outcome === undefined || to === endOfExperiment
+          ? []
+          : [
+              issue(
+                `/states/${at}/next/${index}/outcome`,
+                `only a transition to ‘${endOfExperiment}’ has an outcome; this one goes to ‘${to}’`,
+              ),
+            ],
+      ),
+      ...(onTimeout?.outcome !== undefined && (onTimeout.to ?? endOfExperiment) !== endOfExperiment
+        ? [
+            issue(
+              `${path}/outcome`,
+              `only a deadline that leads to ‘${endOfExperiment}’ has an outcome; this one leads to ‘${onTimeout.to}’`,
+            ),
+          ]
+        : []),
+      ...(onTimeout && end?.afterMs === undefined
+        ? [issue(path, 'needs afterMs: without it the state has no deadline')]
+        : []),
+      ...(onTimeout && onTimeout.to === undefined && onTimeout.outcome === undefined
+        ? [issue(path, 'needs ‘to’, ‘outcome’ or both')]
+        : []),
+    ]
+  })
 }
 
 function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {

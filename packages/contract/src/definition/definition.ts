@@ -123,7 +123,13 @@ export const Completion = Type.Object(
       Type.Record(Type.String(), Name(200, 'The code of the recruiting platform'), {
         maxProperties: limits.definition.completionCodes,
         description:
-          'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, TECHNICAL, ABANDONED, …) → code; the outcome itself when absent',
+          'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, NOT_MATCHED, PARTNER_LEFT, ABANDONED, TECHNICAL, or one that a state ends with) → code; the outcome itself when absent',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Enum(['room', 'none'], {
+        description:
+          '`room`: what the room has decided is what the participant is given, and SUCCESS before the end of the flow is refused (NOT_FINISHED); `none`: the client decides. When absent, `room` where there is matching or a component that a state waits for, else `none`',
       }),
     ),
     redirectUrl: Type.Optional(
@@ -135,7 +141,7 @@ export const Completion = Type.Object(
     requireAllEvents: Type.Optional(
       Type.Boolean({
         description:
-          'Completion is refused (EVENTS_MISSING) while the client counts more events than are stored; false when absent',
+          'Completion is refused (EVENTS_MISSING) while the client counts more events than are stored, and without a summary (VALIDATION_FAILED); false when absent',
       }),
     ),
     allowRepeat: Type.Optional(
@@ -183,7 +189,9 @@ export const ExperimentDefinition = Type.Object(
         description: 'Whether each participant moves on alone or the room moves together',
       }),
     ),
-    capacity: Type.Optional(Positive('Participants in all; unlimited when absent')),
+    capacity: Type.Optional(
+      Positive('How many people may take part, those who have completed included; unlimited when absent'),
+    ),
     matching: Type.Optional(Matching),
     dropout: Type.Optional(Dropout),
     consent: Type.Optional(Consent),

@@ -43,26 +43,49 @@ export const GlobalComponent = Type.Object(
   { description: 'A component that stays across states' },
 )
 
+const Outcome = (description: string) => Name(200, description)
+
+/** R57: what it means that the time of a state is over. */
+const OnTimeout = Type.Optional(
+  Type.Object(
+    {
+      to: Type.Optional(
+        Type.String({
+          pattern: idPattern,
+          description: 'A later state, or `end`; `end` when absent and an outcome is named',
+        }),
+      ),
+      outcome: Type.Optional(Outcome('How it ends for whoever was in the state; SUCCESS when absent')),
+    },
+    {
+      additionalProperties: false,
+      description: 'Where to go when `afterMs` has passed, instead of `next`; as `next` says when absent',
+    },
+  ),
+)
+
+const deadline = { afterMs: Type.Optional(Ms('At the latest')), onTimeout: OnTimeout }
+
 /** How a state ends. `on` names the rule; absolute deadlines are computed by the server from `afterMs`. */
 export const StateEnd = Type.Union(
   [
     Type.Object({
       on: Type.Literal('button'),
       label: Type.Optional(Name(200, 'Text of the button')),
-      afterMs: Type.Optional(Ms('At the latest')),
+      ...deadline,
     }),
-    Type.Object({ on: Type.Literal('timed'), afterMs: Ms('Time in the state') }),
-    Type.Object({ on: Type.Literal('all_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
-    Type.Object({ on: Type.Literal('any_responded'), afterMs: Type.Optional(Ms('At the latest')) }),
+    Type.Object({ on: Type.Literal('timed'), afterMs: Ms('Time in the state'), onTimeout: OnTimeout }),
+    Type.Object({ on: Type.Literal('all_responded'), ...deadline }),
+    Type.Object({ on: Type.Literal('any_responded'), ...deadline }),
     Type.Object({
       on: Type.Literal('media_ended'),
       componentId: Name(200, 'The video or audio'),
-      afterMs: Type.Optional(Ms('At the latest')),
+      ...deadline,
     }),
     Type.Object({
       on: Type.Literal('condition'),
       when: Name(2_000, 'Expression over variables and responses'),
-      afterMs: Type.Optional(Ms('At the latest')),
+      ...deadline,
     }),
   ],
   { description: 'How the state ends; by a button when absent' },
@@ -76,6 +99,9 @@ export const Transition = Type.Object(
     to: Type.String({ pattern: idPattern, description: 'A state, or `end`' }),
     when: Type.Optional(Name(2_000, 'Expression; the first transition whose expression holds is taken')),
     atMost: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Bound of a loop' })),
+    outcome: Type.Optional(
+      Outcome('How it ends for whoever takes it; only with `to: "end"`; SUCCESS when absent'),
+    ),
   },
   { additionalProperties: false, description: 'Where the experiment goes from a state' },
 )

@@ -86,8 +86,18 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
     database.rooms.append([
       {
         ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, status: null },
+        ...{ actionId: null, status: null, decisions: [] },
         records: group.participantIds.map((participantId) => ({ participantId, event: anEvent(3) })),
+      },
+    ]),
+  'ending in a room': (database) =>
+    database.rooms.append([
+      {
+        ...{ roomId: group.roomId, epoch: group.epoch, seq: 2, at: startOfTime, action: '{}', actor: 'x' },
+        ...{ actionId: null, status: null, records: [] },
+        decisions: group.participantIds.map((participantId) => ({
+          ...{ participantId, outcome: 'ABANDONED', givesPlaceBack: true },
+        })),
       },
     ]),
   'reading sessions': (database) => database.sessions.findMany(group.sessionIds),

@@ -121,12 +121,13 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
   })
 }
 
-/** Joins keep the count only while there is a capacity, so a capacity that is set later starts from the truth. */
+/** The count is kept only while there is a capacity, so a capacity that is set later starts from the truth. */
 async function countParticipants({ db }: Sql, experimentId: string): Promise<number> {
   const row = await db
     .selectFrom('participants')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('experiment_id', '=', experimentId)
+    .where('holds_place', '=', 1)
     .executeTakeFirstOrThrow()
   return row.total
 }

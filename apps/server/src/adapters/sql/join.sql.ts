@@ -1,11 +1,12 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import { pseudonymOf } from '../../kernel/ids.ts'
-import { planJoin } from '../../modules/sessions/join.plan.ts'
+import { type ClosedReason, planJoin } from '../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from './failures.ts'
+import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
-import { findSession } from './session-record.sql.ts'
+import { completionOf, findSession } from './session-record.sql.ts'
 import { forUpdate, type Sql, type Tables } from './tables.ts'
 
 /** More than one person or one researcher can cause at a time; what fails this often is not a race. */
@@ -20,6 +21,7 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
     try {
       return await attemptJoin(store, request)
     } catch (error) {
+      if (error instanceof Full) return { kind: 'closed', reason: 'full' }
       const startOver = error instanceof GotCapacity || isUniqueViolation(error)
       if (!startOver || attempt === mostAttempts) throw error
     }
@@ -28,31 +30,30 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
 
 /** The experiment got a capacity between the look at it and the lock. */
 class GotCapacity extends Error {}
+/** Somebody who gave their place back has found no other; nothing of their join is kept. */
+class Full extends Error {}
 
 async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
   return await db.transaction().execute(async (db): Promise<JoinOutcome> => {
     const tx: Sql = { engine, db }
-    const experiment = await lockExperiment(tx, request.experimentId)
-    if (!experiment) return { kind: 'not_found' }
+    const seen = await experimentRow(tx, request.experimentId).executeTakeFirst()
+    if (!seen) return { kind: 'not_found' }
     const former = await formerParticipation(tx, request)
-    const plan = planJoin({
-      experimentStatus: experiment.status as ExperimentStatus,
-      capacity: experiment.capacity,
-      participantCount: experiment.participant_count,
-      participation: former && { completed: former.completed_at !== null },
-      allowRepeat: request.allowRepeat,
-    })
-    if (plan.kind === 'closed') return plan
-    if (plan.kind === 'resume' && former) {
-      const last = await formerSession(tx, former.participant_id)
-      const revokedSessionIds = await endSessions.supersede(tx, former.participant_id, request.now)
-      const session = await openSession(tx, request, former.participant_id, {
-        metadata: { ...last?.metadata, ...request.metadata },
-        // Joins at once, or on pods whose clocks differ: history and export rely on the order of the sessions.
-        startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
+    const planFor = (experiment: ExperimentRow) =>
+      planJoin({
+        experimentStatus: experiment.status as ExperimentStatus,
+        capacity: experiment.capacity,
+        participantCount: experiment.participant_count,
+        participation: former && participationOf(former),
+        allowRepeat: request.allowRepeat,
       })
-      return { kind: 'joined', session, revokedSessionIds }
-    }
+    const plan = planFor(seen)
+    if (plan.kind === 'closed') return await closed(tx, plan.reason, former?.participant_id)
+    if (plan.kind !== 'enter' && former) return await resume(tx, request, former.participant_id, plan.kind)
+    // Only now, and last of all: whoever gives a place back holds their participant's row when they come to this one.
+    const experiment = await lockExperiment(tx, seen)
+    const lockedPlan = planFor(experiment)
+    if (lockedPlan.kind === 'closed') return { kind: 'closed', reason: lockedPlan.reason }
     await enter(tx, request, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
     const session = await openSession(tx, request, request.newIds.participantId, {
       metadata: request.metadata,
@@ -62,21 +63,56 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
   })
 }
 
+type ExperimentRow = Selectable<Tables['experiments']>
+
+/** Back to the participation there is; who gave its place back (R56) needs another one. */
+async function resume(
+  tx: Sql,
+  request: JoinRequest,
+  participantId: string,
+  kind: 'resume' | 'return',
+): Promise<JoinOutcome> {
+  const last = await formerSession(tx, participantId)
+  const revokedSessionIds = await endSessions.supersede(tx, participantId, request.now)
+  if (kind === 'return' && !(await takePlace(tx, request.experimentId, participantId))) throw new Full()
+  const session = await openSession(tx, request, participantId, {
+    metadata: { ...last?.metadata, ...request.metadata },
+    // Joins at once, or on pods whose clocks differ: history and export rely on the order of the sessions.
+    startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
+  })
+  return { kind: 'joined', session, revokedSessionIds }
+}
+
+/** Whoever comes back after the end is told how it ended, and what they were given. */
+async function closed(
+  { db }: Sql,
+  reason: ClosedReason,
+  participantId: string | undefined,
+): Promise<JoinOutcome> {
+  if (reason !== 'already_completed' || participantId === undefined) return { kind: 'closed', reason }
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('participant_id', '=', participantId)
+    .where('status', '=', 'completed')
+    .executeTakeFirst()
+  return { kind: 'closed', reason, ...(row && { completion: completionOf(row) }) }
+}
+
+const experimentRow = ({ db }: Sql, experimentId: string) =>
+  db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
+
 /**
  * Only a capacity makes joins wait for each other. Without one they share the lock, which still keeps a revision
  * from setting a capacity while someone whom it must count is on the way in. A shared lock is never made
  * exclusive: two joins that both try would wait for each other for ever.
  */
-async function lockExperiment(
-  { engine, db }: Sql,
-  experimentId: string,
-): Promise<Selectable<Tables['experiments']> | undefined> {
-  const query = db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
-  const row = await query.executeTakeFirst()
-  if (!row || engine === 'sqlite') return row
-  if (row.capacity !== null) return await query.forUpdate().executeTakeFirst()
-  const shared = await query.forShare().executeTakeFirst()
-  if (shared && shared.capacity !== null) throw new GotCapacity()
+async function lockExperiment(tx: Sql, seen: ExperimentRow): Promise<ExperimentRow> {
+  if (tx.engine === 'sqlite') return seen
+  const query = experimentRow(tx, seen.experiment_id)
+  if (seen.capacity !== null) return await query.forUpdate().executeTakeFirstOrThrow()
+  const shared = await query.forShare().executeTakeFirstOrThrow()
+  if (shared.capacity !== null) throw new GotCapacity()
   return shared
 }
 
@@ -84,7 +120,7 @@ async function formerParticipation({ engine, db }: Sql, { person, experimentId }
   return await db
     .selectFrom('participant_identities as i')
     .innerJoin('participants as p', 'p.participant_id', 'i.participant_id')
-    .select(['p.participant_id', 'p.completed_at', 'i.attempt'])
+    .select(['p.participant_id', 'p.completed_at', 'p.outcome', 'p.holds_place', 'i.attempt'])
     .where('i.issuer', '=', person.issuer)
     .where('i.subject', '=', person.subject)
     .where('i.experiment_id', '=', experimentId)
@@ -93,6 +129,16 @@ async function formerParticipation({ engine, db }: Sql, { person, experimentId }
     .$call(forUpdate(engine))
     .executeTakeFirst()
 }
+
+const participationOf = (row: {
+  completed_at: number | null
+  outcome: string | null
+  holds_place: number
+}) => ({
+  completed: row.completed_at !== null,
+  // Who comes back to what the room has decided takes no part any more.
+  needsPlace: row.holds_place === 0 && row.outcome === null,
+})
 
 interface SessionStart {
   metadata: Record<string, unknown>
@@ -138,6 +184,7 @@ async function enter(
       room_id: request.soloRoom ? newIds.roomId : null,
       joined_at: now,
       completed_at: null,
+      outcome: null,
     })
     .execute()
   if (hasCapacity)

@@ -156,6 +156,25 @@ describe.each(['sqlite', 'postgres'] as const)(
       ])
     })
 
+    test('[R56] participations that have completed have their outcome, and early ends no place', async () => {
+      const former = await formerDatabase()
+      await former.run('update experiments set capacity = 5')
+      for (const [sessionId, participantId, outcome] of [
+        [first, 'part_0', 'NO_CONSENT'],
+        [second, 'part_1', 'SUCCESS'],
+      ]) {
+        await former.run(`update sessions set status = 'completed', outcome = '${outcome}', ended_at = 5
+          where session_id = '${sessionId}'`)
+        await former.run(`update participants set completed_at = 5 where participant_id = '${participantId}'`)
+      }
+      const database = await former.open()
+      expect(await database.experiments.find(experimentId)).toMatchObject({ participantCount: 1 })
+      expect(await database.experiments.monitor(experimentId, startOfTime)).toMatchObject({
+        participants: { total: 2, active: 0, completed: 1 },
+        outcomes: { NO_CONSENT: 1, SUCCESS: 1 },
+      })
+    })
+
     test('a migration that fails half-way has changed nothing', async () => {
       const former = await formerDatabase()
       await former.run('create table former_events (in_the_way integer)')

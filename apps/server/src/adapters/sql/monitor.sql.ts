@@ -1,4 +1,4 @@
-import type { ExperimentMonitor, ExperimentStatus } from '@atrium/contract'
+import { type ExperimentMonitor, type ExperimentStatus, outcomeNames, success } from '@atrium/contract'
 import type { Sql } from './tables.ts'
 
 export async function readMonitor(
@@ -12,17 +12,17 @@ export async function readMonitor(
     .where('experiment_id', '=', experimentId)
     .executeTakeFirst()
   if (!experiment) return undefined
-  const people = await db
-    .selectFrom('participants')
-    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.count<number>('completed_at').as('completed')])
-    .where('experiment_id', '=', experimentId)
-    .executeTakeFirstOrThrow()
+  const byOutcome = await countByOutcome(db, experimentId)
+  const ended = byOutcome.filter((row) => row.outcome !== null)
   const present = await activeSessions(db, now)
     .select(({ fn }) => [
       fn.count<number>('p.participant_id').distinct().as('active'),
       fn.count<number>('r.room_id').distinct().as('openRooms'),
     ])
     .where('p.experiment_id', '=', experimentId)
+    // Whoever has an outcome, or whose room is closed, only has not asked for their code yet.
+    .where('p.outcome', 'is', null)
+    .where(({ or, eb }) => or([eb('p.room_id', 'is', null), eb('r.room_id', 'is not', null)]))
     .executeTakeFirstOrThrow()
   const stored = await db
     .selectFrom('participants as p')
@@ -39,13 +39,43 @@ export async function readMonitor(
     experimentId,
     status: experiment.status as ExperimentStatus,
     revision: experiment.revision,
-    participants: { total: people.total, active: present.active, completed: people.completed },
+    participants: {
+      total: sum(byOutcome),
+      active: present.active,
+      completed: sum(ended.filter(({ outcome }) => !otherEndings.has(outcome ?? ''))),
+    },
+    outcomes: Object.fromEntries(
+      ended.slice(0, mostOutcomes).map(({ outcome, people }) => [outcome ?? '', people]),
+    ),
     openRooms: present.openRooms,
     events: stored.events ?? 0,
     sessionsWithGaps: stored.gaps ?? 0,
     lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
   }
 }
+
+/** Where clients decide, they may name anything; nobody reads more names than this. */
+const mostOutcomes = 100
+
+/** Ends of the platform's own that are no completion of the study. */
+const otherEndings: ReadonlySet<string> = new Set(outcomeNames.filter((name) => name !== success))
+
+interface OutcomeCount {
+  outcome: string | null
+  people: number
+}
+
+const countByOutcome = async (db: Sql['db'], experimentId: string): Promise<OutcomeCount[]> =>
+  await db
+    .selectFrom('participants')
+    .select(({ fn }) => ['outcome', fn.countAll<number>().as('people')])
+    .where('experiment_id', '=', experimentId)
+    .groupBy('outcome')
+    .orderBy('people', 'desc')
+    .orderBy('outcome')
+    .execute()
+
+const sum = (rows: readonly OutcomeCount[]): number => rows.reduce((total, { people }) => total + people, 0)
 
 /** The last event of each session, by its key, and the newest of these: no scan over the events. */
 async function newestReceipt(db: Sql['db'], experimentId: string): Promise<number | null> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RoomAppend, RoomAppendOutcome, RoomStore } from '../../modules/rooms/rooms.store.ts'
+import { createDecisionWriter } from './decisions.sql.ts'
 import { createEventWriter } from './event-rows.sql.ts'
 import { inserterOf, overRows } from './row-set.ts'
 import type { Sql } from './tables.ts'
@@ -16,16 +17,18 @@ const actionColumns = {
 
 /**
  * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another
- * pod: its actions are refused here, whatever the writer believes (fencing). Streams are locked before rooms, in the
- * order that ending a session keeps as well.
+ * pod: its actions are refused here, whatever the writer believes (fencing). Participants (whose end an action brings)
+ * are locked before streams and these before rooms, in the order that ending a session keeps as well.
  */
 export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const insertActions = inserterOf(engine, 'room_actions', actionColumns)
   const writeEvents = createEventWriter(engine, 'room')
   const lockStreams = participantStreamsLock(engine)
   const lockRooms = roomsLock(engine)
+  const decisions = createDecisionWriter(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
+      const undecided = await decisions.lockUndecided(db, appends)
       const streams = await lockStreams(db, appends)
       const outcomes = outcomesOf(appends, await lockRooms(db, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
@@ -33,6 +36,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       const { rows, lastSeqs } = numbered(stored, streams)
       await writeEvents(db, rows, lastSeqs)
       await saveStatuses(db, stored)
+      await decisions.write(db, stored, undecided)
       return outcomes
     })
 }

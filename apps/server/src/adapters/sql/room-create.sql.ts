@@ -49,6 +49,7 @@ async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom)
     .where('p.experiment_id', '=', experimentId)
     .where('p.room_id', 'is', null)
     .where('p.completed_at', 'is', null)
+    .where('p.holds_place', '=', 1)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('sessions as s')

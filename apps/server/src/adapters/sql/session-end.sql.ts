@@ -1,7 +1,8 @@
-import type { SessionStatus } from '@atrium/contract'
+import { type SessionStatus, success } from '@atrium/contract'
 import { pseudonymOf } from '../../kernel/ids.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { writeAudit } from './audit.sql.ts'
+import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 import { forUpdate, type Sql } from './tables.ts'
 
 /**
@@ -97,18 +98,63 @@ const expiredPerSweep = 500
 async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
-    const rows = await db
+    const due = db
       .selectFrom('sessions')
-      .select('session_id')
+      .select(['session_id', 'participant_id'])
       .where('status', '=', 'active')
       .where('expires_at', '<=', now)
       .limit(expiredPerSweep)
-      .execute()
+    const rows = await due.execute()
+    if (rows.length === 0) return []
     const ids = rows.map((row) => row.session_id)
+    const participantIds = rows.map((row) => row.participant_id)
+    await lockParticipants(tx, participantIds)
     await sealStreams(tx, ids)
     await setStatus(tx, ids, 'expired', now)
+    await returnPlacesOfGone(tx, participantIds)
     return ids
   })
+}
+
+/** Before the streams, as every transaction that ends a session does. */
+async function lockParticipants({ engine, db }: Sql, participantIds: string[]): Promise<void> {
+  if (engine === 'sqlite') return
+  await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('participant_id', 'in', participantIds)
+    .orderBy('participant_id')
+    .forUpdate()
+    .execute()
+}
+
+/** R56: who has not come back within the life of a session has left; before the end of the first state, without a trace. */
+async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<void> {
+  const gone = await tx.db
+    .updateTable('participants')
+    .set({ holds_place: 0 })
+    .where('participant_id', 'in', participantIds)
+    .where('holds_place', '=', 1)
+    .where('completed_at', 'is', null)
+    .where(({ or, eb }) => or([eb('outcome', 'is', null), eb('outcome', '<>', success)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          // They may have come back at this very moment.
+          selectFrom('sessions')
+            .select('session_id')
+            .whereRef('sessions.participant_id', '=', 'participants.participant_id')
+            .where('status', '=', 'active'),
+        ),
+      ),
+    )
+    .where(({ not }) => not(isFirstStateOver))
+    .returning('experiment_id')
+    .execute()
+  await returnPlaces(
+    tx,
+    gone.map((row) => row.experiment_id),
+  )
 }
 
 export const endSessions = { revoke, supersede, expire }

@@ -4,6 +4,7 @@ import type { PersonKey, SessionStore } from '../../modules/sessions/sessions.st
 import { complete } from './complete.sql.ts'
 import { join } from './join.sql.ts'
 import { activeSessions } from './monitor.sql.ts'
+import { leaveWaiting, waitAgain } from './places.sql.ts'
 import { rowSet } from './row-set.ts'
 import { endSessions } from './session-end.sql.ts'
 import { findSessionId } from './session-pseudonyms.sql.ts'
@@ -67,6 +68,8 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       .executeTakeFirstOrThrow()
     return row.experiments
   },
+  leaveWaiting: (participantIds) => leaveWaiting(store, participantIds),
+  waitAgain: (participantId) => waitAgain(store, participantId),
 })
 
 const sessionsOf = ({ db }: Sql, { issuer, subject }: PersonKey) =>

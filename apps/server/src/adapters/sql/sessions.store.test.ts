@@ -41,7 +41,7 @@ describeOnBothEngines('sessions', (engine) => {
       },
       ...{ createdAt: startOfTime, lastActivityAt: startOfTime, expiresAt: startOfTime + oneDayMs },
       ...{ ipAddress: '127.0.0.1', userAgent: request.userAgent, status: 'active' },
-      ...{ metadata: request.metadata, completion: null },
+      ...{ metadata: request.metadata, holdsPlace: true, completion: null },
     })
     expect(await database.sessions.find('sess_unknown')).toBeUndefined()
     expect(await database.sessions.join(joinRequest('exp_unknown'))).toEqual({ kind: 'not_found' })
@@ -102,6 +102,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.join(joinRequest(experimentId, who))).toEqual({
       kind: 'closed',
       reason: 'already_completed',
+      completion: completeRequest(first.sessionId).completion,
     })
     const repeat = await joined(database, experimentId, { ...who, allowRepeat: true })
     expect(repeat.participantId).not.toBe(first.participantId)

@@ -63,6 +63,10 @@ export interface Tables {
     room_id: string | null
     joined_at: number
     completed_at: number | null
+    /** What the room has decided, and in the end what was given; null while that is open. */
+    outcome: string | null
+    /** R56: 1 while the participation counts against the capacity. */
+    holds_place: Generated<number>
   }
   participant_identities: {
     participant_id: string

@@ -5,6 +5,7 @@ import {
   ExperimentDefinition,
   limits,
   sizeIssues,
+  unknownOutcomes,
   type ValidationIssue,
 } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
@@ -31,7 +32,8 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   refuse([...checkDefinition(definition), ...components.errors])
   const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none')
   refuse(flow.errors)
-  return { definition, warnings: [...components.warnings, ...flow.warnings].slice(0, mostIssues) }
+  const warnings = [...unknownOutcomes(definition), ...components.warnings, ...flow.warnings]
+  return { definition, warnings: warnings.slice(0, mostIssues) }
 }
 
 /** Cheap, whatever it is asked of: what must be known before a definition is even handed on. */

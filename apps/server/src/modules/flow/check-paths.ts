@@ -27,6 +27,14 @@ export function checkPaths(definition: ExperimentDefinition): Findings {
     errors: [...unreachableStates(definition, units), ...unboundedReturns(definition, units)],
     warnings: definition.states.flatMap((state, at) => {
       const { taken } = exitsOf(state)
+      // Only a researcher who moves the room on takes another way than the deadline's.
+      if (state.end?.on === 'timed' && state.end.onTimeout && state.next)
+        return [
+          finding(
+            pointer('states', at, 'next'),
+            `these transitions are never taken: ‘${state.id}’ ends only by its deadline, which onTimeout leads elsewhere`,
+          ),
+        ]
       return (state.next ?? []).flatMap((_, index) =>
         index < taken.length
           ? []
@@ -51,6 +59,7 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
     const { taken, followsPath } = exitsOf(state)
     // A set may grow while it is read: what is added here is visited later.
     for (const { to } of taken) reached.add(to)
+    if (state.end?.onTimeout?.to !== undefined) reached.add(state.end.onTimeout.to)
     if (followsPath) for (const follower of following.get(id) ?? []) reached.add(follower)
   }
   return states.flatMap(({ id }, at) =>
@@ -96,8 +105,8 @@ function unboundedReturns({ states }: ExperimentDefinition, units: readonly Unit
     if (!here || !there || here.order !== there.order) return !here || !there || here.order < there.order
     return !hasDrawnOrder(here.unit) && here.place < there.place
   }
-  return states.flatMap(({ id, next = [] }, at) =>
-    next.flatMap(({ to, atMost }, index) =>
+  return states.flatMap(({ id, next = [], end }, at) => [
+    ...next.flatMap(({ to, atMost }, index) =>
       to === endOfExperiment || atMost !== undefined || isAlwaysAhead(id, to)
         ? []
         : [
@@ -109,5 +118,15 @@ function unboundedReturns({ states }: ExperimentDefinition, units: readonly Unit
             ),
           ],
     ),
-  )
+    ...(end?.onTimeout?.to === undefined ||
+    end.onTimeout.to === endOfExperiment ||
+    isAlwaysAhead(id, end.onTimeout.to)
+      ? []
+      : [
+          finding(
+            pointer('states', at, 'end', 'onTimeout', 'to'),
+            `a deadline leads ahead or to the end, and ‘${end.onTimeout.to}’ may come before ‘${id}’: a way back stands in next, with atMost`,
+          ),
+        ]),
+  ])
 }

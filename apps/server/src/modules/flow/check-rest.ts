@@ -71,8 +71,9 @@ function certainExit(
   return { to: null }
 }
 
+/** A deadline with a meaning of its own leads ahead, where no way back comes of it. */
 function endsAtOnce({ end }: State): boolean {
-  if (!end) return false
+  if (!end || end.onTimeout) return false
   if ('afterMs' in end && end.afterMs === 0) return true
   if (end.on !== 'condition') return false
   const parsed = parseExpression(end.when)

@@ -3,6 +3,7 @@ import {
   type ExperimentDefinition,
   type ParticipantEvent,
   publicComponent,
+  type State,
 } from '@atrium/contract'
 import type { Events } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
@@ -22,13 +23,19 @@ export const experimentConfigOf = ({
   consent,
 }: ExperimentDefinition): ExperimentConfig => ({
   name,
-  states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, ...state }) => ({
+  states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, end, ...state }) => ({
     ...state,
+    ...(end && { end: publicEnd(end) }),
     components: state.components.map(publicComponent),
   })),
   globalComponents: (globalComponents ?? []).map(publicComponent),
   ...(consent && { consent }),
 })
+
+function publicEnd(end: NonNullable<State['end']>): NonNullable<State['end']> {
+  const { onTimeout: _onTimeout, ...told } = end
+  return told
+}
 
 export async function recordEvents(
   { events, sessions }: ParticipantParts,

@@ -42,8 +42,8 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
-    const { completionCode, redirectUrl } = await sessions.complete(session, body)
-    return { completionCode, redirectUrl, sessionEnded: true }
+    const { outcome, completionCode, redirectUrl } = await sessions.complete(session, body)
+    return { outcome, completionCode, redirectUrl, sessionEnded: true }
   })
 
   routes.add(participantRoutes.historyV4, async ({ identity }) => ({

@@ -4,6 +4,7 @@ import {
   type ComponentView,
   componentTypeOf,
   type ExperimentDefinition,
+  endOfExperiment,
   groupSizeOf,
   isRequired,
   publicComponent,
@@ -31,9 +32,20 @@ export interface StateBlueprint {
   state: State
   components: readonly ComponentBlueprint[]
   endsWhen: Expression | null
-  transitions: readonly { key: string; to: string; when: Expression | null; atMost: number | null }[]
+  transitions: readonly TransitionBlueprint[]
+  /** R57: where its deadline leads; null when that is no different from any other end. */
+  onTimeout: { to: string; outcome: string | null } | null
   onEnter: readonly Assignment[]
   onEnd: readonly Assignment[]
+}
+
+interface TransitionBlueprint {
+  key: string
+  to: string
+  when: Expression | null
+  atMost: number | null
+  /** How it ends for whoever takes it; null for SUCCESS. */
+  outcome: string | null
 }
 
 export interface ComponentBlueprint {
@@ -84,12 +96,19 @@ function compileState(state: State): StateBlueprint {
     state,
     components: state.components.map(compileComponent),
     endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
-    transitions: (state.next ?? []).map(({ to, when, atMost }, index) => ({
+    transitions: (state.next ?? []).map(({ to, when, atMost, outcome }, index) => ({
       key: `${state.id}/${index}`,
       to,
       when: when === undefined ? null : compiled(when),
       atMost: atMost ?? null,
+      outcome: outcome ?? null,
     })),
+    onTimeout: state.end?.onTimeout
+      ? {
+          to: state.end.onTimeout.to ?? endOfExperiment,
+          outcome: state.end.onTimeout.outcome ?? null,
+        }
+      : null,
     onEnter: compileAssignments(state.onEnter),
     onEnd: compileAssignments(state.onEnd),
   }

@@ -116,7 +116,9 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
       else request.resolve(reduction.seq)
       return
     }
-    const append = appendOf({ action, text, at, epoch, seq: newest.seq + 1, before: newest.state, reduction })
+    const { definition } = blueprint
+    const place = { epoch, seq: newest.seq + 1, before: newest.state }
+    const append = appendOf({ action, text, at, ...place, definition, reduction })
     newest = { state: reduction.room, seq: append.seq }
     void store(request, append, reduction)
   }

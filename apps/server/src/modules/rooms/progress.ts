@@ -1,3 +1,4 @@
+import { success } from '@atrium/contract'
 import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
 import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from './room-state.ts'
@@ -54,8 +55,10 @@ export function settle(turn: Turn): void {
     hasMoved = false
     let known: CommonByState = new Map()
     for (const unitNow of unitsNow)
-      for (let unit = unitNow(); isGoing(turn) && unit && hasEnded(turn, unit, known); unit = unitNow()) {
-        leaveState(turn, unit)
+      for (let unit = unitNow(); isGoing(turn) && unit; unit = unitNow()) {
+        const ending = endingOf(turn, unit, known)
+        if (!ending) break
+        leaveState(turn, unit, ending)
         hasMoved = true
         known = new Map()
       }
@@ -88,11 +91,20 @@ function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[]
   )
 }
 
-function hasEnded(turn: Turn, unit: Unit, known: CommonByState): boolean {
+/** What has ended a state: people (or what they have brought about), or only its time. */
+type Ending = 'people' | 'time'
+
+function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
   const blueprint = stateAt(turn, unit.flow)
-  if (!blueprint) return false
+  if (!blueprint) return null
   spend(turn.work, 2 + unit.seats.length * (1 + blueprint.components.length / 8))
-  if (unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now) return true
+  const isOverdue = unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now
+  // What was accepted counts, although the clock was a moment late: whoever has done everything has not run out of time.
+  if (isOverdue && (!blueprint.onTimeout || !hasEnded(turn, unit, blueprint, known))) return 'time'
+  return isOverdue || hasEnded(turn, unit, blueprint, known) ? 'people' : null
+}
+
+function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
   if (isDeserted(unit, blueprint)) return true
   const waitingFor = awaited(turn, unit, blueprint)
   // Nobody there: nobody has finished either. Only the clock moves an empty room.
@@ -172,11 +184,17 @@ function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, c
   return media !== undefined && viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
 
-/** Ends the state: its assignments, then the first transition that holds, else the next step. */
-export function leaveState(turn: Turn, unit: Unit): void {
+/** Ends the state: its assignments, then what its deadline means, the first transition that holds, or the next step. */
+export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow)
+  const { onTimeout } = blueprint
+  if (ending === 'time' && onTimeout) {
+    const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
+    enterFrom(turn, unit, position, blueprint.state.id, onTimeout.outcome)
+    return
+  }
   const { work } = turn
   const reading = { seat: lone(unit.seats), flow: unit.flow, work }
   const scope = scopeFor(turn.room, turn.blueprint, reading)
@@ -191,14 +209,21 @@ export function leaveState(turn: Turn, unit: Unit): void {
   const counts = taken
     ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
     : unit.flow.taken
-  enterFrom(turn, { ...unit, flow: { ...unit.flow, taken: counts } }, position, blueprint.state.id)
+  const taking = { ...unit, flow: { ...unit.flow, taken: counts } }
+  enterFrom(turn, taking, position, blueprint.state.id, taken?.outcome ?? null)
 }
 
 /** A record and an event for each who enters; measured: 3 µs to make, twice that to store and to send. */
 const costOfEntering = 128
 
 /** Enters the state at a position, or the next one after it that somebody sees; past the last the way is over. */
-export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: string | null): void {
+export function enterFrom(
+  turn: Turn,
+  unit: Unit,
+  position: number,
+  fromState: string | null,
+  outcomeAtEnd: string | null = null,
+): void {
   let at = position
   let flow: FlowState = { ...unit.flow, position: at }
   let blueprint = stateAt(turn, flow)
@@ -211,7 +236,7 @@ export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: s
   }
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
-    finish(turn, unit)
+    finish(turn, unit, outcomeAtEnd ?? success)
     return
   }
   const { state } = blueprint
@@ -237,10 +262,10 @@ export function enterFrom(turn: Turn, unit: Unit, position: number, fromState: s
   }
 }
 
-/** The way is over for these participants: who is still in has succeeded. */
-function finish(turn: Turn, unit: Unit): void {
+/** The way is over for these participants: who is still in has succeeded, or has what led here (R57). */
+function finish(turn: Turn, unit: Unit, outcome: string): void {
   for (const seat of unit.seats) {
-    if (isActive(seat)) finishSeat(turn, seat, 'SUCCESS')
+    if (isActive(seat)) finishSeat(turn, seat, outcome)
     // Nobody was there when the way came to its end.
     else if (seat.status === 'dropped') finishSeat(turn, seat, 'ABANDONED')
   }

@@ -1,8 +1,9 @@
+import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
 import type { Reduction } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
 import { toRecord } from './room-record.ts'
-import type { RoomState } from './room-state.ts'
-import type { RoomAppend } from './rooms.store.ts'
+import type { FlowState, RoomState } from './room-state.ts'
+import type { Decision, RoomAppend } from './rooms.store.ts'
 
 interface Applied {
   action: RoomAction
@@ -12,11 +13,21 @@ interface Applied {
   epoch: number
   seq: number
   before: RoomState
+  definition: ExperimentDefinition
   reduction: Extract<Reduction, { kind: 'applied' }>
 }
 
 /** What the log and the participants' records receive of an action that was applied. */
-export function appendOf({ action, text, at, epoch, seq, before, reduction }: Applied): RoomAppend {
+export function appendOf({
+  action,
+  text,
+  at,
+  epoch,
+  seq,
+  before,
+  definition,
+  reduction,
+}: Applied): RoomAppend {
   const { room, records } = reduction
   const status = room.status.kind === before.status.kind ? null : room.status
   return {
@@ -29,8 +40,29 @@ export function appendOf({ action, text, at, epoch, seq, before, reduction }: Ap
     actionId: 'actionId' in action ? action.actionId : null,
     records: records.map(toRecord),
     status,
+    decisions: decisionsOf(before, room, definition),
   }
 }
+
+/** Whoever has an outcome now and had none before. */
+function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentDefinition): Decision[] {
+  return room.seats.flatMap((seat, index): Decision[] => {
+    const { outcome, participantId } = seat
+    if (outcome === null || before.seats[index]?.outcome) return []
+    // Where the client decides, it may still say that this one has completed.
+    const isFinal = verificationOf(definition) === 'room'
+    return [
+      {
+        participantId,
+        outcome,
+        givesPlaceBack: isFinal && givesPlaceBack(outcome, isFirstStateOver(seat.flow ?? room.flow)),
+      },
+    ]
+  })
+}
+
+const isFirstStateOver = (flow: FlowState | null): boolean =>
+  flow !== null && (flow.visit > 1 || flow.position >= flow.steps.length)
 
 /** How much a store has to write for it, in bytes: a text in Chinese is three times as heavy as it is long. */
 export const weightOfAppend = ({ action, records }: RoomAppend): number =>

@@ -44,6 +44,15 @@ export interface RoomAppend {
   records: { participantId: string; event: EventToStore }[]
   /** Set when it changed with this action. */
   status: RoomState['status'] | null
+  /** R52: what was decided with this action, for whom. */
+  decisions: Decision[]
+}
+
+export interface Decision {
+  participantId: string
+  outcome: string
+  /** R56: so early that their place is free for somebody else. */
+  givesPlaceBack: boolean
 }
 
 export interface StoredSnapshot {

@@ -168,6 +168,9 @@ export function createRooms(parts: RoomParts) {
   return {
     live,
     look,
+    /** What somebody in the room is to complete with, if that is decided. */
+    decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
+      (await look(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
     /** The room if this instance holds it; unlike `live` this never takes it from another. */
     held,
     list: (experimentId: string, query: RoomQuery): Promise<RoomPage> =>

@@ -1,29 +1,30 @@
-import { type CompleteBody, completionCodeOf, fillRedirect } from '@atrium/contract'
+import {
+  type CompleteBody,
+  completionCodeOf,
+  type ExperimentDefinition,
+  fillRedirect,
+  passesForSuccess,
+  verificationOf,
+} from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
-import type { CompleteOutcome, Completion, SessionRecord } from './sessions.store.ts'
+import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
 
-export function createCompletion({ store, experiments, clock }: SessionParts, cache: SessionCache) {
+export function createCompletion(parts: SessionParts, cache: SessionCache) {
+  const { store, experiments, clock } = parts
+
   async function end(
     session: SessionRecord,
     body: CompleteBody,
-    unlessMatched: boolean,
+    { verify, unlessMatched }: Pick<CompleteRequest, 'verify' | 'unlessMatched'>,
   ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
-    refuseUncountable(summary)
-    const completionCode = completionCodeOf(definition, body.completionCode)
     const outcome = await store.complete({
       sessionId: session.sessionId,
       completion: {
-        outcome: body.completionCode,
-        completionCode,
-        redirectUrl: fillRedirect(definition.completion?.redirectUrl, {
-          code: completionCode,
-          participantId: session.participantId,
-          metadata: session.metadata,
-        }),
+        ...given(definition, session, body.completionCode),
         finalState: finalState ?? null,
         completedAt: clock.now(),
       },
@@ -33,16 +34,41 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
       finalStateUnknown:
         finalState !== undefined && !definition.states.some((state) => state.id === finalState),
       unlessMatched,
+      verify,
     })
-    await cache.changed([session.sessionId])
+    if (outcome.kind === 'completed') await cache.changed([session.sessionId])
     return outcome
+  }
+
+  /** Completes with what the body names, unless the room has decided otherwise (R52). */
+  async function endAsDecided(session: SessionRecord, body: CompleteBody): Promise<CompleteOutcome> {
+    const definition = await experiments.definition(session.experimentId, session.revision)
+    refuseUncounted(definition, body.summary)
+    const verify =
+      verificationOf(definition) === 'room'
+        ? { passesForSuccess: passesForSuccess(definition, body.completionCode) }
+        : null
+    const outcome = await end(session, body, { verify, unlessMatched: false })
+    const decided = await decisionIn(outcome, session.participantId)
+    // A decision is never taken back: it need not be asked for again.
+    return decided === undefined
+      ? outcome
+      : await end(session, { ...body, completionCode: decided }, { verify: null, unlessMatched: false })
+  }
+
+  async function decisionIn(outcome: CompleteOutcome, participantId: string): Promise<string | undefined> {
+    if (outcome.kind === 'decided') return outcome.outcome
+    // Rooms of earlier versions have not written down what they decided.
+    if (outcome.kind === 'not_finished' && outcome.roomId !== null)
+      return await parts.decidedInRoom(outcome.roomId, participantId)
+    return undefined
   }
 
   return {
     /** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
     async complete(session: SessionRecord, body: CompleteBody): Promise<Completion> {
       if (session.completion) return session.completion
-      const outcome = await end(session, body, false)
+      const outcome = await endAsDecided(session, body)
       switch (outcome.kind) {
         case 'completed':
           return outcome.completion
@@ -51,22 +77,45 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
             stored: outcome.stored,
             totalEvents: body.summary?.totalEvents ?? 0,
           })
+        case 'not_finished':
+          throw new AppError('NOT_FINISHED')
+        case 'decided':
         case 'refused':
         case 'matched':
         case 'not_found':
+          await cache.changed([session.sessionId])
           throw new AppError('SESSION_INVALID')
       }
     },
     /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */
     async endWaiting(participantId: string, outcome: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
-      for (const session of sessions) await end(session, { completionCode: outcome }, true)
+      for (const session of sessions)
+        await end(session, { completionCode: outcome }, { verify: null, unlessMatched: true })
     },
   }
 }
 
-/** JSON has whole numbers that no column of ours can hold. */
-function refuseUncountable(summary: CompleteBody['summary']): void {
+/** What a participant gets for an outcome. */
+function given(
+  definition: ExperimentDefinition,
+  { participantId, metadata }: SessionRecord,
+  outcome: string,
+): Pick<Completion, 'outcome' | 'completionCode' | 'redirectUrl'> {
+  const completionCode = completionCodeOf(definition, outcome)
+  const facts = { code: completionCode, participantId, metadata }
+  return { outcome, completionCode, redirectUrl: fillRedirect(definition.completion?.redirectUrl, facts) }
+}
+
+/** JSON has whole numbers that no column of ours can hold. Without a count nobody can say that all events are there. */
+function refuseUncounted({ completion }: ExperimentDefinition, summary: CompleteBody['summary']): void {
+  if (!summary && completion?.requireAllEvents)
+    throw validationFailed([
+      {
+        path: '/summary',
+        message: 'is missing; this experiment compares its totalEvents with what is stored',
+      },
+    ])
   for (const name of ['totalEvents', 'duration'] as const)
     if (summary && !Number.isSafeInteger(summary[name]))
       throw validationFailed([{ path: `/summary/${name}`, message: 'is a number too large to store' }])

@@ -7,7 +7,9 @@ const facts: fc.Arbitrary<JoinFacts> = fc.record({
   experimentStatus: fc.constantFrom('draft', 'recruiting', 'paused', 'closed', 'archived'),
   capacity: fc.option(fc.nat(4)),
   participantCount: fc.nat(6),
-  participation: fc.option(fc.record({ completed: fc.boolean() }), { nil: undefined }),
+  participation: fc.option(fc.record({ completed: fc.boolean(), needsPlace: fc.boolean() }), {
+    nil: undefined,
+  }),
   allowRepeat: fc.boolean(),
 })
 
@@ -29,8 +31,18 @@ test('[R22] new people enter only while the experiment recruits and has room', (
 
 test('[R14] who is in and has not completed comes back, however full or closed it is', () => {
   holds(({ participation, experimentStatus }, kind) => {
-    const isIn = participation?.completed === false
+    const isIn = participation?.completed === false && !participation.needsPlace
     expect(kind === 'resume').toBe(isIn && experimentStatus !== 'archived')
+  })
+})
+
+test('[R56] who gave their place back comes back to another one, or finds the experiment full', () => {
+  holds(({ participation, experimentStatus, capacity, participantCount }, kind, reason) => {
+    const needsPlace = participation?.completed === false && participation.needsPlace
+    const isFull = capacity !== null && participantCount >= capacity
+    expect(kind === 'return').toBe(needsPlace && experimentStatus !== 'archived' && !isFull)
+    if (needsPlace && experimentStatus !== 'archived' && isFull)
+      expect([kind, reason]).toEqual(['closed', 'full'])
   })
 })
 
@@ -43,8 +55,8 @@ test('[R14] who has completed is refused unless repeats are allowed', () => {
 })
 
 test('[R9] the reason of a refusal is the one that the person can act upon', () => {
-  holds(({ experimentStatus }, _kind, reason) => {
-    if (reason === 'full') expect(experimentStatus).toBe('recruiting')
+  holds(({ experimentStatus, participation }, _kind, reason) => {
+    if (reason === 'full' && participation?.completed !== false) expect(experimentStatus).toBe('recruiting')
     if (reason === 'status') expect(experimentStatus).not.toBe('recruiting')
   })
 })

@@ -13,5 +13,7 @@ export interface SessionParts {
   clock: Clock
   podId: string
   bindIp: boolean
+  /** What a room has decided for one of its participants, read from its log. */
+  decidedInRoom(roomId: string, participantId: string): Promise<string | undefined>
   onBackgroundError(error: unknown): void
 }

@@ -1,4 +1,5 @@
 import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
+import type { ClosedReason } from './join.plan.ts'
 
 /** R5: a person is issuer + subject, never the e-mail address. */
 export interface PersonKey {
@@ -23,6 +24,8 @@ export interface SessionRecord {
   userAgent: string
   status: SessionStatus
   metadata: Record<string, unknown>
+  /** R56: whether the participation counts against the experiment's capacity. */
+  holdsPlace: boolean
   completion: Completion | null
 }
 
@@ -54,7 +57,8 @@ export interface JoinRequest {
 
 export type JoinOutcome =
   | { kind: 'joined'; session: SessionRecord; revokedSessionIds: string[] }
-  | { kind: 'closed'; reason: 'status' | 'full' | 'already_completed' }
+  /** With what was given at the end, for `already_completed`. */
+  | { kind: 'closed'; reason: ClosedReason; completion?: Completion }
   | { kind: 'not_found' }
 
 export interface CompleteRequest {
@@ -67,10 +71,15 @@ export interface CompleteRequest {
   finalStateUnknown: boolean
   /** Only while the participant has no room: of being matched and giving up exactly one happens. */
   unlessMatched: boolean
+  /** R52: the room decides; null when whoever completes does. */
+  verify: { passesForSuccess: boolean } | null
 }
 
 export type CompleteOutcome =
   | { kind: 'completed'; completion: Completion }
+  /** The room has decided otherwise; nothing is written. */
+  | { kind: 'decided'; outcome: string }
+  | { kind: 'not_finished'; roomId: string | null }
   | { kind: 'events_missing'; stored: number }
   | { kind: 'refused'; status: SessionStatus }
   | { kind: 'matched' }
@@ -97,4 +106,8 @@ export interface SessionStore {
   /** Open rooms and the people in them: of one pod, or of all. */
   load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
   activeExperiments(now: number): Promise<number>
+  /** R56: those of the participants who waited and held a place, which they hold no longer. */
+  leaveWaiting(participantIds: string[]): Promise<string[]>
+  /** Takes another place for somebody who gave theirs back; false when all are taken. */
+  waitAgain(participantId: string): Promise<boolean>
 }

@@ -15,7 +15,7 @@ import { createCompletion } from './complete.ts'
 import { sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
-import type { JoinOutcome, SessionRecord } from './sessions.store.ts'
+import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
 
 export interface Origin {
   ipAddress: string
@@ -141,6 +141,19 @@ export function createSessions(parts: SessionParts) {
       for (const sessionId of await store.activeIdsOf([participantId])) await this.revoke(sessionId, actor)
     },
 
+    /** R56: these people wait no longer, and their places are free. */
+    async leaveWaiting(participantIds: string[]): Promise<void> {
+      const left = await store.leaveWaiting(participantIds)
+      if (left.length > 0) await cache.changed(await store.activeIdsOf(left))
+    },
+
+    /** Whether somebody who left the waiting room found a place again. */
+    async waitAgain({ participantId, sessionId }: SessionRecord): Promise<boolean> {
+      const hasPlace = await store.waitAgain(participantId)
+      await cache.changed([sessionId])
+      return hasPlace
+    },
+
     /** R15: active → expired, for everyone whose time is over. */
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))
@@ -197,7 +210,7 @@ async function joinRequest(
 const closedSentences = {
   status: 'The experiment does not accept participants at the moment.',
   full: 'The experiment has all the participants it needs.',
-  already_completed: 'You have completed this experiment already.',
+  already_completed: 'You have taken part in this experiment already.',
 }
 
 function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
@@ -206,7 +219,16 @@ function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
       return outcome.session
     case 'not_found':
       throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-    case 'closed':
-      throw new AppError('EXPERIMENT_CLOSED', { reason: outcome.reason }, closedSentences[outcome.reason])
+    case 'closed': {
+      const { reason, completion } = outcome
+      throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
+    }
   }
 }
+
+const endOf = (completion: Completion | undefined) =>
+  completion && {
+    outcome: completion.outcome,
+    completionCode: completion.completionCode,
+    redirectUrl: completion.redirectUrl,
+  }

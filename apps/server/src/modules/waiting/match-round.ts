@@ -23,7 +23,8 @@ export async function matchRound(parts: WaitingParts, experimentId: string): Pro
   const { people, absent } = await queue.view(experimentId, now)
   if (absent.length > 0) {
     const { absent: gone } = await queue.view(experimentId, now - placeKeptMs)
-    if (gone.length > 0) await queue.leave(experimentId, gone)
+    // R56: who has lost their place in the queue has none in the experiment either, until they are back.
+    if (gone.length > 0) await parts.sessions.leaveWaiting(await queue.leave(experimentId, gone))
   }
   if (people.length === 0) return
   const { status } = await experiments.find(experimentId)

@@ -4,6 +4,7 @@ import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
+import type { SessionRecord } from '../sessions/index.ts'
 import { attributesFor } from './attributes-for.ts'
 import { matchRound } from './match-round.ts'
 import { reapReservations, settleReservations } from './reservations.ts'
@@ -91,20 +92,32 @@ export function createWaiting(parts: WaitingParts) {
     local.waiter.tell('waiting_status', status)
   }
 
+  /** Whether the wait has ended, which is told; who gave their place back (R56) waits on only with another one. */
+  async function isOver(waiter: Waiter, session: SessionRecord): Promise<boolean> {
+    if (endOf(waiter, session, clock.now())) return true
+    if (session.holdsPlace || (await sessions.waitAgain(session))) return false
+    waiter.tell('waiting_ended', { reason: 'full', completionCode: null, redirectUrl: '' })
+    return true
+  }
+
   /** Whoever has a room, or no session any more, is told so and waits no longer. */
   async function look(locals: Local[]): Promise<void> {
     if (locals.length === 0) return
     const ids = [...new Set(locals.map(({ waiter }) => waiter.session.sessionId))]
     const found = new Map((await sessions.readMany(ids)).map((session) => [session.sessionId, session]))
-    const over = locals.filter(({ waiter }) => {
-      const session = found.get(waiter.session.sessionId)
-      return session !== undefined && endOf(waiter, session, clock.now())
-    })
+    const over: Local[] = []
+    for (const local of locals) {
+      const session = found.get(local.waiter.session.sessionId)
+      if (session && (await isOver(local.waiter, session))) over.push(local)
+    }
     for (const local of over) here.delete(local)
     // Not who has lost only this session: they may wait under the next one, and keep their place.
     const done = over.filter(({ waiter }) => {
       const session = found.get(waiter.session.sessionId)
-      return session !== undefined && (session.roomId !== null || session.status === 'completed')
+      return (
+        session !== undefined &&
+        (session.roomId !== null || session.status === 'completed' || !session.holdsPlace)
+      )
     })
     for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
       await queue.leave(
@@ -166,7 +179,7 @@ export function createWaiting(parts: WaitingParts) {
     /** Comes to wait, or back; whoever has a room already, or whose wait is over, hears that instead. */
     async enter(waiter: Waiter): Promise<void> {
       const session = await sessions.readAgain(waiter.session.sessionId)
-      if (endOf(waiter, session, clock.now())) return
+      if (await isOver(waiter, session)) return
       const { experimentId, revision, participantId, role, metadata } = session
       const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
       const attributes = attributesFor(settings, metadata)
@@ -189,6 +202,7 @@ export function createWaiting(parts: WaitingParts) {
       const left = await queue.leave(experimentId, [participantId])
       if (left.length === 0) return false
       for (const local of here) if (local.person.participantId === participantId) here.delete(local)
+      await sessions.leaveWaiting([participantId])
       return true
     },
 

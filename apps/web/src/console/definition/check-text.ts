@@ -2,6 +2,7 @@ import {
   checkComponents,
   checkDefinition,
   ExperimentDefinition,
+  unknownOutcomes,
   type ValidationIssue,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
@@ -46,7 +47,7 @@ export function checkText(text: string): CheckedText {
   const components = checkComponents(value)
   const errors = findings('error', [...checkDefinition(value), ...components.errors])
   return {
-    findings: [...errors, ...findings('warning', components.warnings)],
+    findings: [...errors, ...findings('warning', [...unknownOutcomes(value), ...components.warnings])],
     definition: errors.length === 0 ? value : undefined,
     outlined: value,
   }

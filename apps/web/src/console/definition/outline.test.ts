@@ -36,3 +36,21 @@ test('ways that depend, and roles', () => {
   expect(states[0]?.components[0]).toEqual({ id: 'buyer_note', title: 'Text', note: 'for buyer' })
   expect(globals).toEqual([{ id: 'clock', title: 'Timer', note: 'in talk, price' }])
 })
+
+test('[R57] ends with an outcome, and what a deadline means', () => {
+  const { states } = outlineOf({
+    name: 'x',
+    states: [
+      {
+        id: 'ask',
+        components: [],
+        end: { on: 'button', afterMs: 60_000, onTimeout: { outcome: 'TIMEOUT' } },
+        next: [{ to: 'end', when: 'visit > 1', outcome: 'SCREENED_OUT' }],
+      },
+      { id: 'more', components: [] },
+    ],
+  })
+  expect(states[0]?.leadsTo).toBe(
+    'the end with SCREENED_OUT if visit > 1; otherwise more; the end with TIMEOUT when the time is over',
+  )
+})

@@ -33,7 +33,7 @@ export const outlineOf = (definition: ExperimentDefinition): Outline => ({
     id: state.id,
     title: state.name ?? state.id,
     ends: endInWords(state),
-    leadsTo: leadsTo(state, definition.states[at + 1]),
+    leadsTo: leadsTo(state, definition.states[at + 1]) + onTimeoutInWords(state),
     components: state.components.map((component) => outlined(component)),
     path: `/states/${at}`,
   })),
@@ -109,9 +109,17 @@ function endInWords({ end = { on: 'button' } }: State): string {
 function leadsTo({ next }: State, following: State | undefined): string {
   const otherwise = following?.id ?? 'the end'
   if (!next || next.length === 0) return otherwise
-  const ways = next.map(({ to, when }) => {
-    const target = to === endOfExperiment ? 'the end' : to
+  const ways = next.map(({ to, when, outcome }) => {
+    const target = targetOf(to, outcome)
     return when ? `${target} if ${when}` : target
   })
   return [...ways, ...(next.some(({ when }) => !when) ? [] : [`otherwise ${otherwise}`])].join('; ')
 }
+
+function onTimeoutInWords({ end }: State): string {
+  const { to = endOfExperiment, outcome } = end?.onTimeout ?? {}
+  return end?.onTimeout ? `; ${targetOf(to, outcome)} when the time is over` : ''
+}
+
+const targetOf = (to: string, outcome: string | undefined): string =>
+  to === endOfExperiment ? `the end${outcome === undefined ? '' : ` with ${outcome}`}` : to

@@ -15,7 +15,7 @@ export async function completeStudy(
   for (;;) {
     try {
       const request = { completionCode: outcome, ...(finalState !== undefined && { finalState }) }
-      return { kind: 'done', outcome, ...(await participant.complete(request)) }
+      return { kind: 'done', ...(await participant.complete(request)) }
     } catch (error) {
       if (!mayPass(error)) return notCompleted(error)
       tell(error instanceof Error ? error.message : String(error))

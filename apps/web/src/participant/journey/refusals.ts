@@ -1,10 +1,10 @@
 import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
-import type { Stopped } from './stage.ts'
+import type { Stage, Stopped } from './stage.ts'
 
 const closedFor: Record<string, [title: string, message: string]> = {
   full: ['This study is full', 'All places are taken. Thank you for your interest.'],
   already_completed: [
-    'You have completed this study',
+    'You have taken part in this study',
     'It can be taken only once. Thank you for taking part.',
   ],
   status: ['This study is not open', 'It takes no participants at the moment.'],
@@ -41,10 +41,14 @@ export function stoppedByCode(code: string, message: string, details: Record<str
   return { kind: 'stopped', title: 'You cannot take part at the moment', message, remedy: 'Try again' }
 }
 
-export const isCompletedBefore = (error: unknown): boolean =>
-  error instanceof ApiRefused &&
-  error.code === 'EXPERIMENT_CLOSED' &&
-  error.details.reason === 'already_completed'
+/** Whoever loads the page again after the end is told how it ended, and sees the code that they need to be paid. */
+export function endedBefore(error: unknown): Extract<Stage, { kind: 'done' }> | undefined {
+  if (!(error instanceof ApiRefused) || error.code !== 'EXPERIMENT_CLOSED') return undefined
+  const { outcome, completionCode, redirectUrl } = error.details
+  return typeof outcome === 'string' && typeof completionCode === 'string' && typeof redirectUrl === 'string'
+    ? { kind: 'done', outcome, completionCode, redirectUrl }
+    : undefined
+}
 
 export const replacedByOtherTab: Stopped = {
   kind: 'stopped',

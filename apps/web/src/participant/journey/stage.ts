@@ -20,7 +20,7 @@ export type Stage =
   | { kind: 'room'; view: RoomSnapshot; connection: ConnectionStatus; notice: string | null; desk: RoomDesk }
   /** The last answers are being stored; no code before that. */
   | { kind: 'finishing'; problem: string | null }
-  | { kind: 'done'; outcome: string | null; completionCode: string | null; redirectUrl: string }
+  | { kind: 'done'; outcome: string; completionCode: string | null; redirectUrl: string }
   | Stopped
 
 export interface ConsentAnswer {

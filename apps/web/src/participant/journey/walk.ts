@@ -11,7 +11,7 @@ import {
 import type { RoomSnapshot, WaitingStatus } from '@atrium/contract'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
-import { isCompletedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './refusals.ts'
+import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './refusals.ts'
 import { hasConsented, rememberConsent, rememberExperiment } from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
@@ -59,17 +59,8 @@ export function createWalk(
       if (needsConsent(session)) askConsent(session)
       else await goOn()
     } catch (error) {
-      end(isCompletedBefore(error) ? await doneBefore(error) : stoppedBy(error))
+      end(endedBefore(error) ?? stoppedBy(error))
     }
-  }
-
-  /** Whoever loads the page again after the end has lost the code from sight, and needs it to be paid. */
-  async function doneBefore(error: unknown): Promise<Stage> {
-    const sessions = await participant.history().catch(() => [])
-    const code = sessions.find(
-      (session) => session.experimentId === trip.experimentId && session.completionCode !== null,
-    )?.completionCode
-    return code ? { kind: 'done', outcome: null, completionCode: code, redirectUrl: '' } : stoppedBy(error)
   }
 
   function askConsent({ experimentConfig: { consent }, participantId }: Session): void {

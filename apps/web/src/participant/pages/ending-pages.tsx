@@ -1,21 +1,10 @@
 import { useEffect, useState } from 'react'
+import { endInWords } from '../journey/end-in-words.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { Page } from './page.tsx'
 
 /** Time to read before the browser goes back to the site that sent the person. */
 const redirectAfterMs = 6_000
-
-const thanks: Record<string, string> = {
-  SUCCESS: 'You have completed the study. Thank you for taking part.',
-  NO_CONSENT: 'You have not agreed, so nothing more will happen. Thank you for coming.',
-  SCREENED_OUT: 'You cannot go on with this study. Thank you for coming.',
-  screened_out: 'This study is for other people. Thank you for coming.',
-  deadline: 'There were not enough people for a group in time. Thank you for waiting.',
-  left: 'You have stopped waiting. Thank you for coming.',
-  ABANDONED: 'You have left the study. What you have answered is kept.',
-  PARTNER_LEFT: 'Somebody else has left, so the study could not go on. Thank you for taking part.',
-  TECHNICAL: 'The study was ended by the researchers. Thank you for taking part.',
-}
 
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
   const { outcome, completionCode, redirectUrl } = stage
@@ -27,7 +16,7 @@ export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> })
   return (
     <Page>
       <h1>That is all</h1>
-      <p>{(outcome && thanks[outcome]) ?? 'You have completed the study. Thank you for taking part.'}</p>
+      <p>{endInWords(outcome)}</p>
       {completionCode && <Code code={completionCode} />}
       {redirectUrl && (
         <p>

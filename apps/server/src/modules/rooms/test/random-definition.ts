@@ -70,6 +70,12 @@ const endOf = (components: readonly Component[]): fc.Arbitrary<State['end']> =>
 
 const timed = (afterMs: number | undefined) => (afterMs === undefined ? {} : { afterMs })
 
+/** R57: what a deadline may mean wherever it stands. */
+const timeoutMeaning = fc.option(
+  fc.constantFrom({ outcome: 'TIMEOUT' }, { to: 'end', outcome: 'too_slow' }, { to: 'end' }),
+  { nil: undefined, freq: 2 },
+)
+
 /** For everyone, or for one role: then everything that can be read in it says so. */
 const forRole = (one: Component, role: Audience): Component =>
   role === undefined ? one : { ...one, ...{ label: onlyFor(role) }, roles: [role] }
@@ -78,18 +84,21 @@ const randomState = (audiences: Record<string, Audience>) =>
   fc
     .subarray([...templates], { maxLength: 5 })
     .chain((components) =>
-      fc.record({ components: fc.constant(components), end: endOf(components), role: audience }),
+      fc.record({
+        ...{ components: fc.constant(components), end: endOf(components), role: audience },
+        onTimeout: timeoutMeaning,
+      }),
     )
-    .map(({ components, end, role }) => ({
+    .map(({ components, end, role, onTimeout }) => ({
       components: components.map((one) => forRole(one, audiences[one.id])),
-      ...(end ? { end } : {}),
+      ...(end ? { end: end.afterMs === undefined || !onTimeout ? end : { ...end, onTimeout } } : {}),
       ...(role ? { roles: [role], instructions: onlyFor(role) } : {}),
     }))
 
 const shape = fc.record({
   rounds: upTo(3),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
-  exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const),
+  exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const, 'outcome' as const),
   pacing: fc.constantFrom('room' as const, 'participant' as const),
   policy: fc.constantFrom(
     'wait' as const,
@@ -105,6 +114,7 @@ const exits = {
   none: undefined,
   loop: [{ to: 's0', when: 'score < 6', atMost: 2 }],
   end: [{ to: 'end', when: 'score > 50' }],
+  outcome: [{ to: 'end', when: 'score > 3', outcome: 'SCREENED_OUT' }, { to: 'end' }],
 } satisfies Record<string, State['next']>
 
 /**

@@ -1,0 +1,154 @@
+import { passesForSuccess, verificationOf } from '@atrium/contract'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../kernel/app-error.ts'
+import { parseDefinition } from './parse-definition.ts'
+
+const timed = { on: 'timed', afterMs: 1_000 }
+const state = (id: string, more: object = {}) => ({ id, components: [], ...more })
+const study = (states: object[], more: object = {}) => ({ name: 'x', states, ...more })
+
+function issuesOf(body: unknown): string[] {
+  try {
+    parseDefinition(body)
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return (error.details.issues as { path: string; message: string }[]).map(
+      ({ path, message }) => `${path}: ${message}`,
+    )
+  }
+}
+const warningsOf = (body: unknown): string[] =>
+  parseDefinition(body).warnings.map(({ path, message }) => `${path}: ${message}`)
+
+describe('[R57] outcomes of transitions and deadlines', () => {
+  test('[F29] only a transition to the end has an outcome', () => {
+    const next = (to: string) => [state('a', { next: [{ to, outcome: 'SCREENED_OUT' }] }), state('b')]
+    expect(issuesOf(study(next('b')))).toEqual([
+      '/states/0/next/0/outcome: only a transition to ‘end’ has an outcome; this one goes to ‘b’',
+    ])
+    const [a] = next('end')
+    expect(issuesOf(study([a ?? {}]))).toEqual([])
+  })
+
+  test.each<[string, object, string | null]>([
+    ['an outcome', { outcome: 'TIMEOUT' }, null],
+    ['the end', { to: 'end' }, null],
+    ['an outcome at the end', { to: 'end', outcome: 'TIMEOUT' }, null],
+    ['a later state', { to: 'b' }, null],
+    ['an outcome and a state', { to: 'b', outcome: 'TIMEOUT' }, 'onTimeout/outcome: only a deadline that'],
+    ['a state that is not there', { to: 'z' }, 'onTimeout/to: there is no state called ‘z’'],
+    ['itself', { to: 'a' }, 'onTimeout/to: a deadline leads ahead or to the end'],
+    ['nothing', {}, 'onTimeout: needs ‘to’, ‘outcome’ or both'],
+    ['a number', { outcome: 5 }, 'onTimeout/outcome'],
+    ['something unknown', { outcome: 'TIMEOUT', further: 'b' }, 'onTimeout'],
+  ])('[F30] a deadline may mean %s, or is told why not', (_, onTimeout, wrong) => {
+    const issues = issuesOf(study([state('a', { end: { ...timed, onTimeout } }), state('b')]))
+    if (wrong === null) expect(issues).toEqual([])
+    else expect(issues.join('\n')).toContain(`/states/0/end/${wrong}`)
+  })
+
+  test('[F30] what a deadline means needs a deadline', () => {
+    const end = { on: 'button', onTimeout: { outcome: 'TIMEOUT' } }
+    expect(issuesOf(study([state('a', { end })]))).toEqual([
+      '/states/0/end/onTimeout: needs afterMs: without it the state has no deadline',
+    ])
+  })
+
+  test('[F31] a state that only a deadline leads to can be reached', () => {
+    const end = { on: 'button', afterMs: 5, onTimeout: { to: 'c' } }
+    const states = (a: object) => [state('a', a), state('b', { next: [{ to: 'end' }] }), state('c')]
+    expect(issuesOf(study(states({ end })))).toEqual([])
+    expect(issuesOf(study(states({ end: timed })))).toHaveLength(1)
+  })
+
+  test('[F32] transitions of a timed state whose deadline leads elsewhere are a warning', () => {
+    const a = state('a', {
+      end: { ...timed, onTimeout: { to: 'c' } },
+      next: [{ to: 'b', when: 'visit > 1' }],
+    })
+    const [warning, ...others] = warningsOf(study([a, state('b'), state('c')]))
+    expect(warning).toMatch(/^\/states\/0\/next: these transitions are never taken/)
+    expect(others).toEqual([])
+  })
+})
+
+describe('[R58] codes of outcomes that nothing leads to', () => {
+  test('[X20] get a warning with the name that was probably meant', () => {
+    const codes = { SUCCES: 'A', TIMED_OUT: 'B', no_consent: 'C', 'a/b~c': 'D', SUCCESS: 'E' }
+    expect(warningsOf(study([state('a')], { completion: { codes } }))).toEqual([
+      expect.stringMatching(/^\/completion\/codes\/SUCCES: .*did you mean ‘SUCCESS’\?$/),
+      expect.stringMatching(/^\/completion\/codes\/TIMED_OUT: .*did you mean ‘TIMEOUT’\?$/),
+      expect.stringMatching(/^\/completion\/codes\/no_consent: .*did you mean ‘NO_CONSENT’\?$/),
+      expect.stringMatching(/^\/completion\/codes\/a~1b~0c: the platform has no outcome called ‘a\/b~c’/),
+    ])
+  })
+
+  test('[X20] not the platform’s own, and not those that a state ends with', () => {
+    const names = ['TIMEOUT', 'SCREENED_OUT', 'NO_CONSENT', 'NOT_MATCHED', 'PARTNER_LEFT', 'ABANDONED']
+    const codes = Object.fromEntries(
+      [...names, 'TECHNICAL', 'too_young', 'too_slow'].map((one) => [one, one]),
+    )
+    const states = [
+      state('a', { next: [{ to: 'end', when: 'visit > 1', outcome: 'too_young' }] }),
+      state('b', { end: { ...timed, onTimeout: { outcome: 'too_slow' } } }),
+    ]
+    expect(warningsOf(study(states, { completion: { codes } }))).toEqual([])
+  })
+})
+
+describe('[R52] who decides', () => {
+  const verify = (definition: object) => verificationOf(parseDefinition(definition).definition)
+  const slider = { id: 'rate', type: 'slider' }
+  const film = { id: 'film', type: 'video', src: 'https://example.org/a.mp4' }
+
+  test.each<[string, object, 'room' | 'none']>([
+    ['nothing to wait for', study([state('a')]), 'none'],
+    ['matching', study([state('a')], { matching: { groupSize: 2 } }), 'room'],
+    ['a question', study([state('a', { components: [slider] })]), 'room'],
+    [
+      'a question that may stay open',
+      study([state('a', { components: [{ ...slider, required: false }] })]),
+      'none',
+    ],
+    ['a film', study([state('a', { components: [film] })]), 'none'],
+    [
+      'a film that ends the state',
+      study([state('a', { components: [film], end: { on: 'media_ended', componentId: 'film' } })]),
+      'room',
+    ],
+    [
+      'its own word',
+      study([state('a', { components: [slider] })], { completion: { verify: 'none' } }),
+      'none',
+    ],
+    ['its own word again', study([state('a')], { completion: { verify: 'room' } }), 'room'],
+  ])('[S20] an experiment with %s', (_, definition, expected) => {
+    expect(verify(definition)).toBe(expected)
+  })
+
+  test.each([
+    ...[
+      'SUCCESS',
+      'success',
+      ' Success ',
+      'S U C C E S S',
+      'ＳＵＣＣＥＳＳ',
+      'PAID-1',
+      'paid-1',
+      'PAID 1',
+      'paid1',
+    ],
+    ...['PAID\u200b-1', 'same', 'paid_1\n'],
+  ])('[S21] %j passes for SUCCESS', (named) => {
+    const codes = { SUCCESS: 'PAID-1', same: 'paid-1', TIMEOUT: 'LATE' }
+    const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
+    expect(passesForSuccess(definition, named)).toBe(true)
+  })
+
+  test.each(['TIMEOUT', 'LATE', 'SCREENED_OUT', 'PAID', 'constructor', '-'])('[S21] %j does not', (named) => {
+    const codes = { SUCCESS: 'PAID-1', TIMEOUT: 'LATE' }
+    const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
+    expect(passesForSuccess(definition, named)).toBe(false)
+  })
+})

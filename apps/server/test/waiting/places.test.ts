@@ -1,0 +1,87 @@
+import { participantRoutes } from '@atrium/contract'
+import { createApi, createPerson, describeInBothModes, succeeded } from '@atrium/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { acknowledged } from '../rooms/table.ts'
+import { endless, lobbyIn } from './lobby.ts'
+
+const states = [
+  { id: 'first', components: [] },
+  { id: 'second', components: [] },
+]
+
+describeInBothModes('Places come back', (world) => {
+  const lobby = lobbyIn(world)
+  const anyApi = createApi(() => world().any().http)
+  const knock = async (experimentId: string) => {
+    const { token } = await createPerson(anyApi)
+    return await anyApi.call(participantRoutes.joinV4, { token, body: { experimentId } })
+  }
+  const isFull = async (experimentId: string) => (await knock(experimentId)).status === 409
+  const complete = async (session: { sessionId: string }, completionCode: string) =>
+    succeeded(await anyApi.call(participantRoutes.completeV4, { session, body: { completionCode } }))
+
+  test.each(['NO_CONSENT', 'SCREENED_OUT', 'ABANDONED'])(
+    '[R56] whoever ends with %s in the first state makes room for one more, and for no second one',
+    async (outcome) => {
+      const experimentId = await lobby.open(endless({ capacity: 1 }))
+      const ann = await lobby.join(experimentId)
+      expect(await isFull(experimentId)).toBe(true)
+      await complete(ann, outcome)
+      await complete(ann, outcome)
+      expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 1 })
+      expect((await knock(experimentId)).status).toBe(200)
+      expect(await isFull(experimentId)).toBe(true)
+    },
+  )
+
+  test('[R56] whoever has completed keeps the place', async () => {
+    const experimentId = await lobby.open(endless({ capacity: 1 }))
+    await complete(await lobby.join(experimentId), 'SUCCESS')
+    expect(await isFull(experimentId)).toBe(true)
+  })
+
+  test('[R56] whoever leaves a room in the first state makes room, later not', async () => {
+    const experimentId = await lobby.open({ name: 'x', states, capacity: 1, completion: { verify: 'room' } })
+    const enter = async () => {
+      const person = await lobby.join(experimentId)
+      const room = await lobby.connect(person)
+      onTestFinished(() => room.close())
+      return { person, room }
+    }
+    const ann = await enter()
+    await acknowledged(ann.room.act('leave'))
+    const bob = await enter()
+    await acknowledged(bob.room.act('ready'))
+    await acknowledged(bob.room.act('leave'))
+    expect(await isFull(experimentId)).toBe(true)
+    // Who left may fetch their code all the same: that takes no place.
+    expect((await complete(await ann.person.joinAgain(), 'SUCCESS')).data.outcome).toBe('ABANDONED')
+    expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 0 })
+  })
+
+  test('[R56] whoever is not matched makes room', async () => {
+    const matching = { groupSize: 2, deadlineMs: 1_000, onDeadline: 'end_paid' as const }
+    const experimentId = await lobby.open(endless({ capacity: 2, matching }))
+    await lobby.join(experimentId)
+    const ann = await lobby.come(experimentId)
+    await ann.socket.ended()
+    expect((await knock(experimentId)).status).toBe(200)
+  })
+
+  test('[R56] whoever stops waiting makes room, and finds another place or none when they are back', async () => {
+    const experimentId = await lobby.open(endless({ capacity: 2, matching: { groupSize: 2 } }))
+    await lobby.join(experimentId)
+    const ann = await lobby.come(experimentId)
+    expect(await ann.socket.leave()).toMatchObject({ ok: true })
+    expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 1 })
+    const back = ann.wait(1)
+    await back.status()
+    expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 0 })
+    expect(await back.leave()).toMatchObject({ ok: true })
+    expect((await knock(experimentId)).status).toBe(200)
+    expect(await ann.wait(0).ended()).toEqual({ reason: 'full', completionCode: null, redirectUrl: '' })
+    expect(
+      await anyApi.call(participantRoutes.joinV4, { token: ann.token, body: { experimentId } }),
+    ).toMatchObject({ status: 409, body: { error: { details: { reason: 'full' } } } })
+  })
+})

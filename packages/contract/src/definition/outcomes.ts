@@ -1,0 +1,72 @@
+import { isRequired } from '../components/catalogue.ts'
+import { nearestName } from '../components/nearest.ts'
+import type { ValidationIssue } from '../errors.ts'
+import { completionCodeOf, type ExperimentDefinition } from './definition.ts'
+
+/** The platform's own names for how a participation may end. An experiment may add names of its own (R57). */
+export const outcomeNames = [
+  'SUCCESS',
+  'TIMEOUT',
+  'SCREENED_OUT',
+  'NO_CONSENT',
+  'NOT_MATCHED',
+  'PARTNER_LEFT',
+  'ABANDONED',
+  'TECHNICAL',
+] as const
+
+/** What whoever comes to the end of the flow has. */
+export const success = 'SUCCESS'
+
+/** R52: who says how a participation ended; the room wherever it waits for what people do. */
+export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
+  definition.completion?.verify ??
+  (definition.matching || definition.states.some(awaitsComponents) ? 'room' : 'none')
+
+function awaitsComponents({ components, end }: ExperimentDefinition['states'][number]): boolean {
+  return end?.on === 'media_ended' || components.some((component) => isRequired(component))
+}
+
+/**
+ * R52: whether what a client names would pass for SUCCESS, by its name or by the code that comes of it. A recruiting
+ * site may not mind case, spaces or hyphens, so neither does this.
+ */
+export function passesForSuccess(definition: ExperimentDefinition, named: string): boolean {
+  const given = [named, completionCodeOf(definition, named)].map(folded)
+  const earned = [success, completionCodeOf(definition, success)].map(folded)
+  return given.some((one) => earned.includes(one))
+}
+
+function folded(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase()
+  return plain.replaceAll(/[^\p{L}\p{N}]/gu, '') || plain
+}
+
+const returningOutcomes: readonly string[] = ['NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED']
+
+/** R56: a capacity counts who takes part or has completed. */
+export const givesPlaceBack = (outcome: string, isFirstStateOver: boolean): boolean =>
+  returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
+
+/** Outcomes that the definition names itself (R57). */
+export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
+  states.flatMap(({ next = [], end }) => [
+    ...next.flatMap(({ outcome }) => outcome ?? []),
+    ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
+  ])
+
+/** R58: a code for an outcome that nothing leads to is most likely misspelt. Clients may name it all the same. */
+export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
+  const known = new Set([...outcomeNames, ...outcomesIn(definition)])
+  return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {
+    if (known.has(name)) return []
+    const near = nearestName(name, known)
+    const hint = near === undefined ? '' : `; did you mean ‘${near}’?`
+    return [
+      {
+        path: `/completion/codes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        message: `the platform has no outcome called ‘${name}’, and no state of this experiment ends with it${hint}`,
+      },
+    ]
+  })
+}

@@ -52,6 +52,7 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
+  payoffVariablesOf,
   roleIdsOf,
   Variable,
   variableOf,

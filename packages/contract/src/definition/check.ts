@@ -15,6 +15,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...unknownRoles(definition),
     ...checkMatching(definition),
     ...badRedirect(definition),
+    ...unknownPayoff(definition),
   ]
 }
 
@@ -104,6 +105,12 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
 function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {
   const message = completion?.redirectUrl ? redirectIssue(completion.redirectUrl) : undefined
   return message === undefined ? [] : [issue('/completion/redirectUrl', message)]
+}
+
+function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): ValidationIssue[] {
+  const name = completion?.payoff
+  if (name === undefined || Object.hasOwn(variables, name)) return []
+  return [issue('/completion/payoff', `there is no variable called ‘${name}’`)]
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

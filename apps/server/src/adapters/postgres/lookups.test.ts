@@ -87,7 +87,11 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
       {
         ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
         ...{ actionId: null, status: null },
-        records: group.participantIds.map((participantId) => ({ participantId, event: anEvent(3) })),
+        records: group.participantIds.map((participantId) => ({
+          ...{ participantId, isRoomWide: false },
+          event: { ...anEvent(3), round: null, visit: null },
+        })),
+        condition: null,
       },
     ]),
   'reading sessions': (database) => database.sessions.findMany(group.sessionIds),

@@ -29,6 +29,8 @@ export function appendOf({ action, text, at, epoch, seq, before, reduction }: Ap
     actionId: 'actionId' in action ? action.actionId : null,
     records: records.map(toRecord),
     status,
+    // Rooms that an earlier version has opened get theirs when they are opened again.
+    condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
   }
 }
 

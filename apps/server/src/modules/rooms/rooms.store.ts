@@ -41,9 +41,23 @@ export interface RoomAppend {
   action: string
   actor: string
   actionId: string | null
-  records: { participantId: string; event: EventToStore }[]
+  records: RoomAppendRecord[]
   /** Set when it changed with this action. */
   status: RoomState['status'] | null
+  /** Set when the room is opened, and has one. */
+  condition: string | null
+}
+
+export interface RoomAppendRecord {
+  participantId: string
+  /** Should this participant's record be closed, that of another one with records of this action takes it. */
+  isRoomWide: boolean
+  event: RecordedEvent
+}
+
+export interface RecordedEvent extends EventToStore {
+  round: number | null
+  visit: number | null
 }
 
 export interface StoredSnapshot {

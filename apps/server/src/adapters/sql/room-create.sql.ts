@@ -72,9 +72,8 @@ async function seat(
   { roomId, members }: NewRoom,
   free: readonly { participant_id: string; joined_at: number }[],
 ): Promise<void> {
-  const inOrder = free.toSorted(
-    (one, other) => one.joined_at - other.joined_at || (one.participant_id < other.participant_id ? -1 : 1),
-  )
+  // Who joined in the same millisecond is in the order of the ids already, as the database has it.
+  const inOrder = free.toSorted((one, other) => one.joined_at - other.joined_at)
   const aliases = new Map(inOrder.map(({ participant_id }, index) => [participant_id, `P${index + 1}`]))
   const rows = members.map(({ participantId, role }) => ({
     participant_id: participantId,

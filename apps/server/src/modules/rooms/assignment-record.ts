@@ -1,7 +1,7 @@
 import { roleIdsOf } from '@atrium/contract'
 import type { Member } from './rooms.store.ts'
 import { record, seatOf, type Turn } from './turn.ts'
-import { keeperAmong, recordChange } from './variable-record.ts'
+import { keeperAmong, recordInitial } from './variable-record.ts'
 
 /** R54: what a room begins with: the condition and roles that were assigned, where there are any, and the variables. */
 export function recordOpening(turn: Turn, members: readonly Member[]): void {
@@ -22,10 +22,6 @@ export function recordOpening(turn: Turn, members: readonly Member[]): void {
     if (hasRoles) record(turn, seat, 'role_assigned', { data: { role: seat.role } })
   }
   const keeper = keeperAmong(turn, seats)
-  if (keeper)
-    for (const [variable, value] of Object.entries(room.variables))
-      recordChange(turn, 'room', keeper, { variable, value, cause: 'initial' })
-  for (const seat of seats)
-    for (const [variable, value] of Object.entries(seat.variables))
-      recordChange(turn, seat, seat, { variable, value, cause: 'initial' })
+  if (keeper) recordInitial(turn, 'room', keeper, room.variables)
+  for (const seat of seats) recordInitial(turn, seat, seat, seat.variables)
 }

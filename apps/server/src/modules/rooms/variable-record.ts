@@ -58,9 +58,29 @@ export function recordChange(turn: Turn, whose: Seat | 'room', keeper: Seat, wri
   const length = lengthOf(value, longestValue)
   const isShort = length <= longestValue
   turn.variableRecord.charactersWritten += charactersPerChange + (isShort ? length : 0)
-  if (turn.variableRecord.charactersWritten > usualCharacters + turn.room.seats.length * charactersPerSeat)
-    data.omitted = (data.omitted ?? 0) + 1
+  if (isFull(turn)) data.omitted = (data.omitted ?? 0) + 1
   else data.changes.push(isShort ? { variable, cause, value } : { variable, cause, length })
+}
+
+const isFull = ({ room, variableRecord }: Turn): boolean =>
+  variableRecord.charactersWritten > usualCharacters + room.seats.length * charactersPerSeat
+
+/** The values at the start. A thousand people with a thousand variables each are not looked through for nothing. */
+export function recordInitial(
+  turn: Turn,
+  whose: Seat | 'room',
+  keeper: Seat,
+  variables: Readonly<Record<string, Value>>,
+): void {
+  const names = Object.keys(variables)
+  for (const [index, variable] of names.entries()) {
+    if (isFull(turn)) {
+      const { data } = rowFor(turn, whose, keeper)
+      data.omitted = (data.omitted ?? 0) + names.length - index
+      return
+    }
+    recordChange(turn, whose, keeper, { variable, value: variables[variable] ?? null, cause: 'initial' })
+  }
 }
 
 /** One row for all that changes in one place by one action. */

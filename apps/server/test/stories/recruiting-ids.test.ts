@@ -1,4 +1,4 @@
-import { experimentRoutes, recruitmentRoutes } from '@atrium/contract'
+import { experimentRoutes, type RecruitPage, recruitmentRoutes } from '@atrium/contract'
 import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { readRows } from '../rooms/rows.ts'
@@ -53,7 +53,9 @@ describeInBothModes('recruiting ids', (world) => {
     }
     const seen: string[] = []
     for (let after: string | null = ''; after !== null; ) {
-      const page = succeeded(await list(experimentId, { limit: '2', ...(after !== '' && { after }) }))
+      const page: RecruitPage = succeeded(
+        await list(experimentId, { limit: '2', ...(after !== '' && { after }) }),
+      )
       seen.push(...page.participants.map(({ participantId }) => participantId))
       after = page.next
     }

@@ -55,7 +55,7 @@ export interface RoomAppendRecord {
   event: RecordedEvent
 }
 
-export interface RecordedEvent extends EventToStore {
+interface RecordedEvent extends EventToStore {
   round: number | null
   visit: number | null
 }

@@ -13,6 +13,8 @@ import type { Clock } from './kernel/clock.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { Experiments } from './modules/experiments/index.ts'
+import { addRecruitmentRoutes } from './modules/experiments/recruitment.routes.ts'
+import { addRevisionRoutes } from './modules/experiments/revisions.routes.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -72,6 +74,8 @@ export function openSurface(parts: Parts): Surface {
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, { experiments, sessions, eventExports: parts.eventExports, heavyWork })
+  addRevisionRoutes(routes, experiments)
+  addRecruitmentRoutes(routes, { experiments, clock, audit })
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))

@@ -35,7 +35,7 @@ describeInBothModes(
       expect(link).toMatch(new RegExp(`^${address}/join/exp_[\\w-]+$`))
 
       const participant = await createPersonWithBrowser(browser())
-      await participant.page.goto(link)
+      await participant.page.goto(`${link}?PROLIFIC_PID=5f3c`)
       await participant.page.getByRole('button', { name: 'I do not agree' }).click()
       await participant.page.getByText('SLEEP-NO').waitFor()
       await participant.leave()
@@ -57,6 +57,17 @@ describeInBothModes(
         .getByText(/Revision 2/)
         .first()
         .waitFor()
+      await page.getByRole('tab', { name: 'Revisions' }).click()
+      await page.getByRole('button', { name: 'Show revision 1' }).click()
+      const former = page.getByLabel('Definition of revision 1')
+      await former.waitFor()
+      expect(JSON.parse((await former.textContent()) ?? '')).toMatchObject({ name: survey.name })
+
+      // Whom to pay: the recruiting ids are on a page of their own.
+      await page.getByRole('tab', { name: 'Participants' }).click()
+      await page.getByText('PROLIFIC_PID: 5f3c').waitFor()
+      await page.getByText('SLEEP-NO').waitFor()
+      expect(lines.join()).not.toContain('5f3c')
       expect(researcher.mishaps).toEqual([])
       await researcher.leave()
     })

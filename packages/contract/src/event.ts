@@ -79,8 +79,18 @@ function compileEvent(schema: Type.TSchema) {
 export const validatorForEvent = (event: unknown) =>
   (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
 
-const eventFlags = ['unknown_state', 'unknown_component'] as const
+const eventFlags = ['unknown_state', 'unknown_component', 'invalid_value'] as const
 export type EventFlag = (typeof eventFlags)[number]
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** R54: who the participant was in the study. Known once they have a room; the same on all of their rows. */
+const whereabouts = {
+  roomId: Nullable(Type.String({ description: 'The participant’s room; null for who never had one' })),
+  condition: Nullable(Type.String({ description: 'The condition of the room; null without conditions' })),
+  role: Type.String({ description: '`participant`, or a role that the definition declares' }),
+  alias: Nullable(Type.String({ description: 'What the others in the room call them: P1, P2, …' })),
+}
 
 /** R23: one line of the JSONL export. */
 export const ExportedEvent = Type.Object({
@@ -98,8 +108,29 @@ export const ExportedEvent = Type.Object({
     minimum: 1,
     description: 'Revision of the definition that the participant joined',
   }),
+  ...whereabouts,
+  round: Nullable(
+    Type.Integer({ minimum: 1, description: 'Round of the block, counted from 1; null outside blocks' }),
+  ),
+  visit: Nullable(
+    Type.Integer({
+      minimum: 1,
+      description: 'Number of the state among those that were entered; null when no state was open',
+    }),
+  ),
+  origin: Type.Enum(['client', 'room'], {
+    description:
+      '`room`: recorded by the server for what happened in the room. `client`: sent over HTTP by the participant’s page, whatever its type says; its round, visit and roomSeq are null',
+  }),
+  roomSeq: Nullable(
+    Type.Integer({
+      minimum: 1,
+      description: 'Action of the room that it was recorded with: puts the rows of a room in order',
+    }),
+  ),
   flags: Type.Array(Type.Enum(eventFlags), {
-    description: 'Set when the event names a state or component that the revision does not have',
+    description:
+      'Set when the event names a state or component that the revision does not have, or answers a component with a value that its settings do not allow',
   }),
   extra: Type.Optional(FreeObject('Fields that were sent beyond the documented ones, kept as they came')),
 })

@@ -25,6 +25,13 @@ export {
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
 export { wholeNumberOf } from './api/query.ts'
+export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
+export {
+  type RevisionHead,
+  type RevisionPage,
+  revisionRoutes,
+  revisionsPerPage,
+} from './api/revision.ts'
 export {
   type RoomPage,
   type RoomReport,
@@ -52,6 +59,7 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
+  payoffVariablesOf,
   roleIdsOf,
   Variable,
   variableOf,

@@ -62,6 +62,15 @@ export interface ExportedLine {
   stateId: string | null
   componentId: string | null
   eventId: string | null
+  revision: number
+  roomId: string | null
+  condition: string | null
+  role: string
+  alias: string | null
+  round: number | null
+  visit: number | null
+  origin: 'client' | 'room'
+  roomSeq: number | null
   data: Record<string, unknown>
   flags: string[]
   extra?: Record<string, unknown>

@@ -3,6 +3,8 @@ import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
+import { recruitmentRoutes } from './recruitment.ts'
+import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 
@@ -10,6 +12,8 @@ import type { RouteSpec } from './route.ts'
 export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
+  ...Object.values(revisionRoutes),
+  ...Object.values(recruitmentRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),

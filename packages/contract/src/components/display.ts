@@ -75,7 +75,8 @@ export const payoff = declareType({
     unit: Text(100, 'Word after a plain number; none when absent'),
     decimals: Whole(0, 6, 'Digits after the point; as many as the currency has when absent'),
   }),
-  records: 'Nothing; the variable is recorded where it changes.',
+  records:
+    'Nothing itself. The variable is recorded whenever it changes, and as `payoff` when the participant’s part ends.',
   example: { settings: { variable: 'earned', label: 'You have earned', currency: 'EUR' } },
 })
 

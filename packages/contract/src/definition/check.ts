@@ -16,6 +16,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
     ...badRedirect(definition),
+    ...unknownPayoff(definition),
   ]
 }
 
@@ -144,6 +145,12 @@ function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] 
 function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {
   const message = completion?.redirectUrl ? redirectIssue(completion.redirectUrl) : undefined
   return message === undefined ? [] : [issue('/completion/redirectUrl', message)]
+}
+
+function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): ValidationIssue[] {
+  const name = completion?.payoff
+  if (name === undefined || Object.hasOwn(variables, name)) return []
+  return [issue('/completion/payoff', `there is no variable called ‘${name}’`)]
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

@@ -147,6 +147,12 @@ export const Completion = Type.Object(
     allowRepeat: Type.Optional(
       Type.Boolean({ description: 'A person may take part again after completing; false when absent' }),
     ),
+    payoff: Type.Optional(
+      Name(
+        64,
+        'The variable that says what the participant has earned, recorded as `payoff` when their part ends; every variable that a payoff component shows when absent',
+      ),
+    ),
   },
   { ...Strict, description: 'The codes and the address that a participant gets at the end' },
 )
@@ -212,6 +218,25 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
+
+/** R54: the variables whose values are recorded as payoffs when somebody's part ends. */
+export function payoffVariablesOf({
+  completion,
+  states,
+  globalComponents = [],
+  variables = {},
+}: ExperimentDefinition): string[] {
+  if (completion?.payoff !== undefined) return [completion.payoff]
+  const shown = [...states.flatMap(({ components }) => components), ...globalComponents].flatMap(
+    (component) =>
+      component.type !== 'payoff'
+        ? []
+        : 'variable' in component && typeof component.variable === 'string'
+          ? component.variable
+          : component.id,
+  )
+  return [...new Set(shown)].filter((name) => Object.hasOwn(variables, name))
+}
 
 /** R20: an outcome that the experiment maps gives the code of the recruiting platform; anything else is echoed. */
 export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>

@@ -87,14 +87,18 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
       {
         ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
         ...{ actionId: null, status: null, decisions: [] },
-        records: group.participantIds.map((participantId) => ({ participantId, event: anEvent(3) })),
+        records: group.participantIds.map((participantId) => ({
+          ...{ participantId, isRoomWide: false },
+          event: { ...anEvent(3), round: null, visit: null },
+        })),
+        condition: null,
       },
     ]),
   'ending in a room': (database) =>
     database.rooms.append([
       {
         ...{ roomId: group.roomId, epoch: group.epoch, seq: 2, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, status: null, records: [] },
+        ...{ actionId: null, status: null, records: [], condition: null },
         decisions: group.participantIds.map((participantId) => ({
           ...{ participantId, outcome: 'ABANDONED', givesPlaceBack: true },
         })),

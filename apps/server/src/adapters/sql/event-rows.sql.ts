@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventRow } from '../../modules/events/append.plan.ts'
+import type { EventRow, RoomEventRow } from '../../modules/events/append.plan.ts'
 import { inserterOf, overRows } from './row-set.ts'
 import type { Sql } from './tables.ts'
 
@@ -17,12 +17,14 @@ const columns = {
   extra: 'text',
 } as const
 
+const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 'integer' } as const
+
 /**
  * Writes events and moves their streams on to the last numbers given out. The streams must be locked. Events of a
  * client are counted apart from what a room records: only they are compared with what the client says it sent.
  */
 export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
-  const insert = inserterOf(engine, 'events', columns)
+  const insert = inserterOf(engine, 'events', sender === 'room' ? roomColumns : columns)
   const moveStreams = overRows(
     engine,
     'reached',
@@ -33,7 +35,7 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
   )
   return async (
     db: Sql['db'],
-    rows: readonly EventRow[],
+    rows: readonly (EventRow | RoomEventRow)[],
     lastSeqs: ReadonlyMap<number, number>,
   ): Promise<void> => {
     if (rows.length === 0) return
@@ -54,7 +56,7 @@ function countByStream(rows: readonly EventRow[]): Map<number, number> {
   return counts
 }
 
-const asRow = (row: EventRow) => ({
+const asRow = (row: EventRow | RoomEventRow) => ({
   stream_no: row.streamNo,
   seq: row.seq,
   event_id: row.eventId,
@@ -66,4 +68,5 @@ const asRow = (row: EventRow) => ({
   data: row.data,
   flags: row.flags,
   extra: row.extra,
+  ...('roomSeq' in row && { room_seq: row.roomSeq, round: row.round, visit: row.visit }),
 })

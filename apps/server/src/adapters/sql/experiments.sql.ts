@@ -10,6 +10,8 @@ import type {
 import { readActivity } from './activity.sql.ts'
 import { writeAudit } from './audit.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
+import { listRecruits } from './recruits.sql.ts'
+import { listRevisions } from './revisions.sql.ts'
 import { forUpdate, type Sql, type Tables } from './tables.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
@@ -42,6 +44,8 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
       .executeTakeFirst()
     return row && JSON.parse(row.definition)
   },
+  revisions: (listing) => listRevisions(store, listing),
+  recruits: (listing) => listRecruits(store, listing),
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),
   activity: (experimentId, window) => readActivity(store, experimentId, window),
 })

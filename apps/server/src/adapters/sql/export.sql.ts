@@ -12,7 +12,7 @@ const sessionsPerPage = 100
 const eventsPerPage = 500
 const bytesPerPage = 262_144
 /** About what a line has beside `data` and `extra`. */
-const bytesPerLine = 300
+const bytesPerLine = 450
 /** The largest `seq` there can be: PostgreSQL refuses to compare its integers with anything larger. */
 const pastTheLast = 2 ** 31 - 1
 
@@ -41,7 +41,11 @@ export async function exportPage(
   return sessions.length === sessionsPerPage ? page : { ...page, next: null }
 }
 
-type SessionPosition = Omit<ExportPosition, 'seq'> & { revision: number; streamNo: number; lastSeq: number }
+type SessionPosition = Omit<ExportPosition, 'seq'> &
+  Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias'> & {
+    streamNo: number
+    lastSeq: number
+  }
 
 async function sessionsFrom(
   db: Sql['db'],
@@ -53,12 +57,17 @@ async function sessionsFrom(
     .selectFrom('participants as p')
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('event_streams as t', 't.session_id', 's.session_id')
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
     .select([
       'p.joined_at as joinedAt',
       'p.participant_id as participantId',
       's.created_at as startedAt',
       's.session_id as sessionId',
       'p.revision as revision',
+      'p.room_id as roomId',
+      'r.condition as condition',
+      'p.role as role',
+      'p.alias as alias',
       't.stream_no as streamNo',
       't.last_seq as lastSeq',
     ])
@@ -97,18 +106,20 @@ async function eventsAfter(
 }
 
 function linesOf(rows: readonly Tables['events'][], session: SessionPosition): string {
-  const named = { participantId: session.participantId, sessionId: pseudonymOf(session.sessionId) }
-  return hideSessionIds(rows.map((row) => lineOf(row, named, session.revision)).join(''))
+  const { participantId, sessionId, revision, roomId, condition, role, alias } = session
+  const who = { participantId, sessionId: pseudonymOf(sessionId) }
+  const where = { revision, roomId, condition, role, alias }
+  return hideSessionIds(rows.map((row) => lineOf(row, who, where)).join(''))
 }
 
 /** `data` and `extra` are JSON already and go into the line as they are stored. */
 function lineOf(
   row: Tables['events'],
-  named: Pick<ExportedEvent, 'participantId' | 'sessionId'>,
-  revision: number,
+  who: Pick<ExportedEvent, 'participantId' | 'sessionId'>,
+  where: Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias'>,
 ): string {
   const fields: Omit<ExportedEvent, 'data' | 'extra'> = {
-    ...named,
+    ...who,
     seq: row.seq,
     type: row.type,
     timestamp: row.timestamp,
@@ -116,7 +127,11 @@ function lineOf(
     stateId: row.state_id,
     componentId: row.component_id,
     eventId: row.event_id,
-    revision,
+    ...where,
+    round: row.round,
+    visit: row.visit,
+    origin: row.room_seq === null ? 'client' : 'room',
+    roomSeq: row.room_seq,
     flags: row.flags === '' ? [] : (row.flags.split(' ') as EventFlag[]),
   }
   const extra = row.extra === null ? '' : `,"extra":${row.extra}`

@@ -182,6 +182,7 @@ async function enter(
       participant_id: newIds.participantId,
       role: request.role,
       room_id: request.soloRoom ? newIds.roomId : null,
+      alias: request.soloRoom ? 'P1' : null,
       joined_at: now,
       completed_at: null,
       outcome: null,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { addOutcomes } from './outcome-columns.ts'
+import { addRoomRecord } from './room-record-tables.ts'
 import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
@@ -16,6 +17,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
   '0010_outcomes': { up: addOutcomes },
+  '0012_room_record': { up: addRoomRecord(engine) },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

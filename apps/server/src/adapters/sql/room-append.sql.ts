@@ -37,6 +37,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       await writeEvents(db, rows, lastSeqs)
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
+      await saveConditions(db, stored)
       return outcomes
     })
 }
@@ -121,16 +122,17 @@ function roomsLock(engine: Sql['engine']) {
 /** Gives the records their places in the participants' streams. */
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   const lastSeqs = new Map<number, number>()
-  const rows = appends.flatMap(({ records, at }) =>
-    records.flatMap(({ participantId, event }) => {
-      const stream = streams.get(participantId)
+  const rows = appends.flatMap(({ records, at, seq: roomSeq }) => {
+    const anyOpen = () => records.map((one) => streams.get(one.participantId)).find((one) => one)
+    return records.flatMap(({ participantId, isRoomWide, event }) => {
+      const stream = streams.get(participantId) ?? (isRoomWide ? anyOpen() : undefined)
       if (!stream) return []
       const { stream_no: streamNo, last_seq } = stream
       const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
       lastSeqs.set(streamNo, seq)
-      return [{ ...event, streamNo, seq, receivedAt: at }]
-    }),
-  )
+      return [{ ...event, streamNo, seq, receivedAt: at, roomSeq }]
+    })
+  })
   return { rows, lastSeqs }
 }
 
@@ -138,6 +140,18 @@ async function saveStatuses(db: Sql['db'], appends: RoomAppend[]): Promise<void>
   for (const { roomId, at, status } of appends)
     if (status !== null)
       await db.updateTable('rooms').set(statusColumns(status, at)).where('room_id', '=', roomId).execute()
+}
+
+/** Only where the experiment has conditions, and only when a room is opened. */
+async function saveConditions(db: Sql['db'], appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, condition } of appends)
+    if (condition !== null)
+      await db
+        .updateTable('rooms')
+        .set({ condition })
+        .where('room_id', '=', roomId)
+        .where('condition', 'is', null)
+        .execute()
 }
 
 function statusColumns(status: NonNullable<RoomAppend['status']>, at: number) {

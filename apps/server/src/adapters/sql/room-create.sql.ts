@@ -31,7 +31,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
         agents: JSON.stringify(room.agents),
       })
       .execute()
-    await seat(tx, room)
+    await seat(tx, room, free)
     return { kind: 'created' }
   })
 }
@@ -40,7 +40,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
 async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom) {
   return await db
     .selectFrom('participants as p')
-    .select(['p.participant_id', 'p.revision'])
+    .select(['p.participant_id', 'p.revision', 'p.joined_at'])
     .where(
       'p.participant_id',
       'in',
@@ -67,10 +67,24 @@ const exists = async ({ db }: Sql, roomId: string): Promise<boolean> =>
   (await db.selectFrom('rooms').select('room_id').where('room_id', '=', roomId).executeTakeFirst()) !==
   undefined
 
-async function seat({ engine, db }: Sql, { roomId, members }: NewRoom): Promise<void> {
-  const rows = members.map(({ participantId, role }) => ({ participant_id: participantId, role }))
-  const seated = rowSet(engine, 'seated', { participant_id: 'text', role: 'text' }, rows)
-  await sql`update participants set room_id = ${roomId}, role = coalesce(seated.role, participants.role)
+/** Aliases go by the order in which people joined, as the seats of the room do when it begins. */
+async function seat(
+  { engine, db }: Sql,
+  { roomId, members }: NewRoom,
+  free: readonly { participant_id: string; joined_at: number }[],
+): Promise<void> {
+  // Who joined in the same millisecond is in the order of the ids already, as the database has it.
+  const inOrder = free.toSorted((one, other) => one.joined_at - other.joined_at)
+  const aliases = new Map(inOrder.map(({ participant_id }, index) => [participant_id, `P${index + 1}`]))
+  const rows = members.map(({ participantId, role }) => ({
+    participant_id: participantId,
+    role,
+    alias: aliases.get(participantId) ?? null,
+  }))
+  const columns = { participant_id: 'text', role: 'text', alias: 'text' } as const
+  const seated = rowSet(engine, 'seated', columns, rows)
+  await sql`update participants set room_id = ${roomId}, role = coalesce(seated.role, participants.role),
+      alias = seated.alias
     from ${seated} where participants.participant_id = seated.participant_id`.execute(db)
 }
 

@@ -109,7 +109,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     const append = async (status: RoomAppend['status'], at: number) => {
       seq++
       const about = { roomId, epoch: claimed?.epoch ?? 0, seq, at, status }
-      const action = { action: '{}', actor: 'x', actionId: null, records: [], decisions: [] }
+      const action = { action: '{}', actor: 'x', actionId: null, records: [], decisions: [], condition: null }
       expect(await database.rooms.append([{ ...about, ...action }])).toEqual([{ kind: 'stored' }])
     }
     expect(await only(experimentId)).toMatchObject({ podId: 'pod-7', ordinal: 0, pausedAt: null })
@@ -134,7 +134,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     const outcomes = await database.rooms.append([
       {
         ...{ roomId, epoch: former?.epoch ?? 0, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, records: [], decisions: [], status: { kind: 'ended', reason: 'late' } },
+        ...{ actionId: null, records: [], decisions: [], condition: null, status: { kind: 'ended', reason: 'late' } },
       },
     ])
     expect(outcomes).toEqual([{ kind: 'fenced' }])

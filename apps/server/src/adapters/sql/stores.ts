@@ -44,7 +44,7 @@ export type StoreCall = (store: string, method: string, args: unknown[]) => Prom
  */
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
   events: ['exportPage'],
-  experiments: ['monitor', 'activity'],
+  experiments: ['monitor', 'activity', 'revisions', 'recruits'],
   rooms: ['list'],
 }
 

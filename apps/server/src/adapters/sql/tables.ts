@@ -44,6 +44,8 @@ export interface Tables {
     paused_at: number | null
     /** Null when everyone completed before it came to its end. */
     end_reason: string | null
+    /** Known from the room's opening on; null without conditions. */
+    condition: string | null
   }
   room_actions: {
     room_id: string
@@ -61,6 +63,8 @@ export interface Tables {
     revision: number
     role: string
     room_id: string | null
+    /** What the others in the room call them; null until there is a room. */
+    alias: string | null
     joined_at: number
     completed_at: number | null
     /** What the room has decided, and in the end what was given; null while that is open. */
@@ -126,6 +130,10 @@ export interface Tables {
     data: string
     flags: string
     extra: string | null
+    /** R54: the action of the room that it was recorded with. Null for what a client has sent: this is its origin. */
+    room_seq: number | null
+    round: number | null
+    visit: number | null
   }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last found that it can write. */

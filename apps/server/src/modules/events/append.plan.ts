@@ -16,6 +16,13 @@ export interface EventRow extends EventToStore {
   receivedAt: number
 }
 
+/** R54: a row that a room has written. Nothing that a client sends has these. */
+export interface RoomEventRow extends EventRow {
+  roomSeq: number
+  round: number | null
+  visit: number | null
+}
+
 export interface AppendPlan {
   rows: EventRow[]
   newKeys: {

@@ -8,6 +8,7 @@ import {
 } from '@atrium/contract'
 import { issuesOf } from '../../kernel/validate.ts'
 import type { EventToStore } from './events.store.ts'
+import { type KnownComponents, knownComponents } from './known-components.ts'
 
 /**
  * What is wrong with the events of a request; empty when they may be stored. The parser of the request has asked before
@@ -24,16 +25,12 @@ export function eventIssues(events: readonly unknown[]): ValidationIssue[] {
 
 export interface KnownPlaces {
   states: ReadonlySet<string>
-  components: ReadonlySet<string>
+  components: KnownComponents
 }
 
 export const placesOf = (definition: ExperimentDefinition): KnownPlaces => ({
   states: new Set([...definition.states.map((state) => state.id), endOfExperiment]),
-  components: new Set(
-    [...definition.states.flatMap((state) => state.components), ...(definition.globalComponents ?? [])].map(
-      (component) => component.id,
-    ),
-  ),
+  components: knownComponents(definition),
 })
 
 const documented = new Set([
@@ -74,5 +71,6 @@ function flagsOf(event: ParticipantEvent, known: KnownPlaces): EventFlag[] {
   if (states.some((id) => typeof id === 'string' && !known.states.has(id))) flags.push('unknown_state')
   if (event.componentId !== undefined && !known.components.has(event.componentId))
     flags.push('unknown_component')
+  if (event.type === 'component_response' && !known.components.takes(event)) flags.push('invalid_value')
   return flags
 }

@@ -1,4 +1,10 @@
-import type { ExperimentDefinition, ExperimentMonitor, ExperimentStatus } from '@atrium/contract'
+import type {
+  ExperimentDefinition,
+  ExperimentMonitor,
+  ExperimentStatus,
+  Recruit,
+  RevisionHead,
+} from '@atrium/contract'
 
 export interface ExperimentRecord {
   experimentId: string
@@ -43,6 +49,18 @@ export interface BucketCount {
 /** Empty buckets are left out; one that comes several times counts as the sum. */
 export type ActivityCounts = Record<'joined' | 'completed' | 'events', BucketCount[]>
 
+/** A place in the list of an experiment's participants. */
+export interface RecruitPlace {
+  joinedAt: number
+  participantId: string
+}
+
+export interface RecruitListing {
+  experimentId: string
+  after: RecruitPlace | null
+  limit: number
+}
+
 export interface ExperimentStore {
   /** Stores revision 1 as a draft; false when the id is taken. */
   create(created: NewDefinition): Promise<boolean>
@@ -56,6 +74,10 @@ export interface ExperimentStore {
   list(filter: { status?: ExperimentStatus }): Promise<ExperimentRecord[]>
   find(experimentId: string): Promise<ExperimentRecord | undefined>
   definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>
+  /** Newest first; only those before a revision when one is given. */
+  revisions(listing: { experimentId: string; before: number | null; limit: number }): Promise<RevisionHead[]>
+  /** In the order in which they joined. */
+  recruits(listing: RecruitListing): Promise<Recruit[]>
   monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
   activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>
 }

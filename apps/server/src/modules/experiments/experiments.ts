@@ -4,6 +4,8 @@ import {
   type ExperimentHead,
   type ExperimentMonitor,
   type ExperimentStatus,
+  type RecruitPage,
+  type RevisionPage,
   unlimitedSlots,
 } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
@@ -12,6 +14,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
 import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
+import { listRecruits, type RecruitQuery } from './recruits.ts'
+import { findRevision, listRevisions, type RevisionQuery } from './revisions.ts'
 
 /** In memory a definition takes several times its text: hundreds of the largest would be gigabytes. */
 const mostCachedCharacters = 32 * 1_048_576
@@ -86,6 +90,15 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       const record = await find(experimentId)
       return { ...headOf(record), definition: await definition(experimentId, record.revision) }
     },
+    revisions: async (experimentId: string, query: RevisionQuery): Promise<RevisionPage> =>
+      await listRevisions(store, await find(experimentId), query),
+    async readRevision(experimentId: string, revision: number) {
+      const record = await find(experimentId)
+      const head = await findRevision(store, record, revision)
+      return { ...head, definition: await definition(experimentId, revision) }
+    },
+    recruits: async (experimentId: string, query: RecruitQuery): Promise<RecruitPage> =>
+      await listRecruits(store, await find(experimentId), query),
     async monitor(experimentId: string): Promise<ExperimentMonitor> {
       const record = await find(experimentId)
       const counts = await store.monitor(experimentId, clock.now())

@@ -117,3 +117,15 @@ describe('[F27] states that end in the moment they are entered', () => {
     expect(issuesOf({ name: 'x', states })).toEqual([])
   })
 })
+
+test('[X32] the payoff is a variable of the definition', () => {
+  const definition = { name: 'x', states: [state('s')], variables: { points: 0 } }
+  expect(issuesOf({ ...definition, completion: { payoff: 'points' } })).toEqual([])
+  expect(issuesOf({ ...definition, completion: { payoff: 'point' } })).toEqual([
+    { path: '/completion/payoff', message: 'there is no variable called ‘point’' },
+  ])
+  for (const payoff of [1, '', null, 'x'.repeat(65)])
+    expect(issuesOf({ ...definition, completion: { payoff } }).map(({ path }) => path)).toContain(
+      '/completion/payoff',
+    )
+})

@@ -153,6 +153,8 @@ describe('Answers', () => {
       {
         participantId: 'p1',
         type: 'component_response',
+        round: null,
+        visit: 1,
         stateId: 'ask',
         componentId: 'rate',
         timestamp: 77,

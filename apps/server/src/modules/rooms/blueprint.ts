@@ -7,6 +7,7 @@ import {
   endOfExperiment,
   groupSizeOf,
   isRequired,
+  payoffVariablesOf,
   publicComponent,
   responseSchemaOf,
   type State,
@@ -25,6 +26,10 @@ export interface Blueprint {
   states: ReadonlyMap<string, StateBlueprint>
   globals: readonly (ComponentBlueprint & { states: readonly string[] | undefined })[]
   variables: ReadonlyMap<string, VariableBlueprint>
+  /** Names of the computed variables, by whose they are. */
+  computed: Record<'room' | 'participant', readonly string[]>
+  /** Variables whose values are recorded when somebody's part ends. */
+  payoffs: readonly string[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
 }
 
@@ -73,6 +78,11 @@ const defaultGraceMs = 60_000
 
 export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
   const isGroup = groupSizeOf(definition).max > 1
+  const variables = new Map(
+    Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
+  )
+  const computedOf = (scope: VariableBlueprint['scope']): string[] =>
+    [...variables].flatMap(([name, one]) => (one.compute && one.scope === scope ? [name] : []))
   return {
     definition,
     pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
@@ -81,9 +91,9 @@ export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
       ...compileComponent(component),
       states: component.states,
     })),
-    variables: new Map(
-      Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
-    ),
+    variables,
+    computed: { room: computedOf('room'), participant: computedOf('participant') },
+    payoffs: payoffVariablesOf(definition),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',
       graceMs: definition.dropout?.graceMs ?? defaultGraceMs,

@@ -1,4 +1,5 @@
 import { completionCodeOf } from '@atrium/contract'
+import { recordPayoffs } from './payoff-record.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 import { isActive, isOpen, type Seat } from './room-state.ts'
 import { record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
@@ -53,6 +54,7 @@ function drop(turn: Turn, seat: Seat): void {
   const isAlone = turn.room.seats.length === 1
   seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
   seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
+  if (seat.status === 'replaced') recordPayoffs(turn, seat)
   record(turn, seat, 'dropped', { data: { policy } })
   tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   if (policy === 'end' && !isAlone) endForAll(turn, 'partner_dropped', 'PARTNER_LEFT')
@@ -63,7 +65,10 @@ function drop(turn: Turn, seat: Seat): void {
 export function endForAll(turn: Turn, reason: string, outcome: string): void {
   for (const seat of turn.room.seats) {
     if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
-    else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
+    else if (seat.status === 'dropped') {
+      recordPayoffs(turn, seat)
+      seat.outcome = 'ABANDONED'
+    } else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
   }
   endRoom(turn, reason)
 }
@@ -78,6 +83,7 @@ export function vacate(
 ): void {
   seat.status = status
   seat.outcome = outcome
+  recordPayoffs(turn, seat)
   record(turn, seat, status, { data: { outcome, reason } })
   tellRoom(turn, { type: 'seat', alias: seat.alias, status })
   // Who is removed loses their session (R15) and could not ask for the code.

@@ -1,6 +1,7 @@
 import { success } from '@atrium/contract'
 import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import { recordPayoffs } from './payoff-record.ts'
 import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from './room-state.ts'
 import { record, type Turn, tellRoom, tellSeat } from './turn.ts'
 import { assign, type Common, nothingYet, scopeFor } from './variables.ts'
@@ -188,7 +189,7 @@ function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, c
 export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
-  assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow)
+  assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
     const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
@@ -251,7 +252,7 @@ export function enterFrom(
   const present = unit.seats.filter(isOpen)
   // Who has left too: what they answered belongs to the state they answered it in.
   for (const seat of unit.seats) seat.here = emptyVisit
-  assign(turn, blueprint.onEnter, present.filter(isActive), entered)
+  assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
   for (const seat of present) {
     record(turn, seat, 'state_transition', {
@@ -276,6 +277,7 @@ function finish(turn: Turn, unit: Unit, outcome: string): void {
 export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: string): void {
   seat.status = 'finished'
   seat.outcome = outcome
+  recordPayoffs(turn, seat)
   record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
   tellSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }

@@ -1,6 +1,8 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { assignCondition, isSpent, planSteps } from '../flow/index.ts'
+import { recordOpening } from './assignment-record.ts'
 import type { Blueprint } from './blueprint.ts'
+import { recordComputed } from './computed-record.ts'
 import { control } from './control.ts'
 import { abandonmentOf } from './deadlines.ts'
 import { participate } from './participation.ts'
@@ -34,18 +36,23 @@ export function reduceRoom(
 ): Reduction {
   const repeated = earlierSeq(state, action)
   if (repeated !== undefined) return { kind: 'repeated', seq: repeated }
-  const turn = beginTurn(state, blueprint, now)
+  const turn = beginTurn(state, blueprint, now, actorOf(action))
   try {
     apply(turn, action)
     settle(turn)
     tellComputed(turn, state)
     endIfSpent(turn)
+    recordComputed(turn, state)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
   return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
 }
+
+/** The participant whose doing it is, if it is one's. */
+const actorOf = (action: RoomAction): string | null =>
+  'participantId' in action && !('by' in action) ? action.participantId : null
 
 /** RM62: why such a room has ended. */
 export const tooMuchWork = 'too_much_work'
@@ -134,6 +141,7 @@ function open(turn: Turn, members: readonly Member[], agents: readonly AgentSeat
   room.seats = [...people, ...agents.map(({ role }, index) => agentSeat(turn, role, people.length + index))]
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, now)
+  recordOpening(turn, members)
   for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
 }
 

@@ -41,6 +41,8 @@ export function appendOf({
     records: records.map(toRecord),
     status,
     decisions: decisionsOf(before, room, definition),
+    // Rooms that an earlier version has opened get theirs when they are opened again.
+    condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
   }
 }
 

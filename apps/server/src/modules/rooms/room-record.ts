@@ -4,6 +4,7 @@ import type { ParticipantRecord } from './turn.ts'
 /** A line of a participant's own record, in the form in which all their events are stored. */
 export const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({
   participantId: record.participantId,
+  isRoomWide: record.isRoomWide ?? false,
   event: {
     eventId: null,
     type: record.type,
@@ -13,5 +14,7 @@ export const toRecord = (record: ParticipantRecord): RoomAppend['records'][numbe
     data: JSON.stringify(record.data),
     flags: '',
     extra: null,
+    round: record.round,
+    visit: record.visit,
   },
 })

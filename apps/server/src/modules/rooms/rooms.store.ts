@@ -41,11 +41,13 @@ export interface RoomAppend {
   action: string
   actor: string
   actionId: string | null
-  records: { participantId: string; event: EventToStore }[]
+  records: RoomAppendRecord[]
   /** Set when it changed with this action. */
   status: RoomState['status'] | null
   /** R52: what was decided with this action, for whom. */
   decisions: Decision[]
+  /** Set when the room is opened, and has one. */
+  condition: string | null
 }
 
 export interface Decision {
@@ -53,6 +55,18 @@ export interface Decision {
   outcome: string
   /** R56: so early that their place is free for somebody else. */
   givesPlaceBack: boolean
+}
+
+export interface RoomAppendRecord {
+  participantId: string
+  /** Should this participant's record be closed, that of another one with records of this action takes it. */
+  isRoomWide: boolean
+  event: RecordedEvent
+}
+
+interface RecordedEvent extends EventToStore {
+  round: number | null
+  visit: number | null
 }
 
 export interface StoredSnapshot {

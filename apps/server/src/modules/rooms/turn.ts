@@ -2,6 +2,7 @@ import type { ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { RoomState, Seat } from './room-state.ts'
+import { beginVariableRecord, type VariableRecord } from './variable-record.ts'
 
 /** What a participant's own record receives from a room: one line among their other events. */
 export interface ParticipantRecord {
@@ -9,8 +10,13 @@ export interface ParticipantRecord {
   type: string
   stateId: string | null
   componentId: string | null
+  /** Where the participant was; null when no state was open. */
+  round: number | null
+  visit: number | null
   timestamp: number
   data: Record<string, unknown>
+  /** It concerns the room: should this participant's record be closed, another member's takes it. */
+  isRoomWide?: true
 }
 
 /** Everyone in the room, or one participant. */
@@ -41,22 +47,32 @@ export interface Turn {
   readonly room: RoomState & { seats: Seat[] }
   readonly blueprint: Blueprint
   readonly now: number
+  /** The participant whose action it is. */
+  readonly actorId: string | null
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
   /** RM62: what this action may still cost. */
   readonly work: Work
   /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
   readonly copied: Map<Seat | 'room', Record<string, Value>>
+  readonly variableRecord: VariableRecord
 }
 
-export const beginTurn = (state: RoomState, blueprint: Blueprint, now: number): Turn => ({
+export const beginTurn = (
+  state: RoomState,
+  blueprint: Blueprint,
+  now: number,
+  actorId: string | null,
+): Turn => ({
   room: { ...state, seats: state.seats.map((seat) => ({ ...seat })) },
   blueprint,
   now,
+  actorId,
   emitted: [],
   records: [],
   work: workFor(state.seats.length),
   copied: new Map(),
+  variableRecord: beginVariableRecord(),
 })
 
 /**
@@ -79,6 +95,17 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
   turn.emitted.push({ audience, event: { ...event, seq: turn.room.seq, at: turn.now } as RoomEvent })
 }
 
+/** The state that a participant is in; nowhere before the first and after the last. */
+export function placeOf(
+  { room }: Turn,
+  seat: Seat,
+): { stateId: string | null; round: number | null; visit: number | null } {
+  const flow = seat.flow ?? room.flow
+  const step = flow?.steps[flow.position]
+  if (!flow || !step || flow.visit === 0) return { stateId: null, round: null, visit: null }
+  return { stateId: step.stateId, round: step.round, visit: flow.visit }
+}
+
 export function record(
   turn: Turn,
   seat: Seat,
@@ -88,15 +115,20 @@ export function record(
     componentId?: string | null
     timestamp?: number
     data: Record<string, unknown>
+    isRoomWide?: true
   },
 ): void {
+  const { round, visit } = placeOf(turn, seat)
   turn.records.push({
     participantId: seat.participantId,
     type,
     stateId: facts.stateId ?? null,
     componentId: facts.componentId ?? null,
+    round,
+    visit,
     timestamp: facts.timestamp ?? turn.now,
     data: facts.data,
+    ...(facts.isRoomWide && { isRoomWide: true }),
   })
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Assignment, Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { type Turn, tellRoom, tellSeat, workFor } from './turn.ts'
+import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
 
 /** What is the same for everyone in a state, worked out once for all of them while nothing changes. */
 export interface Common {
@@ -109,6 +110,7 @@ export function assign(
   assignments: readonly Assignment[],
   seats: readonly Seat[],
   flow: FlowState,
+  cause: 'onEnter' | 'onEnd',
 ): void {
   // Assignments change no answer, and nobody comes or goes by them.
   const common = nothingYet()
@@ -125,25 +127,36 @@ export function assign(
     if (turn.blueprint.variables.get(variable)?.scope === 'participant')
       for (const seat of seats) {
         if (isSpent(turn.work)) return
-        setOwn(turn, seat, variable, evaluateFor(value, seat))
+        setOwn(turn, seat, { variable, value: evaluateFor(value, seat), cause })
       }
-    else setShared(turn, variable, evaluateFor(value, seats.length === 1 ? (seats[0] ?? null) : null))
+    else {
+      const shared = evaluateFor(value, seats.length === 1 ? (seats[0] ?? null) : null)
+      const keeper = keeperAmong(turn, seats) ?? keeperAmong(turn, turn.room.seats)
+      setShared(turn, keeper, { variable, value: shared, cause })
+    }
   }
 }
 
 /** A response that the component saves to a variable. */
 export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
-  if (turn.blueprint.variables.get(variable)?.scope === 'participant') setOwn(turn, seat, variable, value)
-  else setShared(turn, variable, value)
+  const write = { variable, value, cause: 'saveTo' } as const
+  if (turn.blueprint.variables.get(variable)?.scope === 'participant') setOwn(turn, seat, write)
+  else setShared(turn, seat, write)
 }
 
-function setOwn(turn: Turn, seat: Seat, variable: string, value: Value): void {
+function setOwn(turn: Turn, seat: Seat, write: VariableWrite): void {
+  const { variable, value } = write
+  if (!isSameValue(turn, seat.variables[variable], value)) recordChange(turn, seat, seat, write)
   seat.variables = changed(turn, seat, seat.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     tellSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
 }
 
-function setShared(turn: Turn, variable: string, value: Value): void {
+/** `keeper` has the change in their record; nobody does in a room of agents. */
+function setShared(turn: Turn, keeper: Seat | undefined, write: VariableWrite): void {
+  const { variable, value } = write
+  if (keeper && !isSameValue(turn, turn.room.variables[variable], value))
+    recordChange(turn, 'room', keeper, write)
   turn.room.variables = changed(turn, 'room', turn.room.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     tellRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })

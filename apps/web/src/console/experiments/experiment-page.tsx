@@ -7,6 +7,8 @@ import { DataTab } from '../exports/data-tab.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PageSkeleton } from '../feedback/page-skeleton.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
+import { ParticipantsTab } from '../recruits/participants-tab.tsx'
+import { RevisionsTab } from '../revisions/revisions-tab.tsx'
 import { RoomsTab } from '../rooms/rooms-tab.tsx'
 import { useLeaveGuard } from '../shell/leave-guard.tsx'
 import { useExperiment } from './experiment-queries.ts'
@@ -19,8 +21,10 @@ const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
 const tabs = [
   { value: 'overview', label: 'Overview' },
   { value: 'definition', label: 'Definition' },
+  { value: 'revisions', label: 'Revisions' },
   { value: 'rooms', label: 'Rooms' },
   { value: 'matching', label: 'Matching' },
+  { value: 'participants', label: 'Participants' },
   { value: 'data', label: 'Data' },
 ] as const
 type TabName = (typeof tabs)[number]['value']
@@ -104,6 +108,10 @@ function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
       return <RoomsTab experimentId={experimentId} />
     case 'matching':
       return <MatchingTab experimentId={experimentId} />
+    case 'revisions':
+      return <RevisionsTab experimentId={experimentId} />
+    case 'participants':
+      return <ParticipantsTab experimentId={experimentId} />
     case 'data':
       return <DataTab experimentId={experimentId} experimentName={experiment.name} />
   }

@@ -13,7 +13,17 @@ const meanings: Record<keyof ExportedEvent, string> = {
   data: 'What was recorded. For a component_response, data.value is the answer.',
   eventId: 'What the page called the event, to make sending it again safe; null when it had no name.',
   revision: 'The revision of the definition that the participant joined.',
-  flags: 'Set when the event names a state or component which that revision does not have.',
+  roomId: 'The participant’s room; null for who never had one.',
+  condition: 'The condition of that room; null without conditions.',
+  role: 'The participant’s role.',
+  alias: 'What the others in the room call them: P1, P2, …',
+  round: 'The round of the block that it happened in, from 1; null outside blocks.',
+  visit: 'How many states had been entered by then, so that two visits of a state are told apart.',
+  origin:
+    '“room”: recorded by the platform. “client”: sent by the participant’s page, whatever its type says.',
+  roomSeq: 'Puts what happened in a room in order, across its participants; null for what a page sent.',
+  flags:
+    'Set when the event names a state or component which that revision does not have, or has a value that the component does not allow.',
   extra: 'Fields that your page sent beyond the documented ones; absent when there are none.',
 }
 

@@ -1,0 +1,32 @@
+import type { RecruitPage } from '@atrium/contract'
+import type { ExperimentRecord, ExperimentStore, RecruitPlace } from './experiments.store.ts'
+
+export interface RecruitQuery {
+  limit: number
+  /** The `next` of the page before. */
+  after: string | null
+}
+
+export async function listRecruits(
+  store: Pick<ExperimentStore, 'recruits'>,
+  { experimentId }: ExperimentRecord,
+  { limit, after }: RecruitQuery,
+): Promise<RecruitPage> {
+  const found = await store.recruits({
+    experimentId,
+    after: after === null ? null : readPlace(after),
+    // One more than asked for tells whether there is another page.
+    limit: limit + 1,
+  })
+  const participants = found.slice(0, limit)
+  const last = participants.at(-1)
+  return { participants, next: last && found.length > limit ? writePlace(last) : null }
+}
+
+const writePlace = ({ joinedAt, participantId }: RecruitPlace): string => `${joinedAt}.${participantId}`
+
+/** The contract lets nothing else pass than what `writePlace` writes. */
+function readPlace(text: string): RecruitPlace {
+  const end = text.indexOf('.')
+  return { joinedAt: Number(text.slice(0, end)), participantId: text.slice(end + 1) }
+}

@@ -58,7 +58,7 @@ export {
 } from './definition/definition.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export { fillRedirect } from './definition/redirect.ts'
-export { type Component, endOfExperiment, type State } from './definition/state.ts'
+export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,

@@ -1,6 +1,7 @@
 import type { ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
+import { type Audience, audienceOf } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** What a participant's own record receives from a room: one line among their other events. */
@@ -12,9 +13,6 @@ export interface ParticipantRecord {
   timestamp: number
   data: Record<string, unknown>
 }
-
-/** Everyone in the room, or one participant. */
-type Audience = { kind: 'room' } | { kind: 'participant'; participantId: string }
 
 export interface Emitted {
   audience: Audience
@@ -70,8 +68,14 @@ export function tellRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)
 }
 
-export function tellSeat(turn: Turn, seat: Seat, event: EventBody): void {
-  emit(turn, { kind: 'participant', participantId: seat.participantId }, event)
+/** Also those who are done: how it ended for them is the last that they hear. */
+export function tellSeat(turn: Turn, { participantId }: Seat, event: EventBody): void {
+  emit(turn, { kind: 'participants', participantIds: [participantId] }, event)
+}
+
+/** Those of them who are still in. */
+export function tellSeats(turn: Turn, seats: readonly Seat[], event: EventBody): void {
+  emit(turn, audienceOf(turn.room, seats), event)
 }
 
 function emit(turn: Turn, audience: Audience, event: EventBody): void {

@@ -8,6 +8,7 @@ import type { RoomAction } from '../room-action.ts'
 import type { RoomState, Seat } from '../room-state.ts'
 import type { Emitted, ParticipantRecord } from '../turn.ts'
 import { snapshotFor } from '../view.ts'
+import { heardOf } from './hearing.ts'
 
 /** When every played room opens. */
 export const openedAt = 1_000_000
@@ -45,6 +46,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const blueprint = compileBlueprint(definition)
   const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed, ordinal }
   const emitted: Emitted[] = []
+  const steps: { before: RoomState; after: RoomState; emitted: Emitted[] }[] = []
   const records: ParticipantRecord[] = []
   let room: RoomState = emptyRoom(origin, blueprint)
   let now = openedAt
@@ -55,6 +57,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     const reduction = reduceRoom(room, action, now, blueprint)
     if (reduction.kind === 'refused') return reduction.refusal.code
     if (reduction.kind === 'repeated') return reduction.seq
+    steps.push({ before: room, after: reduction.room, emitted: reduction.emitted })
     room = reduction.room
     emitted.push(...reduction.emitted)
     records.push(...reduction.records)
@@ -71,9 +74,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const snapshot = (participantId: string): RoomSnapshot => snapshotFor(room, blueprint, participantId, now)
   /** What this participant's socket receives. */
   const heard = (participantId: string): RoomEvent[] =>
-    emitted.flatMap(({ audience, event }) =>
-      audience.kind === 'room' || audience.participantId === participantId ? [event] : [],
-    )
+    steps.flatMap((step) => heardOf(step.emitted, step, participantId))
 
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
   dispatch({ type: 'opened', members, seed, ordinal })

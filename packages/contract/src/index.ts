@@ -49,6 +49,7 @@ export { publicComponent } from './components/public.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
+  anyRole,
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
@@ -72,6 +73,7 @@ export {
   type ValidationIssue,
 } from './errors.ts'
 export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
+export { formIssues } from './form-issues.ts'
 export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export { metrics } from './metrics.ts'
@@ -118,7 +120,6 @@ export {
   WaitingStatus,
   waitingActions,
 } from './room/waiting.ts'
-export { type SchemaError, sentencesOf } from './schema-issues.ts'
 export {
   maySessionBecome,
   type ParticipantSession,

@@ -1,9 +1,4 @@
-import {
-  type ExperimentConfig,
-  type ExperimentDefinition,
-  type ParticipantEvent,
-  publicComponent,
-} from '@atrium/contract'
+import type { ParticipantEvent } from '@atrium/contract'
 import type { Events } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
@@ -13,22 +8,6 @@ export interface ParticipantParts {
   sessions: Sessions
   events: Events
 }
-
-/** What a participant is told of the definition: no answer keys, and not where the experiment goes from where. */
-export const experimentConfigOf = ({
-  name,
-  states,
-  globalComponents,
-  consent,
-}: ExperimentDefinition): ExperimentConfig => ({
-  name,
-  states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, ...state }) => ({
-    ...state,
-    components: state.components.map(publicComponent),
-  })),
-  globalComponents: (globalComponents ?? []).map(publicComponent),
-  ...(consent && { consent }),
-})
 
 export async function recordEvents(
   { events, sessions }: ParticipantParts,

@@ -49,7 +49,7 @@ describe('What participants receive, whatever happens', () => {
     forEveryone((_member, texts) => expect(texts).not.toContain('"correct"'))
   })
 
-  it('[RM16,RM17] shows no state and no component of another role', () => {
+  it('[R53,RM16,RM17] shows no state and no component of another role', () => {
     forEveryone(({ role }, texts) => {
       for (const other of randomRoles) if (other !== role) expect(texts).not.toContain(onlyFor(other))
     })

@@ -82,8 +82,8 @@ const randomState = (audiences: Record<string, Audience>) =>
     )
     .map(({ components, end, role }) => ({
       components: components.map((one) => forRole(one, audiences[one.id])),
-      ...(end ? { end } : {}),
-      ...(role ? { roles: [role], instructions: onlyFor(role) } : {}),
+      ...(end ? { end: role && end.on === 'button' ? { ...end, label: onlyFor(role) } : end } : {}),
+      ...(role ? { roles: [role], name: onlyFor(role), instructions: onlyFor(role) } : {}),
     }))
 
 const shape = fc.record({

@@ -2,10 +2,10 @@ import {
   checkComponents,
   checkDefinition,
   ExperimentDefinition,
+  formIssues,
   type ValidationIssue,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
-import { formIssues } from './form-issues.ts'
 import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
 
 export interface Finding {

@@ -1,5 +1,4 @@
 import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
-import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { compileBlueprint } from '../blueprint.ts'
 import { nextDeadline } from '../deadlines.ts'
 import { emptyRoom, reduceRoom } from '../reduce-room.ts'
@@ -9,6 +8,7 @@ import type { RoomState, Seat } from '../room-state.ts'
 import type { Emitted, ParticipantRecord } from '../turn.ts'
 import { snapshotFor } from '../view.ts'
 import { heardOf } from './hearing.ts'
+import { soundDefinition } from './sound-definition.ts'
 
 /** When every played room opens. */
 export const openedAt = 1_000_000
@@ -39,7 +39,7 @@ export interface PlayOptions {
 
 /** A room without a server: actions in, what became of them out, and a clock that moves when it is told to. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
-  const { definition } = parseDefinition({ name: 'Test', ...given })
+  const definition = soundDefinition({ name: 'Test', ...given })
   const size = definition.matching?.groupSize ?? 1
   const roles = options.roles ?? Array.from({ length: Number(size) }, () => 'participant')
   const { ordinal = 0, seed = 'seed' } = options

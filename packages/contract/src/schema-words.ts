@@ -12,7 +12,7 @@ export const typeInWords: Readonly<Record<string, string>> = {
 }
 
 /** A form as a person would write it down: `a whole number from 1 to 1,000`, `‘never_again’`, `{min, max}`. */
-export function formInWords(node: SchemaNode): string {
+function formInWords(node: SchemaNode): string {
   const { anyOf, const: only, enum: values, properties, type } = node
   if (anyOf) return formsInWords(anyOf)
   if (only !== undefined) return quoted(only)

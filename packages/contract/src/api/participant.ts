@@ -69,7 +69,7 @@ const StateConfigEnd = Type.Object(
 )
 
 const { id, name, instructions, components } = State.properties
-export const StateConfig = Type.Object(
+const StateConfig = Type.Object(
   { id, name, instructions, components, end: Type.Optional(StateConfigEnd) },
   { description: 'A state as this participant may see it' },
 )

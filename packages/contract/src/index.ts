@@ -56,6 +56,7 @@ export { publicComponent } from './components/public.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
+  anyRole,
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
@@ -75,7 +76,7 @@ export {
   verificationOf,
 } from './definition/outcomes.ts'
 export { fillRedirect } from './definition/redirect.ts'
-export { type Component, endOfExperiment, type State } from './definition/state.ts'
+export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,
@@ -89,6 +90,7 @@ export {
   type ValidationIssue,
 } from './errors.ts'
 export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
+export { formIssues } from './form-issues.ts'
 export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export { metrics } from './metrics.ts'
@@ -135,7 +137,6 @@ export {
   WaitingStatus,
   waitingActions,
 } from './room/waiting.ts'
-export { type SchemaError, sentencesOf } from './schema-issues.ts'
 export {
   maySessionBecome,
   type ParticipantSession,

@@ -1,4 +1,5 @@
 import type { ValidationIssue } from './errors.ts'
+import { quoted, typeInWords } from './schema-words.ts'
 
 /** What TypeBox reports of a value that does not fit. */
 export interface SchemaError {
@@ -31,6 +32,18 @@ export function sentencesOf(
       return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
     case 'maxItems':
       return [{ path, message: `must have at most ${facts.limit} items` }]
+    case 'minItems':
+      return [{ path, message: `must have at least ${facts.limit} ${facts.limit === 1 ? 'item' : 'items'}` }]
+    case 'minimum':
+      return [{ path, message: `must be at least ${facts.limit}` }]
+    case 'maximum':
+      return [{ path, message: `must be at most ${facts.limit}` }]
+    case 'type':
+      return [{ path, message: `must be ${typeInWords[String(facts.type)] ?? facts.type}` }]
+    case 'const':
+      return [{ path, message: `must be ${quoted(facts.allowedValue)}` }]
+    case 'enum':
+      return [{ path, message: `must be one of ${names('allowedValues').map(quoted).join(', ')}` }]
     default:
       return [{ path, message }]
   }

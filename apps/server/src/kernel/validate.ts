@@ -1,4 +1,4 @@
-import { limits, type SchemaError, sentencesOf, type ValidationIssue } from '@atrium/contract'
+import { formIssues, limits, type ValidationIssue } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -6,8 +6,7 @@ const mostIssues = 20
 
 interface Checker {
   Check(value: unknown): boolean
-  Errors(value: unknown): SchemaError[]
-  Type(): unknown
+  Type(): TSchema
 }
 
 /** TypeBox looks for all errors, and in lists for all pairs: 49,000 zeros took 27 s. Below this it takes milliseconds. */
@@ -23,12 +22,8 @@ export function issuesOf(checker: Checker, value: unknown, at = '', whereverItIs
   if (tooLong) return [{ ...tooLong, path: at + tooLong.path }]
   if (!whereverItIs && membersLeft(value, mostMembersExplained) < 0)
     return [{ path: at, message: 'does not have the expected form, and is too large to say where' }]
-  const issues = new Map<string, ValidationIssue>()
-  for (const error of checker.Errors(value)) {
-    if (issues.size === mostIssues) break
-    for (const issue of sentencesOf(error, at)) issues.set(issue.path + issue.message, issue)
-  }
-  return [...issues.values()]
+  const issues = formIssues(checker.Type(), value, at).slice(0, mostIssues)
+  return issues.length > 0 ? issues : [{ path: at, message: 'does not have the expected form' }]
 }
 
 /** As far as a JSON schema says how long lists may be. */
@@ -92,7 +87,7 @@ export function parserFor<Schema extends TSchema>(
       if (unstorable) return { ok: false, issues: [unstorable] }
       return compiled.Check(value)
         ? { ok: true, value: value as Static<Schema> }
-        : { ok: false, issues: issuesOf(compiled as Checker, value, '', whereverItIs) }
+        : { ok: false, issues: issuesOf(compiled, value, '', whereverItIs) }
     },
   }
 }

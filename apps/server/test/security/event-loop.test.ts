@@ -84,7 +84,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     for (const matching of [
       { groupSize },
       { groupSize: { min: 1, max: groupSize } },
-      { groupSize, deadlineMs: 1, onDeadline: 'fill_with_agent' },
+      { groupSize, deadlineMs: 1, onDeadline: 'start_short' },
     ])
       expect(codeOf(await dryRun(experimentId, matching))).toBe('VALIDATION_FAILED')
     await expectShortTurns()
@@ -92,7 +92,7 @@ describe('[R40] no single request, message or room action stops the server', { t
 
   test('[M21] the largest dry run leaves the event loop alone', async () => {
     const experimentId = await researcher.openExperiment()
-    const matching = { groupSize: 1_000, deadlineMs: 1, onDeadline: 'fill_with_agent' }
+    const matching = { groupSize: 1_000, deadlineMs: 1, onDeadline: 'start_short' }
     expect((await dryRun(experimentId, matching, 20_000)).status).toBe(200)
     await expectShortTurns()
   })

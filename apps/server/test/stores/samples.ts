@@ -38,6 +38,7 @@ export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {
   experimentId,
   person: { issuer: 'urn:test', subject: `person-${randomUUID()}` },
   role: 'participant',
+  drawRoleFrom: [],
   metadata: {},
   revision: 1,
   allowRepeat: false,

@@ -39,9 +39,9 @@ describeInBothModes('dry run of matching', (world) => {
     const experimentId = await negotiation()
     const body = {
       arrivals: { people: 8, pattern: 'all_at_once', roles: { buyer: 1 } },
-      matching: { groupSize: 2, deadlineMs: 1_000, onDeadline: 'fill_with_agent' },
+      matching: { groupSize: 2, deadlineMs: 1_000, onDeadline: 'start_short' },
     }
-    expect(succeeded(await dryRun(experimentId, body)).groups).toMatchObject({ total: 8, withAgents: 8 })
+    expect(succeeded(await dryRun(experimentId, body)).groups).toMatchObject({ total: 0 })
     const { token } = await cast.researcher()
     const { revision, definition } = succeeded(
       await cast.api.call(experimentRoutes.read, { token, params: { experimentId } }),

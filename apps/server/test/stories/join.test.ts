@@ -24,6 +24,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
       sessionToken: expect.stringMatching(/^stkn_[A-Za-z0-9_-]{43}$/),
       participantId: expect.stringMatching(/^part_/),
       roomId: expect.stringMatching(/^room_/),
+      role: 'participant',
       experimentConfig: { name, states, globalComponents },
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })

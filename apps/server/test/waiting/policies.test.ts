@@ -27,19 +27,6 @@ describeInBothModes(
       expect(await lobby.seats(roomId)).toHaveLength(2)
     })
 
-    test('`fill_with_agent`: the empty seats are kept for agents', async () => {
-      const experimentId = await lobby.open(
-        endless({ matching: { groupSize: 3, deadlineMs: 2_000, onDeadline: 'fill_with_agent' } }),
-      )
-      const ann = await lobby.come(experimentId)
-      const { roomId } = await ann.socket.assigned()
-      expect((await lobby.seats(roomId)).map(({ alias, status }) => [alias, status])).toEqual([
-        ['P1', 'active'],
-        ['P2', 'agent'],
-        ['P3', 'agent'],
-      ])
-    })
-
     test('`end_paid`: the wait ends with its own code, which stays the same whoever asks', async () => {
       const experimentId = await lobby.open(
         endless({

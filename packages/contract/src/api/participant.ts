@@ -61,15 +61,44 @@ export const ExperimentSummary = Type.Object({
   availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
 })
 
-export const ExperimentConfig = Type.Object({
-  name: Type.String(),
-  states: Type.Array(State),
-  globalComponents: Type.Array(GlobalComponent),
-  consent: Type.Optional(Consent),
-})
+const StateConfigEnd = Type.Object(
+  {
+    on: Type.String({ description: 'The rule by which it ends' }),
+    label: Type.Optional(Type.String({ description: 'Text of the button' })),
+    afterMs: Type.Optional(Count('Milliseconds after which it ends at the latest')),
+    componentId: Type.Optional(Type.String({ description: 'The video or audio that ends it' })),
+  },
+  { description: 'How the state ends; by a button when absent' },
+)
+
+const { id, name, instructions, components } = State.properties
+const StateConfig = Type.Object(
+  { id, name, instructions, components, end: Type.Optional(StateConfigEnd) },
+  { description: 'A state as this participant may see it' },
+)
+
+/** R53: only what the participant's role may see; before a role is assigned, only what everyone sees. */
+export const ExperimentConfig = Type.Object(
+  {
+    name: Type.String(),
+    states: Type.Array(StateConfig, { description: 'Those that the participant’s role sees' }),
+    globalComponents: Type.Array(GlobalComponent, {
+      description: 'Those that the participant’s role sees',
+    }),
+    consent: Type.Optional(Consent),
+  },
+  {
+    description:
+      'What the participant’s role may see of the definition; before a role is assigned, what everyone sees',
+  },
+)
 export type ExperimentConfig = Type.Static<typeof ExperimentConfig>
 
 const joined = { participantId: ParticipantId, roomId: RoomId, experimentConfig: ExperimentConfig }
+const Role = Type.String({
+  description:
+    'The participant’s role; `participant` when the experiment declares none, and until one is assigned',
+})
 
 export const DiscoverAnswer = success(
   Type.Object({
@@ -84,6 +113,7 @@ export const JoinAnswer = success(
     sessionId: SessionId,
     sessionToken: SessionToken,
     ...joined,
+    role: Role,
     expiresAt: IsoTime('When the session expires'),
   }),
 )

@@ -59,7 +59,8 @@ export const payoff = declareType({
   ...shown,
   type: 'payoff',
   title: 'Payoff',
-  description: 'What the participant has earned: the value of a variable.',
+  description:
+    'The value of a variable, such as what the participant has earned. Of a list each value is shown.',
   place: 'both',
   settings: Type.Object({
     variable: Type.Optional(

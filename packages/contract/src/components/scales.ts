@@ -20,7 +20,9 @@ export const slider = declareType({
     ),
     labels: Marks('Texts spread evenly along the line; none when absent'),
     start: Amount('Where the handle stands at first; nowhere when absent'),
-    showValue: Flag('The value is shown as a number; false when absent'),
+    showValue: Flag(
+      'The value is shown as a number, and those of the ends where no text stands; false when absent',
+    ),
   }),
   responds: 'once',
   requiredByDefault: true,

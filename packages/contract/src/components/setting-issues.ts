@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { SchemaNode } from '../openapi/document.ts'
+import { quoted, typeInWords } from '../schema-words.ts'
 import { error, type Finding, type Settings } from './component-type.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
@@ -65,17 +66,8 @@ function schemaAt(root: TSchema, schemaPath: string): SchemaNode {
   return steps.reduce<SchemaNode>((node, step) => ({ ...Reflect.get(node, step) }), { ...root })
 }
 
-const words: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-}
-
 function inWords({ anyOf, enum: values, type }: SchemaNode): string {
   if (anyOf) return [...new Set(anyOf.map(inWords))].join(' or ')
-  if (values) return `one of ${values.map((value) => `‘${value}’`).join(', ')}`
-  return (typeof type === 'string' ? words[type] : undefined) ?? 'another value'
+  if (values) return `one of ${values.map(quoted).join(', ')}`
+  return (typeof type === 'string' ? typeInWords[type] : undefined) ?? 'another value'
 }

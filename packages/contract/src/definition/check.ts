@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../errors.ts'
 import { checkMatching } from './check-matching.ts'
-import { type ExperimentDefinition, roleIdsOf } from './definition.ts'
+import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { redirectIssue } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
 
@@ -17,6 +17,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...checkMatching(definition),
     ...badRedirect(definition),
     ...unknownPayoff(definition),
+    ...policiesOfAgents(definition),
   ]
 }
 
@@ -90,7 +91,7 @@ function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
 }
 
 function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
-  const known = new Set(['participant', ...roleIdsOf(definition)])
+  const known = new Set([anyRole, ...roleIdsOf(definition)])
   const missing = (roles: readonly string[] | undefined, path: string) =>
     (roles ?? []).flatMap((id, index) =>
       known.has(id) ? [] : [issue(`${path}/roles/${index}`, `there is no role called ‘${id}’`)],
@@ -151,6 +152,28 @@ function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): Va
   const name = completion?.payoff
   if (name === undefined || Object.hasOwn(variables, name)) return []
   return [issue('/completion/payoff', `there is no variable called ‘${name}’`)]
+}
+
+/** X35: nobody would take the seat, and the others would wait for it or play without it. */
+function policiesOfAgents({ matching, dropout }: ExperimentDefinition): ValidationIssue[] {
+  return [
+    ...(matching?.onDeadline === 'fill_with_agent'
+      ? [
+          issue(
+            '/matching/onDeadline',
+            '‘fill_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘start_short’ or ‘end_paid’',
+          ),
+        ]
+      : []),
+    ...(dropout?.policy === 'replace_with_agent'
+      ? [
+          issue(
+            '/dropout/policy',
+            '‘replace_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘continue’ or ‘end’',
+          ),
+        ]
+      : []),
+  ]
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

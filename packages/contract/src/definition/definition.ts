@@ -76,7 +76,8 @@ export const Conditions = Type.Object(
 export const Dropout = Type.Object(
   {
     policy: Type.Enum(['wait', 'continue', 'replace_with_agent', 'end'], {
-      description: 'What the others do without the one who left',
+      description:
+        'What the others do without the one who left; `replace_with_agent` is refused until there are agents',
     }),
     graceMs: Type.Optional(
       Type.Integer({
@@ -215,6 +216,9 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
   const most = limits.definition.groupSize
   return { min: Math.min(min, most), max: Math.min(max, most) }
 }
+
+/** What somebody asks for who takes any role, and what everyone is where the experiment declares none. */
+export const anyRole = 'participant'
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))

@@ -45,7 +45,7 @@ export const Matching = Type.Object(
     onDeadline: Type.Optional(
       Type.Enum(deadlinePolicies, {
         description:
-          'What happens to those who still wait at the deadline and are too few: `wait` on (when absent), `start_short` with those who are there, `fill_with_agent`, or `end_paid` with the code of the outcome NOT_MATCHED',
+          'What happens to those who still wait at the deadline and are too few: `wait` on (when absent), `start_short` with those who are there, or `end_paid` with the code of the outcome NOT_MATCHED; `fill_with_agent` is refused until there are agents',
       }),
     ),
     filters: Type.Optional(Type.Array(Filter, { maxItems: 50 })),

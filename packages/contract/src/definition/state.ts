@@ -13,6 +13,10 @@ const RoleIds = Type.Array(DefinitionId('A declared role'), {
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
 
+/** Whether what names these roles is for somebody: for everyone when it names none. A null role is not assigned yet. */
+export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string | null): boolean =>
+  roles === undefined || (role !== null && roles.includes(role))
+
 /** Settings beside `id` and `type` belong to the component type and are checked by the catalogue. */
 export const Component = Type.Object(
   {

@@ -1,7 +1,7 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import { pseudonymOf } from '../../kernel/ids.ts'
-import { type ClosedReason, planJoin } from '../../modules/sessions/join.plan.ts'
+import { type ClosedReason, drawRole, planJoin } from '../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from './failures.ts'
 import { takePlace } from './places.sql.ts'
@@ -54,7 +54,8 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     const experiment = await lockExperiment(tx, seen)
     const lockedPlan = planFor(experiment)
     if (lockedPlan.kind === 'closed') return { kind: 'closed', reason: lockedPlan.reason }
-    await enter(tx, request, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
+    const role = await roleFor(tx, request)
+    await enter(tx, { ...request, role }, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
     const session = await openSession(tx, request, request.newIds.participantId, {
       metadata: request.metadata,
       startedAt: request.now,
@@ -156,6 +157,20 @@ async function formerSession({ db }: Sql, participantId: string): Promise<Sessio
     .limit(1)
     .executeTakeFirst()
   return row && { metadata: JSON.parse(row.metadata), startedAt: row.created_at }
+}
+
+/** Counted in a row of its own: a join that changed the experiment's row could not share it with the others. */
+async function roleFor({ db }: Sql, { experimentId, role, drawRoleFrom }: JoinRequest): Promise<string> {
+  if (drawRoleFrom.length === 0) return role
+  const { drawn } = await db
+    .insertInto('role_draws')
+    .values({ experiment_id: experimentId, drawn: 1 })
+    .onConflict((conflict) =>
+      conflict.column('experiment_id').doUpdateSet((eb) => ({ drawn: eb('role_draws.drawn', '+', 1) })),
+    )
+    .returning('drawn')
+    .executeTakeFirstOrThrow()
+  return drawRole(drawRoleFrom, experimentId, drawn - 1) ?? role
 }
 
 async function enter(

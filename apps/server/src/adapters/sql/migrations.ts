@@ -18,6 +18,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
   '0010_outcomes': { up: addOutcomes },
   '0012_room_record': { up: addRoomRecord(engine) },
+  '0014_hear': { up: addRoleDraws },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
@@ -177,6 +178,14 @@ async function createEventTables(db: Kysely<never>): Promise<void> {
     .on('events')
     .columns(['session_id', 'event_id'])
     .where('event_id' as never, 'is not', null)
+    .execute()
+}
+
+async function addRoleDraws(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('role_draws')
+    .addColumn('experiment_id', 'text', (column) => column.primaryKey())
+    .addColumn('drawn', 'integer', (column) => column.notNull())
     .execute()
 }
 

@@ -54,7 +54,7 @@ async function openPlay(database: Database, allowRepeat: boolean) {
     await database.rooms.append([
       {
         ...{ roomId, epoch: room?.epoch ?? 0, seq, at: now, action: '{}', actor: 'clock', actionId: null },
-        ...{ records: [], status: null },
+        ...{ records: [], status: null, condition: null },
         decisions: [{ participantId: session.participantId, outcome, givesPlaceBack }],
       },
     ])

@@ -26,7 +26,7 @@ describeOnBothEngines('what a room appends', (engine) => {
       await database.rooms.append([
         {
           ...{ roomId, seq, records, epoch: claimed?.epoch ?? 0, at: startOfTime, action: '{}', actor: 'x' },
-          ...{ actionId: null, status: null, condition: null },
+          ...{ actionId: null, status: null, condition: null, decisions: [] },
           ...more,
         },
       ])

@@ -18,6 +18,8 @@ export interface Tables {
     created_at: number
     updated_at: number
   }
+  /** How often a role was drawn for somebody who is alone in a room. */
+  role_draws: { experiment_id: string; drawn: number }
   experiment_revisions: {
     experiment_id: string
     revision: number

@@ -129,3 +129,66 @@ test('[X32] the payoff is a variable of the definition', () => {
       '/completion/payoff',
     )
 })
+
+describe('[X36] a value of the wrong form is told what is expected', () => {
+  const groups = 'must be a whole number from 1 to 1,000, or {min, max}'
+  const ends =
+    'needs one of "on": "button", "on": "timed", "on": "all_responded", "on": "any_responded", "on": "media_ended", "on": "condition"'
+  const matching = (more: object) => ({ matching: { groupSize: 2, ...more } })
+
+  test.each<[object, string, string]>([
+    [{ matching: { groupSize: 0 } }, '/matching/groupSize', groups],
+    [{ matching: { groupSize: 2.5 } }, '/matching/groupSize', groups],
+    [{ matching: { groupSize: 'two' } }, '/matching/groupSize', groups],
+    [{ matching: { groupSize: null } }, '/matching/groupSize', groups],
+    [{ matching: { groupSize: { min: 0, max: 3 } } }, '/matching/groupSize/min', 'must be at least 1'],
+    [{ matching: { groupSize: { min: 1 } } }, '/matching/groupSize/max', 'is missing'],
+    [
+      matching({ exclusions: ['x'] }),
+      '/matching/exclusions/0',
+      'must be ‘never_again’, {same}, or {different}',
+    ],
+    [
+      matching({ exclusions: [{ sam: 'x' }] }),
+      '/matching/exclusions/0',
+      'must be ‘never_again’, {same}, or {different}',
+    ],
+    [
+      matching({ filters: [{ attribute: 'x', in: [null] }] }),
+      '/matching/filters/0/in/0',
+      'must be a text, a number or true or false',
+    ],
+    [
+      matching({ onDeadline: 'x' }),
+      '/matching/onDeadline',
+      'must be one of ‘wait’, ‘start_short’, ‘fill_with_agent’, ‘end_paid’',
+    ],
+    [{ roles: [7] }, '/roles/0', 'must be a text, or {id, …}'],
+    [{ roles: ['a b'] }, '/roles/0', 'has characters that are not allowed here, or is empty or too long'],
+    [{ roles: [{ id: 'a', min: -1 }] }, '/roles/0/min', 'must be at least 0'],
+    [{ states: [state('s', { end: 'timed' })] }, '/states/0/end', ends],
+    [{ states: [state('s', { end: { on: 'never' } })] }, '/states/0/end', ends],
+    [{ states: [state('s', { end: { on: 'timed' } })] }, '/states/0/end/afterMs', 'is missing'],
+    [{ capacity: 0 }, '/capacity', 'must be at least 1'],
+    [{ name: 7 }, '/name', 'must be a text'],
+  ])('%j', (more, path, message) => {
+    expect(issuesOf({ name: 'x', states: [state('s')], ...more })).toEqual([{ path, message }])
+  })
+})
+
+test('[X35] policies that need agents are refused with a sentence', () => {
+  const matching = { groupSize: 2, deadlineMs: 1_000, onDeadline: 'fill_with_agent' }
+  const dropout = { policy: 'replace_with_agent' }
+  expect(issuesOf({ name: 'x', states: [state('s')], matching, dropout })).toEqual([
+    {
+      path: '/matching/onDeadline',
+      message:
+        '‘fill_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘start_short’ or ‘end_paid’',
+    },
+    {
+      path: '/dropout/policy',
+      message:
+        '‘replace_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘continue’ or ‘end’',
+    },
+  ])
+})

@@ -125,6 +125,10 @@ describe('values', () => {
     ["sort(['b', 'a', 'B'])", ['B', 'a', 'b']],
     ["sort([1, 'a'])", null],
     ['unique([1, [2], 1, [2]])', [1, [2]]],
+    ['without([3, 5, 3], 3)', [5, 3]],
+    ['without([3, [5]], [5])', [3]],
+    ['without([3], 4)', [3]],
+    ["without('abc', 'a')", null],
     ['list', [3, 1, 2]],
   ])('[F7] %s', (text, expected) => {
     expect(valueOfText(text)).toStrictEqual(expected)

@@ -67,7 +67,7 @@ describe('safety', () => {
       fc
         .tuple(
           fc.constantFrom(
-            ...'min max sum mean median count round floor ceil abs length contains all any at sort unique'.split(
+            ...'min max sum mean median count round floor ceil abs length contains all any at sort unique without'.split(
               ' ',
             ),
           ),

@@ -105,6 +105,13 @@ function unique(list: Value[], work: Work): Value {
   return [...seen.values()]
 }
 
+/** Without the first that is equal, so that of several alike one goes: what the others gave, when x is one's own. */
+function without(list: Value[], x: Value, work: Work): Value {
+  if (list.length > valueLimits.listItems || !spend(work, list.length * costOf.passing)) return null
+  const index = list.findIndex((item) => areEqual(item, x, work))
+  return index < 0 ? list : list.toSpliced(index, 1)
+}
+
 function length(value: Value, work: Work): number | null {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
   if (!isRecord(value)) return null
@@ -182,6 +189,17 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       takes: ['list or text', 'anything'],
       gives: 'boolean',
       run: (work, container = null, x = null) => contains(container, x, work),
+    },
+  ],
+  [
+    'without',
+    {
+      usage: 'without(list, x)',
+      least: 2,
+      most: 2,
+      takes: ['list', 'anything'],
+      gives: 'list',
+      run: (work, list = null, x = null) => (Array.isArray(list) ? without(list, x, work) : null),
     },
   ],
   [

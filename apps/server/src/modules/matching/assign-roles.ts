@@ -1,7 +1,7 @@
+import { anyRole } from '@atrium/contract'
 import type { RoleQuota } from './matching-settings.ts'
 
-/** What somebody asks for who takes any role, and what everyone is when the experiment declares none. */
-export const takesAny = 'participant'
+export const takesAny = anyRole
 
 /**
  * M12: a role for each seat of a group, in the order asked. Who wants a declared role has it; the others get the first

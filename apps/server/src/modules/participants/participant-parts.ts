@@ -1,10 +1,4 @@
-import {
-  type ExperimentConfig,
-  type ExperimentDefinition,
-  type ParticipantEvent,
-  publicComponent,
-  type State,
-} from '@atrium/contract'
+import type { ParticipantEvent } from '@atrium/contract'
 import type { Events } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
@@ -13,28 +7,6 @@ export interface ParticipantParts {
   experiments: Experiments
   sessions: Sessions
   events: Events
-}
-
-/** What a participant is told of the definition: no answer keys, and not where the experiment goes from where. */
-export const experimentConfigOf = ({
-  name,
-  states,
-  globalComponents,
-  consent,
-}: ExperimentDefinition): ExperimentConfig => ({
-  name,
-  states: states.map(({ next: _next, onEnter: _onEnter, onEnd: _onEnd, end, ...state }) => ({
-    ...state,
-    ...(end && { end: publicEnd(end) }),
-    components: state.components.map(publicComponent),
-  })),
-  globalComponents: (globalComponents ?? []).map(publicComponent),
-  ...(consent && { consent }),
-})
-
-function publicEnd(end: NonNullable<State['end']>): NonNullable<State['end']> {
-  const { onTimeout: _onTimeout, ...told } = end
-  return told
 }
 
 export async function recordEvents(

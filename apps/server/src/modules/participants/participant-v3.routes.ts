@@ -2,14 +2,10 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
-import { roomIdOf } from '../sessions/index.ts'
+import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
-import {
-  experimentConfigOf,
-  type ParticipantParts,
-  recordEvents,
-  recruitingSummaries,
-} from './participant-parts.ts'
+import { experimentConfigOf } from './experiment-config.ts'
+import { type ParticipantParts, recordEvents, recruitingSummaries } from './participant-parts.ts'
 
 /** R21: the ID token on every call, the experiment named in the body, no session in any answer. */
 export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts): void {
@@ -21,7 +17,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
     return {
       participantId: session.participantId,
       roomId: roomIdOf(session),
-      experimentConfig: experimentConfigOf(definition),
+      experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
     }
   })
 

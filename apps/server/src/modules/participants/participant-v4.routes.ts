@@ -2,14 +2,10 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { roomIdOf } from '../sessions/index.ts'
+import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
-import {
-  experimentConfigOf,
-  type ParticipantParts,
-  recordEvents,
-  recruitingSummaries,
-} from './participant-parts.ts'
+import { experimentConfigOf } from './experiment-config.ts'
+import { type ParticipantParts, recordEvents, recruitingSummaries } from './participant-parts.ts'
 
 export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, clock: Clock): void {
   const { sessions } = parts
@@ -26,7 +22,8 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
       sessionToken,
       participantId: session.participantId,
       roomId: roomIdOf(session),
-      experimentConfig: experimentConfigOf(definition),
+      role: session.role,
+      experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
       expiresAt: new Date(session.expiresAt).toISOString(),
     }
   })

@@ -2,8 +2,9 @@ import { addMessage } from './participation.ts'
 import { endForAll, vacate } from './presence.ts'
 import { leaveState, unitsOf } from './progress.ts'
 import type { RoomAction } from './room-action.ts'
+import { isStillIn } from './room-audience.ts'
 import { isOpen } from './room-state.ts'
-import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
+import { Refusal, record, seatOf, type Turn, tellRoom, tellSeats } from './turn.ts'
 
 type ControlAction = Extract<RoomAction, { by: string }>
 
@@ -52,15 +53,17 @@ function resume(turn: Turn): void {
   for (const unit of unitsOf(turn)) {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
     unit.moveTo({ ...unit.flow, deadlineAt })
-    for (const seat of unit.seats) tellSeat(turn, seat, { type: 'resumed', deadlineAt })
+    for (const seat of unit.seats) tellSeats(turn, [seat], { type: 'resumed', deadlineAt })
   }
 }
 
 function announce(turn: Turn, text: string, to: string | null): void {
-  const message = addMessage(turn, 'researcher', null, text, to === null ? null : [to])
   const seats = to === null ? turn.room.seats : [seatOf(turn, to)]
-  for (const seat of seats)
+  const message = addMessage(turn, 'researcher', null, text, {
+    to: to === null ? null : [to],
+    missedBy: seats.filter((seat) => !isStillIn(seat)),
+  })
+  for (const seat of seats.filter(isStillIn))
     record(turn, seat, 'announcement', { data: { text, messageId: message.messageId } })
-  if (to === null) tellRoom(turn, { type: 'announcement', text })
-  else for (const seat of seats) tellSeat(turn, seat, { type: 'announcement', text })
+  tellSeats(turn, seats, { type: 'announcement', text })
 }

@@ -2,11 +2,13 @@ import { evaluateResponse, type MessageView } from '@atrium/contract'
 import type { Value } from '../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from './blueprint.ts'
 import { vacate } from './presence.ts'
-import { endRoomIfOver, finishSeat, missingAnswer, seesState, stateAt } from './progress.ts'
+import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
 import type { ParticipantAction, RoomAction } from './room-action.ts'
+import { whoMayRead, whoSees } from './room-audience.ts'
 import { entryOf, type FlowState, rememberedActions, rememberedMessages, type Seat } from './room-state.ts'
-import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat } from './turn.ts'
+import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat, tellSeats } from './turn.ts'
 import { save } from './variables.ts'
+import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
 
 const longestMessage = 4_000
 
@@ -37,8 +39,8 @@ interface Place {
 }
 
 function placeOf(turn: Turn, seat: Seat): Place {
-  const flow = seat.flow ?? turn.room.flow
-  const blueprint = flow && stateAt(turn, flow)
+  const flow = flowOf(turn.room, seat)
+  const blueprint = stateOf(turn.blueprint, flow)
   if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'There is no state to act in.')
   return { flow, blueprint }
 }
@@ -80,7 +82,11 @@ function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is for the record; announcing every sample would drown the room.
   if (component.type.responds === 'once')
-    tellRoom(turn, { type: 'response_recorded', alias: seat.alias, componentId: id })
+    tellSeats(turn, whoSees(turn.room, turn.blueprint, component), {
+      type: 'response_recorded',
+      alias: seat.alias,
+      componentId: id,
+    })
   if (result) tellSeat(turn, seat, { type: 'result', componentId: id, result })
   if (evaluation.outcome === undefined) return
   finishSeat(turn, seat, evaluation.outcome)
@@ -111,18 +117,9 @@ function recordResponse(
   })
 }
 
-function visibleComponents(turn: Turn, seat: Seat, { blueprint }: Place): ComponentBlueprint[] {
-  const here = seesState(seat, blueprint) ? blueprint.components : []
-  const globals = turn.blueprint.globals.filter(
-    ({ states }) => !states || states.includes(blueprint.state.id),
-  )
-  return [...here, ...globals].filter(
-    ({ component }) => !component.roles || component.roles.includes(seat.role),
-  )
-}
-
 function visibleComponent(turn: Turn, seat: Seat, place: Place, componentId: string): ComponentBlueprint {
-  const found = visibleComponents(turn, seat, place).find(({ component }) => component.id === componentId)
+  const visible = visibleComponents(turn.blueprint, seat, place.blueprint)
+  const found = visible.find(({ component }) => component.id === componentId)
   if (!found)
     throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
   return found
@@ -130,7 +127,8 @@ function visibleComponent(turn: Turn, seat: Seat, place: Place, componentId: str
 
 function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_message'>): void {
   const componentId = action.componentId ?? onlyChat(turn, seat, place)
-  const { component } = visibleComponent(turn, seat, place, componentId)
+  const chat = visibleComponent(turn, seat, place, componentId)
+  const { component } = chat
   if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
   if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
@@ -138,23 +136,27 @@ function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_messag
     'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
   if (text.length > longest)
     throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
-  const readers = turn.room.seats.filter((one) =>
-    visibleComponents(turn, one, place).some((visible) => visible.component === component),
-  )
+  const readers = whoMayRead(turn.room, turn.blueprint, place.blueprint, chat)
+  const listeners = new Set(whoSees(turn.room, turn.blueprint, chat))
   const isForAll = readers.length === turn.room.seats.length
-  const to = isForAll ? null : readers.map(({ participantId }) => participantId)
-  const message = addMessage(turn, seat.alias, componentId, text, to)
+  const message = addMessage(turn, seat.alias, componentId, text, {
+    to: isForAll ? null : readers.map(({ participantId }) => participantId),
+    missedBy: readers.filter((reader) => !listeners.has(reader)),
+  })
   record(turn, seat, 'chat_message', {
     stateId: place.blueprint.state.id,
     componentId,
     data: { messageId: message.messageId, text, actionId: action.actionId },
   })
-  if (isForAll) tellRoom(turn, { type: 'message', message })
-  else for (const reader of readers) tellSeat(turn, reader, { type: 'message', message })
+  if (isForAll) tellSeats(turn, [...listeners], { type: 'message', message })
+  else
+    for (const reader of readers)
+      tellSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
 }
 
 function onlyChat(turn: Turn, seat: Seat, place: Place): string {
-  const chats = visibleComponents(turn, seat, place).filter(({ component }) => component.type === 'chat')
+  const visible = visibleComponents(turn.blueprint, seat, place.blueprint)
+  const chats = visible.filter(({ component }) => component.type === 'chat')
   const [chat] = chats
   if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
   return chat.component.id
@@ -165,12 +167,14 @@ export function addMessage(
   from: string,
   componentId: string | null,
   text: string,
-  to: readonly string[] | null,
+  { to, missedBy }: { to: readonly string[] | null; missedBy: readonly Seat[] },
 ): MessageView {
   const { room } = turn
   room.messageCount++
   const message = { messageId: `m${room.messageCount}`, from, componentId, text, at: turn.now }
-  room.messages = [...room.messages.slice(1 - rememberedMessages), { message, to }]
+  const missed = missedBy.map(({ participantId }) => participantId)
+  const stored = { message, to, ...(missed.length > 0 ? { missedBy: missed } : {}) }
+  room.messages = [...room.messages.slice(1 - rememberedMessages), stored]
   return message
 }
 

@@ -6,6 +6,7 @@ import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from
 import { record, type Turn, tellRoom, tellSeat } from './turn.ts'
 import { assign, type Common, nothingYet, scopeFor } from './variables.ts'
 import { stateEnteredFor } from './view.ts'
+import { componentsOfState, seesComponent, seesState, stateOf } from './visible-components.ts'
 
 /** Those who move together: the whole room, or one participant. */
 export interface Unit {
@@ -73,13 +74,7 @@ type CommonByState = Map<string, Common>
 /** RM62: a room that has no work left goes nowhere any more. */
 const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running' && !isSpent(work)
 
-export const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => {
-  const step = flow.steps[flow.position]
-  return step && turn.blueprint.states.get(step.stateId)
-}
-
-export const seesState = (seat: Seat, { state }: StateBlueprint): boolean =>
-  !state.roles || state.roles.includes(seat.role)
+const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => stateOf(turn.blueprint, flow)
 
 /** Who the state waits for: who sees it, is in, and is there or may be back before the grace is over. */
 function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[] {
@@ -138,15 +133,13 @@ function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
 }
 
 /** Whether this participant has what the state waits for. */
-function mayEnd({ role }: Seat, { state, components }: StateBlueprint): boolean {
-  const sees = ({ component }: ComponentBlueprint) => !component.roles || component.roles.includes(role)
-  switch (state.end?.on) {
+function mayEnd(seat: Seat, blueprint: StateBlueprint): boolean {
+  const { end } = blueprint.state
+  switch (end?.on) {
     case 'any_responded':
-      return components.some((one) => sees(one) && one.type.responds !== 'none')
-    case 'media_ended': {
-      const { componentId } = state.end
-      return components.some((one) => sees(one) && one.component.id === componentId)
-    }
+      return componentsOfState(seat, blueprint).some(({ type }) => type.responds !== 'none')
+    case 'media_ended':
+      return componentsOfState(seat, blueprint).some(({ component }) => component.id === end.componentId)
     default:
       return true
   }
@@ -171,18 +164,14 @@ const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolea
 
 /** The first component that this participant still has to answer. */
 export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
-  components.find(
-    (one) =>
-      one.isRequired &&
-      (!one.component.roles || one.component.roles.includes(seat.role)) &&
-      !isAnswered(seat, one),
-  )
+  components.find((one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one))
 
 /** For everyone who sees the film, that is; a role that does not has nothing to wait for. */
 function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
   const media = components.find(({ component }) => component.id === componentId)
-  const viewers = seats.filter(({ role }) => !media?.component.roles || media.component.roles.includes(role))
-  return media !== undefined && viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
+  if (!media) return false
+  const viewers = seats.filter((seat) => seesComponent(seat, media))
+  return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
 
 /** Ends the state: its assignments, then what its deadline means, the first transition that holds, or the next step. */

@@ -26,8 +26,10 @@ export interface RoomState {
 
 interface StoredMessage {
   message: MessageView
-  /** The participants who may read it; null for everyone. */
+  /** The participants whose role may read it; null for everyone. */
   to: readonly string[] | null
+  /** Those of them who did not see the chat when it was said, or were no longer in; absent when there are none. */
+  missedBy?: readonly string[]
 }
 
 export interface FlowState {

@@ -2,6 +2,7 @@ import { RoomEvent, RoomSnapshot } from '@atrium/contract'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import { heardOf } from './test/hearing.ts'
 import { onlyFor, randomRoles, secretMark } from './test/random-definition.ts'
 import { whisperTo } from './test/random-happenings.ts'
 import { type Played, play, type Scenario, scenario } from './test/random-room.ts'
@@ -12,11 +13,9 @@ const events = Compile(RoomEvent)
 
 /** What this participant receives: the events for them, and a snapshot whenever they might connect. */
 function received({ blueprint, steps }: Played, participantId: string) {
-  return steps.flatMap(({ at, room, emitted }) => ({
+  return steps.map(({ at, room, emitted }, index) => ({
     snapshot: snapshotFor(room, blueprint, participantId, at),
-    events: emitted.flatMap(({ audience, event }) =>
-      audience.kind === 'room' || audience.participantId === participantId ? [event] : [],
-    ),
+    events: heardOf(emitted, { before: steps[index - 1]?.room ?? room, after: room }, participantId),
   }))
 }
 
@@ -50,7 +49,7 @@ describe('What participants receive, whatever happens', () => {
     forEveryone((_member, texts) => expect(texts).not.toContain('"correct"'))
   })
 
-  it('[RM16,RM17] shows no state and no component of another role', () => {
+  it('[R53,RM16,RM17] shows no state and no component of another role', () => {
     forEveryone(({ role }, texts) => {
       for (const other of randomRoles) if (other !== role) expect(texts).not.toContain(onlyFor(other))
     })

@@ -9,6 +9,8 @@ import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { reportRoom, reportSeats } from './report.ts'
 import type { RoomAction } from './room-action.ts'
+import { isStillIn } from './room-audience.ts'
+import type { RoomState } from './room-state.ts'
 import type { Rooms } from './rooms.ts'
 
 export interface RoomRouteParts {
@@ -95,15 +97,11 @@ export function addRoomRoutes(
     async ({ params, body, identity }) =>
       await change(params.roomId, identity, { type: 'end', reason: body.reason ?? 'ended_by_researcher' }),
   )
-  routes.add(
-    roomRoutes.message,
-    async ({ params, body, identity }) =>
-      await change(params.roomId, identity, {
-        type: 'announce',
-        text: body.text,
-        to: body.participantId ?? null,
-      }),
-  )
+  routes.add(roomRoutes.message, async ({ params, body, identity }) => {
+    const to = body.participantId ?? null
+    if (to !== null) refuseGone(await rooms.look(params.roomId), to)
+    return await change(params.roomId, identity, { type: 'announce', text: body.text, to })
+  })
   routes.add(roomRoutes.remove, async ({ params, body, identity }) => {
     const { roomId, participantId } = params
     const outcome = body.outcome ?? 'TECHNICAL'
@@ -111,4 +109,11 @@ export function addRoomRoutes(
     await sessions.revokeParticipant(participantId, actorOf(identity))
     return done
   })
+}
+
+/** RM95: said here and not by the reducer, because older logs hold announcements to people who had left. */
+function refuseGone(room: RoomState, participantId: string): void {
+  const seat = room.seats.find((one) => one.participantId === participantId)
+  if (room.status.kind !== 'ended' && seat && !isStillIn(seat))
+    throw new AppError('ACTION_REFUSED', { participantId }, 'This participant is no longer taking part.')
 }

@@ -7,7 +7,7 @@ import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtim
 import { createSeats } from '../../realtime/seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './room-action.ts'
-import { isOpen } from './room-state.ts'
+import { deliveriesOf, isStillIn } from './room-audience.ts'
 import type { Rooms } from './rooms.ts'
 import type { Emitted } from './turn.ts'
 
@@ -81,7 +81,7 @@ async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): P
   const { participantId } = socket.data.session
   const room = await rooms.live(roomId)
   await room.dispatch({ type: 'connected', participantId })
-  const isIn = room.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat))
+  const isIn = room.state().seats.some((seat) => seat.participantId === participantId && isStillIn(seat))
   // Not awaited: an event of the room could be told in between. In memory it is done at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])
   socket.emit('room_snapshot', room.snapshotFor(participantId))
@@ -92,11 +92,11 @@ const audienceRoom = (roomId: string): string => `${roomId}:all`
 const personalRoom = (roomId: string, participantId: string): string => `${roomId}:${participantId}`
 
 function broadcast(namespace: Namespace, roomId: string, emitted: readonly Emitted[]): void {
-  for (const { audience, event } of emitted) {
-    const to = audience.kind === 'room' ? audienceRoom(roomId) : personalRoom(roomId, audience.participantId)
-    namespace.to(to).emit('room_event', event)
+  for (const { event, isForRoom, participantIds } of deliveriesOf(emitted)) {
+    const personal = participantIds.map((participantId) => personalRoom(roomId, participantId))
+    const to = isForRoom ? [audienceRoom(roomId), ...personal] : personal
+    // Without a room to name, Socket.IO would tell everyone on the server.
+    if (to.length > 0) namespace.to(to).emit('room_event', event)
+    if (event.type === 'finished') namespace.in(personal).socketsLeave(audienceRoom(roomId))
   }
-  for (const { audience, event } of emitted)
-    if (event.type === 'finished' && audience.kind === 'participant')
-      namespace.in(personalRoom(roomId, audience.participantId)).socketsLeave(audienceRoom(roomId))
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
+import { type Audience, audienceOf } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
 import { beginVariableRecord, type VariableRecord } from './variable-record.ts'
 
@@ -18,9 +19,6 @@ export interface ParticipantRecord {
   /** It concerns the room: should this participant's record be closed, another member's takes it. */
   isRoomWide?: true
 }
-
-/** Everyone in the room, or one participant. */
-type Audience = { kind: 'room' } | { kind: 'participant'; participantId: string }
 
 export interface Emitted {
   audience: Audience
@@ -86,8 +84,14 @@ export function tellRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)
 }
 
-export function tellSeat(turn: Turn, seat: Seat, event: EventBody): void {
-  emit(turn, { kind: 'participant', participantId: seat.participantId }, event)
+/** Also those who are done: how it ended for them is the last that they hear. */
+export function tellSeat(turn: Turn, { participantId }: Seat, event: EventBody): void {
+  emit(turn, { kind: 'participants', participantIds: [participantId] }, event)
+}
+
+/** Those of them who are still in. */
+export function tellSeats(turn: Turn, seats: readonly Seat[], event: EventBody): void {
+  emit(turn, audienceOf(turn.room, seats), event)
 }
 
 function emit(turn: Turn, audience: Audience, event: EventBody): void {

@@ -1,25 +1,20 @@
 import type { ComponentView, MessageView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
-import type { Blueprint, ComponentBlueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { visibleVariables } from './variables.ts'
-
-const isFor =
-  (seat: Seat) =>
-  ({ component }: ComponentBlueprint): boolean =>
-    !component.roles || component.roles.includes(seat.role)
-
-const flowOf = (room: RoomState, seat: Seat): FlowState | null => seat.flow ?? room.flow
+import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
 
 /** The state as one participant sees it; null before the first and after the last. */
 function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): StateView | null {
   const step = flow?.steps[flow.position]
-  const found = step && blueprint.states.get(step.stateId)
-  if (!flow || !found) return null
-  const { state, components } = found
-  const isWaiting = state.roles !== undefined && !state.roles.includes(seat.role)
+  const found = stateOf(blueprint, flow)
+  if (!flow || !step || !found) return null
+  const { state } = found
+  // R53: of a state of other roles only that it goes on, and until when.
+  const isWaiting = !seesState(seat, found)
   return {
     id: state.id,
-    name: state.name ?? null,
+    name: isWaiting ? null : (state.name ?? null),
     instructions: isWaiting ? null : (state.instructions ?? null),
     visit: flow.visit,
     round: step.round,
@@ -27,19 +22,14 @@ function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): St
     enteredAt: flow.enteredAt,
     deadlineAt: flow.deadlineAt,
     endsOn: state.end?.on ?? 'button',
-    buttonLabel: state.end?.on === 'button' ? (state.end.label ?? null) : null,
-    components: isWaiting ? [] : components.filter(isFor(seat)).map(({ view }) => view),
+    buttonLabel: !isWaiting && state.end?.on === 'button' ? (state.end.label ?? null) : null,
+    components: componentsOfState(seat, found).map(({ view }) => view),
     isWaiting,
   }
 }
 
-function globalsView({ globals }: Blueprint, seat: Seat, stateId: string | undefined): ComponentView[] {
-  return globals
-    .filter(
-      (one) => isFor(seat)(one) && (!one.states || (stateId !== undefined && one.states.includes(stateId))),
-    )
-    .map(({ view }) => view)
-}
+const globalsView = (blueprint: Blueprint, seat: Seat, stateId: string | undefined): ComponentView[] =>
+  globalComponents(blueprint, seat, stateId).map(({ view }) => view)
 
 const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of: flow?.steps.length ?? 0 })
 
@@ -88,10 +78,10 @@ export function snapshotFor(
 /** A line of 1 Mbit/s takes a second for as much; 200 long messages would be 2.4 MB, and whoever reads slowly is cut off. */
 const mostBytesOfMessages = 131_072
 
-/** RM63: the newest, and of those as many as a slow line carries; the last one in any case. */
+/** RM63: the newest that reached them, and of those as many as a slow line carries; the last one in any case. */
 function messagesFor({ messages }: RoomState, participantId: string): MessageView[] {
-  const theirs = messages.flatMap(({ message, to }) =>
-    to === null || to.includes(participantId) ? [message] : [],
+  const theirs = messages.flatMap(({ message, to, missedBy }) =>
+    (to === null || to.includes(participantId)) && !missedBy?.includes(participantId) ? [message] : [],
   )
   let bytes = 0
   const isTooMuch = (message: MessageView): boolean => {

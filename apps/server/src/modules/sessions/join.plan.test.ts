@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { type JoinFacts, planJoin } from './join.plan.ts'
+import { assignCondition } from '../flow/index.ts'
+import { drawRole, type JoinFacts, planJoin, rolesToDraw } from './join.plan.ts'
 
 const facts: fc.Arbitrary<JoinFacts> = fc.record({
   experimentStatus: fc.constantFrom('draft', 'recruiting', 'paused', 'closed', 'archived'),
@@ -66,4 +67,31 @@ test('[R22] more room never turns anyone away', () => {
     const roomier = planJoin({ ...given, capacity: null })
     if (kind !== 'closed') expect(roomier.kind).toBe(kind)
   })
+})
+
+const alone = (more: object = {}) => ({
+  name: 'n',
+  states: [{ id: 's', components: [{ id: 'c', type: 'text', roles: ['a'] }] }],
+  roles: ['a', { id: 'b' }],
+  ...more,
+})
+
+test('[S30] roles are drawn from those that are declared, unless `participant` is one of them', () => {
+  expect(rolesToDraw(alone())).toEqual(['a', 'b'])
+  expect(rolesToDraw(alone({ roles: undefined }))).toEqual([])
+  expect(rolesToDraw(alone({ roles: ['a', 'participant'] }))).toEqual([])
+  const forAny = { id: 'c', type: 'text', roles: ['participant'] }
+  expect(rolesToDraw(alone({ globalComponents: [forAny] }))).toEqual([])
+  expect(rolesToDraw(alone({ states: [{ id: 's', components: [forAny] }] }))).toEqual([])
+  expect(rolesToDraw(alone({ states: [{ id: 's', components: [], roles: ['participant'] }] }))).toEqual([])
+})
+
+test('[S30] each role comes once in every so many, and does not go with the condition', () => {
+  const roles = ['a', 'b']
+  const drawn = Array.from({ length: 200 }, (_, before) => drawRole(roles, 'exp_1', before))
+  for (let block = 0; block < 200; block += 2) expect(drawn.slice(block, block + 2).toSorted()).toEqual(roles)
+  const conditions = { values: ['x', 'y'] }
+  const pairs = drawn.map((role, room) => `${role}${assignCondition(conditions, 'exp_1', room)}`)
+  const counts = ['ax', 'ay', 'bx', 'by'].map((pair) => pairs.filter((one) => one === pair).length)
+  for (const count of counts) expect(count).toBeGreaterThan(25)
 })

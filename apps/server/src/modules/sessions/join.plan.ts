@@ -1,4 +1,5 @@
-import type { ExperimentStatus } from '@atrium/contract'
+import { anyRole, type ExperimentDefinition, type ExperimentStatus, roleIdsOf } from '@atrium/contract'
+import { assignCondition } from '../flow/index.ts'
 
 export interface JoinFacts {
   experimentStatus: ExperimentStatus
@@ -35,3 +36,22 @@ export function planJoin(facts: JoinFacts): JoinPlan {
   if (isFull) return { kind: 'closed', reason: 'full' }
   return { kind: 'enter' }
 }
+
+/**
+ * S30: alone in a room there is no group to fill roles for, so somebody who names none gets one that the experiment declares.
+ * Not where it shows something to `participant`: then that is a role like the others, for whoever names none.
+ */
+export function rolesToDraw(definition: ExperimentDefinition): string[] {
+  const { states, globalComponents = [] } = definition
+  const roles = roleIdsOf(definition)
+  if (roles.length === 0 || roles.includes(anyRole)) return []
+  const isForAny = (one: { roles?: string[] }): boolean => one.roles?.includes(anyRole) ?? false
+  const isNamed =
+    globalComponents.some(isForAny) ||
+    states.some((state) => isForAny(state) || state.components.some(isForAny))
+  return isNamed ? [] : roles
+}
+
+/** Each role once in every so many, in an order of its own: were it that of the conditions, roles and conditions would go together. */
+export const drawRole = (roles: string[], experimentId: string, drawnBefore: number): string | null =>
+  assignCondition({ values: roles, assign: 'balanced' }, `${experimentId} roles`, drawnBefore)

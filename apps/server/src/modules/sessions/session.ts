@@ -1,4 +1,4 @@
-import type { SessionStatus } from '@atrium/contract'
+import { anyRole, type ExperimentDefinition, roleIdsOf, type SessionStatus } from '@atrium/contract'
 import type { SessionRecord } from './sessions.store.ts'
 
 /** A session whose time is over counts as expired before anyone has written that down. */
@@ -14,3 +14,9 @@ export const sameUserAgent = (one: string, other: string): boolean =>
 /** R17: until a group is matched, participants are in the waiting room of the experiment. */
 export const roomIdOf = (session: Pick<SessionRecord, 'roomId' | 'experimentId'>): string =>
   session.roomId ?? `waiting_${session.experimentId}`
+
+/** R53: the role that decides what a participant may see; null while any may still become theirs. */
+export const assignedRoleOf = (
+  { role, roomId }: Pick<SessionRecord, 'role' | 'roomId'>,
+  definition: ExperimentDefinition,
+): string | null => (role !== anyRole || roomId !== null || roleIdsOf(definition).length === 0 ? role : null)

@@ -41,6 +41,8 @@ export interface JoinRequest {
   experimentId: string
   person: PersonKey
   role: string
+  /** Roles of which one is drawn for a new participant, evenly; `role` when there are none. */
+  drawRoleFrom: string[]
   metadata: Record<string, unknown>
   /** The revision that a new participant would be on. */
   revision: number

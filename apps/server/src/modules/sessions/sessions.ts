@@ -1,4 +1,5 @@
 import {
+  anyRole,
   groupSizeOf,
   type JoinBody,
   limits,
@@ -12,6 +13,7 @@ import { findUnstorable } from '../../kernel/validate.ts'
 import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
+import { rolesToDraw } from './join.plan.ts'
 import { sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -187,19 +189,21 @@ async function joinRequest(
     ])
   const experiment = await experiments.find(body.experimentId)
   const definition = await experiments.definition(body.experimentId, experiment.revision)
-  const role = body.role ?? 'participant'
-  if (role !== 'participant' && !roleIdsOf(definition).includes(role))
+  const role = body.role ?? anyRole
+  if (role !== anyRole && !roleIdsOf(definition).includes(role))
     throw validationFailed([{ path: '/role', message: `the experiment has no role called ‘${role}’` }])
   const now = clock.now()
+  const soloRoom = groupSizeOf(definition).max === 1
   return {
     ...origin,
     experimentId: body.experimentId,
     person: { issuer: identity.issuer, subject: identity.subject },
     role,
+    drawRoleFrom: soloRoom && role === anyRole ? rolesToDraw(definition) : [],
     metadata,
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
-    soloRoom: groupSizeOf(definition).max === 1,
+    soloRoom,
     podId,
     newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
     now,

@@ -46,7 +46,7 @@ describe('the form', () => {
 
   test('a value of the wrong type in a union without marks', () => {
     expect(findingsOf({ name: 'x', states: [state], matching: { groupSize: 'two' } })).toEqual([
-      ['error', '/matching/groupSize', 'must be of another form: integer or object'],
+      ['error', '/matching/groupSize', 'must be a whole number from 1 to 1,000, or {min, max}'],
     ])
   })
 })

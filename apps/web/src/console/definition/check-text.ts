@@ -2,11 +2,11 @@ import {
   checkComponents,
   checkDefinition,
   ExperimentDefinition,
+  formIssues,
   unknownOutcomes,
   type ValidationIssue,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
-import { formIssues } from './form-issues.ts'
 import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
 
 export interface Finding {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
+import { soundDefinition } from './sound-definition.ts'
 
 export interface GoldenGame {
   name: string
@@ -19,7 +20,7 @@ const policies = ['wait', 'continue', 'replace_with_agent', 'end'] as const
 
 /** Roles, rounds in every order, all endings, global components, streams, loops, conditions and every kind of variable. */
 function everything(pacing: 'room' | 'participant', policy: (typeof policies)[number]): GoldenGame {
-  const { definition } = parseDefinition({
+  const definition = soundDefinition({
     name: 'Everything at once',
     states: [
       {

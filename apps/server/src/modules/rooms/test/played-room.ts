@@ -1,5 +1,4 @@
 import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
-import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { compileBlueprint } from '../blueprint.ts'
 import { nextDeadline } from '../deadlines.ts'
 import { emptyRoom, reduceRoom } from '../reduce-room.ts'
@@ -8,6 +7,8 @@ import type { RoomAction } from '../room-action.ts'
 import type { RoomState, Seat } from '../room-state.ts'
 import type { Emitted, ParticipantRecord } from '../turn.ts'
 import { snapshotFor } from '../view.ts'
+import { heardOf } from './hearing.ts'
+import { soundDefinition } from './sound-definition.ts'
 
 /** When every played room opens. */
 export const openedAt = 1_000_000
@@ -38,13 +39,14 @@ export interface PlayOptions {
 
 /** A room without a server: actions in, what became of them out, and a clock that moves when it is told to. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
-  const { definition } = parseDefinition({ name: 'Test', ...given })
+  const definition = soundDefinition({ name: 'Test', ...given })
   const size = definition.matching?.groupSize ?? 1
   const roles = options.roles ?? Array.from({ length: Number(size) }, () => 'participant')
   const { ordinal = 0, seed = 'seed' } = options
   const blueprint = compileBlueprint(definition)
   const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed, ordinal }
   const emitted: Emitted[] = []
+  const steps: { before: RoomState; after: RoomState; emitted: Emitted[] }[] = []
   const records: ParticipantRecord[] = []
   let room: RoomState = emptyRoom(origin, blueprint)
   let now = openedAt
@@ -55,6 +57,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     const reduction = reduceRoom(room, action, now, blueprint)
     if (reduction.kind === 'refused') return reduction.refusal.code
     if (reduction.kind === 'repeated') return reduction.seq
+    steps.push({ before: room, after: reduction.room, emitted: reduction.emitted })
     room = reduction.room
     emitted.push(...reduction.emitted)
     records.push(...reduction.records)
@@ -71,9 +74,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const snapshot = (participantId: string): RoomSnapshot => snapshotFor(room, blueprint, participantId, now)
   /** What this participant's socket receives. */
   const heard = (participantId: string): RoomEvent[] =>
-    emitted.flatMap(({ audience, event }) =>
-      audience.kind === 'room' || audience.participantId === participantId ? [event] : [],
-    )
+    steps.flatMap((step) => heardOf(step.emitted, step, participantId))
 
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
   dispatch({ type: 'opened', members, seed, ordinal })

@@ -91,8 +91,16 @@ const randomState = (audiences: Record<string, Audience>) =>
     )
     .map(({ components, end, role, onTimeout }) => ({
       components: components.map((one) => forRole(one, audiences[one.id])),
-      ...(end ? { end: end.afterMs === undefined || !onTimeout ? end : { ...end, onTimeout } } : {}),
-      ...(role ? { roles: [role], instructions: onlyFor(role) } : {}),
+      ...(end
+        ? {
+            end: {
+              ...end,
+              ...(role && end.on === 'button' ? { label: onlyFor(role) } : {}),
+              ...(end.afterMs !== undefined && onTimeout ? { onTimeout } : {}),
+            },
+          }
+        : {}),
+      ...(role ? { roles: [role], name: onlyFor(role), instructions: onlyFor(role) } : {}),
     }))
 
 const shape = fc.record({

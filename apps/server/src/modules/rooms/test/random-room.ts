@@ -1,6 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import fc from 'fast-check'
-import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { type Blueprint, compileBlueprint } from '../blueprint.ts'
 import { nextDeadline } from '../deadlines.ts'
 import { emptyRoom, reduceRoom } from '../reduce-room.ts'
@@ -10,6 +9,7 @@ import type { AgentSeat, Member } from '../rooms.store.ts'
 import type { Emitted, ParticipantRecord } from '../turn.ts'
 import { randomDefinition, randomRoles } from './random-definition.ts'
 import { type Happening, randomHappenings } from './random-happenings.ts'
+import { soundDefinition } from './sound-definition.ts'
 
 export interface Scenario {
   definition: ExperimentDefinition
@@ -33,9 +33,9 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     }),
   )
 
-function isSound(definition: unknown): boolean {
+function isSound(definition: ExperimentDefinition): boolean {
   try {
-    parseDefinition(definition)
+    soundDefinition(definition)
     return true
   } catch {
     return false

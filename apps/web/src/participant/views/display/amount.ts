@@ -4,14 +4,21 @@ interface AmountForm {
   decimals?: number | undefined
 }
 
-/** A sum in the words of the reader’s language. What is no number is shown as it is. */
+/** A sum, or a list of sums, in the words of the reader’s language. What is no number is shown as it is. */
 export function amountText(value: unknown, form: AmountForm, locale?: string): string {
+  const { currency, unit } = form
+  const values = Array.isArray(value) ? value : [value]
+  if (values.length === 0) return '–'
+  const text = values.map((one) => plainAmount(one, form, locale)).join(', ')
+  const isCounted = values.some((one) => typeof one === 'number')
+  return isCounted && currency === undefined && unit !== undefined && unit !== '' ? `${text} ${unit}` : text
+}
+
+function plainAmount(value: unknown, { currency, decimals }: AmountForm, locale?: string): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'number' || !Number.isFinite(value)) return '–'
-  const { currency, unit, decimals } = form
-  const text = new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale, {
     ...(currency !== undefined && { style: 'currency', currency }),
     ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   }).format(value)
-  return currency === undefined && unit !== undefined && unit !== '' ? `${text} ${unit}` : text
 }

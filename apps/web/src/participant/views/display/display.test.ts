@@ -34,4 +34,10 @@ describe('a payoff', () => {
     expect(amountText('a voucher', {}, 'en-US')).toBe('a voucher')
     expect(amountText(undefined, { currency: 'EUR' }, 'en-US')).toBe('–')
   })
+
+  it('of a list is each value, with the unit once', () => {
+    expect(amountText([12, 0, 20], { unit: 'points' }, 'en-US')).toBe('12, 0, 20 points')
+    expect(amountText([1, 2.5], { currency: 'EUR' }, 'en-US')).toBe('€1.00, €2.50')
+    expect(amountText([], { unit: 'points' }, 'en-US')).toBe('–')
+  })
 })

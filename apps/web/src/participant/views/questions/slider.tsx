@@ -21,6 +21,7 @@ function Slider(props: SettledProps<'slider'>) {
         <>
           <ScaleLine
             {...settings}
+            {...(showValue && numberedEnds(settings))}
             value={value}
             disabled={isFixed(props)}
             labelledBy={ids.label}
@@ -37,5 +38,17 @@ function Slider(props: SettledProps<'slider'>) {
     </Question>
   )
 }
+
+interface Ends {
+  min: number
+  max: number
+  minLabel?: string | undefined
+  maxLabel?: string | undefined
+  labels?: readonly string[] | undefined
+}
+
+/** A number says little beside a line whose ends have none. Marks along the line say it already. */
+const numberedEnds = ({ min, max, labels, minLabel, maxLabel }: Ends) =>
+  labels === undefined && { minLabel: minLabel ?? String(min), maxLabel: maxLabel ?? String(max) }
 
 export const SliderView = withSettings('slider', Slider)

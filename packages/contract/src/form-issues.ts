@@ -1,10 +1,12 @@
-import { sentencesOf, type ValidationIssue } from '@atrium/contract'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import type { ValidationIssue } from './errors.ts'
+import { sentencesOf } from './schema-issues.ts'
+import { formsInWords } from './schema-words.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
-/** A value against its schema, as sentences with places; worded as the platform words them. */
+/** What is wrong with a value, as sentences with places, worded alike wherever a value is checked; empty when it fits. */
 export function formIssues(schema: TSchema, value: unknown, at = ''): ValidationIssue[] {
   const issues = Value.Errors(schema, value).flatMap((error) => {
     const union = unionAround(error)
@@ -34,7 +36,7 @@ function unionAround({ schemaPath, instancePath, keyword }: SchemaError): Union 
 
 /**
  * For a union TypeBox reports why each form fails. What helps is what is wrong with the form that was meant: the one
- * whose fixed values (`"on": "timed"`) are there.
+ * whose fixed values (`"on": "timed"`) are there. Otherwise all are named.
  */
 function unionIssues(union: Union, schema: TSchema, value: unknown, at: string): ValidationIssue[] {
   const path = at + union.instancePath
@@ -44,7 +46,12 @@ function unionIssues(union: Union, schema: TSchema, value: unknown, at: string):
   const [only] = meant
   if (only && meant.length === 1) return formIssues(only, inner, path)
   const marks = forms.flatMap((form) => marksOf(form).map(([name, mark]) => `"${name}": "${mark}"`))
-  return [{ path, message: marks.length > 0 ? `needs one of ${marks.join(', ')}` : formsInWords(forms) }]
+  return [
+    {
+      path,
+      message: marks.length > 0 ? `needs one of ${marks.join(', ')}` : `must be ${formsInWords(forms)}`,
+    },
+  ]
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -73,13 +80,10 @@ function marksOf(form: TSchema): [string, unknown][] {
 }
 
 function isMeant(form: TSchema, value: unknown): boolean {
+  // A text of the wrong letters was meant as a text; of a number out of bounds all forms are named.
+  if (typeof value === 'string') return typeOf(form) === 'string' && !('const' in form)
   if (typeOf(form) !== 'object' || !isRecord(value) || Array.isArray(value)) return false
   return marksOf(form).every(([name, mark]) => value[name] === mark)
 }
 
 const typeOf = (form: TSchema): unknown => (isRecord(form) && 'type' in form ? form.type : undefined)
-
-const formsInWords = (forms: TSchema[]): string => {
-  const words = new Set(forms.map((form) => String(typeOf(form) ?? 'a fixed value')))
-  return `must be of another form: ${[...words].join(' or ')}`
-}

@@ -1,0 +1,99 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { onlyFor, randomDefinition, randomRoles } from '../rooms/test/random-definition.ts'
+import { experimentConfigOf } from './experiment-config.ts'
+
+const definition: ExperimentDefinition = {
+  name: 'Bargain',
+  roles: ['buyer', 'seller'],
+  variables: { limit: { initial: 80, secret: true } },
+  states: [
+    {
+      id: 'brief',
+      name: 'Your side',
+      components: [
+        { id: 'all', type: 'text', ...{ text: 'Hello' } },
+        { id: 'buyers', type: 'text', roles: ['buyer'], ...{ text: 'It is worth 120 to you.' } },
+        { id: 'sellers', type: 'text', roles: ['seller'], saveTo: 'limit', ...{ text: 'Not below 80.' } },
+      ],
+      end: { on: 'condition', when: 'limit > 80', afterMs: 5_000 },
+      onEnter: { limit: '80' },
+      next: [{ to: 'end', when: 'limit < 80' }],
+    },
+    {
+      id: 'offer',
+      name: 'Name your lowest price',
+      instructions: 'Below 80 you keep it.',
+      roles: ['seller'],
+      components: [{ id: 'price', type: 'slider' }],
+      end: { on: 'button', label: 'At least 80' },
+    },
+  ],
+  globalComponents: [{ id: 'note', type: 'text', roles: ['seller'], ...{ text: '80' } }],
+}
+
+describe('What a join tells of the definition', () => {
+  it('[R53] whatever it is, has nothing of another role, and nothing of any before one is assigned', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }).chain(randomDefinition), (random) => {
+        for (const role of [null, ...randomRoles]) {
+          const told = JSON.stringify(experimentConfigOf(random, role))
+          for (const other of randomRoles) if (other !== role) expect(told).not.toContain(onlyFor(other))
+        }
+      }),
+    )
+  })
+
+  it('[R53] whoever has a role is told all that it sees', () => {
+    fc.assert(
+      fc.property(randomDefinition(2), (random) => {
+        const [role = ''] = randomRoles
+        const told = experimentConfigOf(random, role)
+        const isTheirs = ({ roles }: { roles?: string[] }) => !roles || roles.includes(role)
+        expect(told.states.map(({ id, components }) => [id, components.map((one) => one.id)])).toEqual(
+          random.states
+            .filter(isTheirs)
+            .map(({ id, components }) => [id, components.filter(isTheirs).map((one) => one.id)]),
+        )
+      }),
+    )
+  })
+
+  it('[R53] no expression, no role and no place where a response goes is told', () => {
+    expect(JSON.stringify(experimentConfigOf(definition, 'buyer'))).not.toContain('80')
+    expect(experimentConfigOf(definition, 'buyer')).toEqual({
+      name: 'Bargain',
+      states: [
+        {
+          id: 'brief',
+          name: 'Your side',
+          components: [
+            { id: 'all', type: 'text', text: 'Hello' },
+            { id: 'buyers', type: 'text', text: 'It is worth 120 to you.' },
+          ],
+          end: { on: 'condition', afterMs: 5_000 },
+        },
+      ],
+      globalComponents: [],
+    })
+    expect(experimentConfigOf(definition, null).states).toMatchObject([{ components: [{ id: 'all' }] }])
+    expect(experimentConfigOf(definition, 'seller').states[1]).toEqual({
+      id: 'offer',
+      name: 'Name your lowest price',
+      instructions: 'Below 80 you keep it.',
+      components: [{ id: 'price', type: 'slider' }],
+      end: { on: 'button', label: 'At least 80' },
+    })
+  })
+
+  it('[R53] the film that ends a state is named to whoever sees it', () => {
+    const film = { id: 'film', type: 'video', roles: ['a'], ...{ src: '/film.mp4' } }
+    const end = { on: 'media_ended' as const, componentId: 'film' }
+    const shown = (role: string) =>
+      experimentConfigOf({ name: 'n', roles: ['a'], states: [{ id: 's', components: [film], end }] }, role)
+        .states[0]?.end
+    expect(shown('a')).toEqual(end)
+    expect(shown('b')).toEqual({ on: 'media_ended' })
+  })
+})

@@ -1,0 +1,15 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { parseDefinition } from '../../experiments/parse-definition.ts'
+
+type Dropout = NonNullable<ExperimentDefinition['dropout']>
+
+/**
+ * A definition that could be saved. Policies that need agents cannot at present, but rooms of earlier versions have them, and
+ * such rooms go on.
+ */
+export function soundDefinition<Given extends { dropout?: Dropout }>(given: Given): ExperimentDefinition {
+  const { dropout } = given
+  if (dropout?.policy !== 'replace_with_agent') return parseDefinition(given).definition
+  const { definition } = parseDefinition({ ...given, dropout: { ...dropout, policy: 'wait' } })
+  return { ...definition, dropout }
+}

@@ -1,0 +1,100 @@
+import { type ExperimentDefinition, participantRoutes } from '@atrium/contract'
+import { describeInBothModes, succeeded } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { example } from '../rooms/examples.ts'
+import { tableIn } from '../rooms/table.ts'
+import { castOf, upTo } from './cast.ts'
+
+const buyersLimit = 'worth 120 to you'
+const sellersLimit = 'would keep it below 80'
+
+const ofTwoRoles: ExperimentDefinition = {
+  name: 'Two versions',
+  roles: ['reader', 'writer'],
+  states: [
+    {
+      id: 'task',
+      components: [
+        { id: 'read', type: 'text', roles: ['reader'], ...{ text: 'Read this.' } },
+        { id: 'write', type: 'text_input', roles: ['writer'] },
+      ],
+    },
+  ],
+}
+
+describeInBothModes('Roles', (world) => {
+  const cast = castOf(world)
+  const table = tableIn(world)
+  const joinV3 = async (token: string, experimentId: string, more: object = {}) =>
+    succeeded(await cast.api.call(participantRoutes.joinV3, { token, body: { experimentId, ...more } })).data
+
+  test('[R53] the join answer tells the buyer nothing of the seller’s limit, in v4 and in v3', async () => {
+    const experimentId = await cast.open(example('negotiation'))
+    for (const [role, own, other] of [
+      ['buyer', buyersLimit, sellersLimit],
+      ['seller', sellersLimit, buyersLimit],
+    ] as const) {
+      const { token, session } = await cast.person().then(async (person) => ({
+        ...person,
+        session: await person.join(experimentId, { role }),
+      }))
+      expect(session.role).toBe(role)
+      for (const told of [session, await joinV3(token, experimentId, { role })]) {
+        expect(JSON.stringify(told)).toContain(own)
+        expect(JSON.stringify(told)).not.toContain(other)
+        expect(JSON.stringify(told)).not.toContain('"when"')
+      }
+    }
+  })
+
+  test('[R53,R17] before a role is assigned, only what everyone sees; afterwards one’s own', async () => {
+    const experimentId = await table.open(example('negotiation'))
+    const waiting = await table.join(experimentId)
+    expect(waiting.role).toBe('participant')
+    expect(JSON.stringify(waiting)).not.toContain(buyersLimit)
+    expect(JSON.stringify(waiting)).not.toContain(sellersLimit)
+    expect(waiting.experimentConfig.states.map(({ id }) => id)).toEqual([
+      'briefing',
+      'talk',
+      'price',
+      'result',
+    ])
+    const { sessions } = await table.seat(experimentId, ['buyer', 'seller'])
+    const buyer = sessions.find(({ role }) => role === 'buyer')
+    if (!buyer) throw new Error('two were to come')
+    const again = await buyer.joinAgain()
+    const socket = await table.connect(again)
+    for (const told of [again, socket.snapshot()]) {
+      expect(JSON.stringify(told)).toContain(buyersLimit)
+      expect(JSON.stringify(told)).not.toContain(sellersLimit)
+    }
+    socket.close()
+  })
+
+  test('[S30,R17] whoever is alone in a room and names no role gets one, evenly, and keeps it', async () => {
+    const experimentId = await cast.open(ofTwoRoles)
+    const joined = await Promise.all(upTo(8).map(() => cast.participant(experimentId)))
+    const roles = joined.map(({ session }) => session.role)
+    expect(roles.toSorted()).toEqual([...upTo(4).map(() => 'reader'), ...upTo(4).map(() => 'writer')])
+    for (const { session, join } of joined) {
+      const [only] = session.experimentConfig.states[0]?.components ?? []
+      expect(only?.id).toBe(session.role === 'reader' ? 'read' : 'write')
+      const again = await join(experimentId)
+      expect(again).toMatchObject({ role: session.role, experimentConfig: session.experimentConfig })
+    }
+  })
+
+  test('[S30] … and sees it in the room; whoever names a role has that one', async () => {
+    const experimentId = await table.open(ofTwoRoles)
+    const drawn = await table.join(experimentId)
+    const named = await table.join(experimentId, 'writer')
+    expect(named.role).toBe('writer')
+    for (const session of [drawn, named]) {
+      const socket = await table.connect(session)
+      const { self, state } = socket.snapshot()
+      expect(self.role).toBe(session.role)
+      expect(state?.components.map(({ id }) => id)).toEqual([session.role === 'reader' ? 'read' : 'write'])
+      socket.close()
+    }
+  })
+})

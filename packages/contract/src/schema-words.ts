@@ -1,0 +1,49 @@
+import type { SchemaNode } from './openapi/document.ts'
+
+/** What a value must be, by the name that JSON Schema has for it. */
+export const typeInWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+/** A form as a person would write it down: `a whole number from 1 to 1,000`, `‘never_again’`, `{min, max}`. */
+function formInWords(node: SchemaNode): string {
+  const { anyOf, const: only, enum: values, properties, type } = node
+  if (anyOf) return formsInWords(anyOf)
+  if (only !== undefined) return quoted(only)
+  if (values) return `one of ${values.map(quoted).join(', ')}`
+  if (properties) return fieldsInWords(properties, node.required ?? [])
+  const noun = (typeof type === 'string' ? typeInWords[type] : undefined) ?? 'another value'
+  return noun + boundsInWords(node)
+}
+
+export function formsInWords(forms: readonly SchemaNode[]): string {
+  const words = [...new Set(forms.map(formInWords))]
+  const last = words.pop() ?? ''
+  // Fields have commas of their own.
+  const or = last.startsWith('{') ? ', or ' : ' or '
+  return words.length === 0 ? last : `${words.join(', ')}${or}${last}`
+}
+
+export const quoted = (value: unknown): string => `‘${value}’`
+
+/** The fields that it needs; that it may have more is only hinted at. */
+function fieldsInWords(properties: Record<string, unknown>, required: readonly string[]): string {
+  const names = Object.keys(properties)
+  const needed = names.filter((name) => required.includes(name))
+  return `{${[...needed, ...(needed.length < names.length ? ['…'] : [])].join(', ')}}`
+}
+
+function boundsInWords({ minimum, maximum }: SchemaNode): string {
+  if (minimum !== undefined && maximum !== undefined)
+    return ` from ${numberInWords(minimum)} to ${numberInWords(maximum)}`
+  if (minimum !== undefined) return ` of at least ${numberInWords(minimum)}`
+  return maximum === undefined ? '' : ` of at most ${numberInWords(maximum)}`
+}
+
+const numberInWords = (value: number): string => value.toLocaleString('en')

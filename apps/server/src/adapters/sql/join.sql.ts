@@ -138,6 +138,7 @@ async function enter(
       room_id: request.soloRoom ? newIds.roomId : null,
       joined_at: now,
       completed_at: null,
+      consent_required: request.needsConsent ? 1 : 0,
     })
     .execute()
   if (hasCapacity)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
+import { addConsent } from './consent.sql.ts'
+import { addAgentSeats, addFirstAnswers, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
@@ -14,6 +15,8 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
+  '0009_consent': { up: addConsent },
+  '0013_first_answers': { up: addFirstAnswers },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

@@ -14,7 +14,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.role, p.room_id, i.subject, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.consent_required, p.consented_at, i.subject, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -24,8 +24,9 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
 }
 
 type SessionRow = Tables['sessions'] &
-  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id'> &
-  Pick<Tables['participant_identities'], 'subject'> &
+  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id' | 'consented_at'> & {
+    consent_required: number
+  } & Pick<Tables['participant_identities'], 'subject'> &
   Tables['session_origins']
 
 const asRecord = (row: SessionRow): SessionRecord => ({
@@ -43,6 +44,8 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   userAgent: row.user_agent,
   status: row.status as SessionStatus,
   metadata: JSON.parse(row.metadata),
+  needsConsent: row.consent_required === 1,
+  consentedAt: row.consented_at,
   completion: row.status === 'completed' ? completionOf(row) : null,
 })
 
@@ -52,6 +55,7 @@ interface CompletedRow {
   redirect_url: string | null
   final_state: string | null
   ended_at: number | null
+  wait_ended: string | null
 }
 
 export const completionOf = (row: CompletedRow): Completion => ({
@@ -60,4 +64,5 @@ export const completionOf = (row: CompletedRow): Completion => ({
   redirectUrl: row.redirect_url ?? '',
   finalState: row.final_state,
   completedAt: row.ended_at ?? 0,
+  ...(row.wait_ended !== null && { waitEnded: row.wait_ended }),
 })

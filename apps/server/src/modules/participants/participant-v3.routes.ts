@@ -5,6 +5,7 @@ import { validationFailed } from '../../kernel/app-error.ts'
 import { roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import {
+  consentedAtOf,
   experimentConfigOf,
   type ParticipantParts,
   recordEvents,
@@ -22,6 +23,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
       participantId: session.participantId,
       roomId: roomIdOf(session),
       experimentConfig: experimentConfigOf(definition),
+      consentedAt: consentedAtOf(session),
     }
   })
 
@@ -33,8 +35,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
     return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
   })
 
-  routes.add(participantRoutes.historyV3, async ({ identity }) => {
-    const history = await sessions.history(identity)
-    return { sessions: history.map(({ sessionId: _hidden, ...item }) => item) }
-  })
+  routes.add(participantRoutes.historyV3, async ({ identity }) => ({
+    sessions: await sessions.participations(identity),
+  }))
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import {
+  consentedAtOf,
   experimentConfigOf,
   type ParticipantParts,
   recordEvents,
@@ -27,6 +28,7 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
       participantId: session.participantId,
       roomId: roomIdOf(session),
       experimentConfig: experimentConfigOf(definition),
+      consentedAt: consentedAtOf(session),
       expiresAt: new Date(session.expiresAt).toISOString(),
     }
   })
@@ -42,6 +44,9 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
+    // R38: without consent there is one way out.
+    if (session.completion === null && body.completionCode !== 'NO_CONSENT')
+      await sessions.requireConsent(session)
     const { completionCode, redirectUrl } = await sessions.complete(session, body)
     return { completionCode, redirectUrl, sessionEnded: true }
   })

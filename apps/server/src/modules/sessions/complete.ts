@@ -8,7 +8,7 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
   async function end(
     session: SessionRecord,
     body: CompleteBody,
-    unlessMatched: boolean,
+    waitEnded?: string,
   ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
@@ -26,13 +26,14 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
         }),
         finalState: finalState ?? null,
         completedAt: clock.now(),
+        ...(waitEnded !== undefined && { waitEnded }),
       },
       claimedEvents: summary?.totalEvents ?? null,
       duration: summary?.duration ?? null,
       requireAllEvents: definition.completion?.requireAllEvents ?? false,
       finalStateUnknown:
         finalState !== undefined && !definition.states.some((state) => state.id === finalState),
-      unlessMatched,
+      unlessMatched: waitEnded !== undefined,
     })
     await cache.changed([session.sessionId])
     return outcome
@@ -42,7 +43,7 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
     /** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
     async complete(session: SessionRecord, body: CompleteBody): Promise<Completion> {
       if (session.completion) return session.completion
-      const outcome = await end(session, body, false)
+      const outcome = await end(session, body)
       switch (outcome.kind) {
         case 'completed':
           return outcome.completion
@@ -58,9 +59,9 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
       }
     },
     /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */
-    async endWaiting(participantId: string, outcome: string): Promise<void> {
+    async endWaiting(participantId: string, outcome: string, reason: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
-      for (const session of sessions) await end(session, { completionCode: outcome }, true)
+      for (const session of sessions) await end(session, { completionCode: outcome }, reason)
     },
   }
 }

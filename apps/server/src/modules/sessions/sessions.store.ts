@@ -23,6 +23,10 @@ export interface SessionRecord {
   userAgent: string
   status: SessionStatus
   metadata: Record<string, unknown>
+  /** R38: the revision that they joined asks for consent. */
+  needsConsent: boolean
+  /** When consent was given; null while it is not. */
+  consentedAt: number | null
   completion: Completion | null
 }
 
@@ -32,6 +36,8 @@ export interface Completion {
   redirectUrl: string
   finalState: string | null
   completedAt: number
+  /** Why a wait ended without a room; absent for everyone else. */
+  waitEnded?: string
 }
 
 export interface JoinRequest {
@@ -42,6 +48,7 @@ export interface JoinRequest {
   /** The revision that a new participant would be on. */
   revision: number
   allowRepeat: boolean
+  needsConsent: boolean
   /** One-person experiments get their room at once (R17). */
   soloRoom: boolean
   podId: string
@@ -76,6 +83,11 @@ export type CompleteOutcome =
   | { kind: 'matched' }
   | { kind: 'not_found' }
 
+/** A session, newest first, and the participation that it is of. */
+export interface HistoryEntry extends SessionHistoryItem {
+  participantId: string
+}
+
 export interface SessionStore {
   join(request: JoinRequest): Promise<JoinOutcome>
   find(sessionId: string): Promise<SessionRecord | undefined>
@@ -93,7 +105,7 @@ export interface SessionStore {
   touch(activity: { sessionId: string; at: number }[]): Promise<void>
   /** Marks what has run out; the ids that changed. */
   expire(now: number): Promise<string[]>
-  history(person: PersonKey, now: number): Promise<SessionHistoryItem[]>
+  history(person: PersonKey, now: number): Promise<HistoryEntry[]>
   /** Open rooms and the people in them: of one pod, or of all. */
   load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
   activeExperiments(now: number): Promise<number>

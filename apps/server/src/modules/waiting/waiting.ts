@@ -4,6 +4,7 @@ import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
+import { hasConsent } from '../sessions/index.ts'
 import { attributesFor } from './attributes-for.ts'
 import { matchRound } from './match-round.ts'
 import { reapReservations, settleReservations } from './reservations.ts'
@@ -30,6 +31,8 @@ export type Waiting = ReturnType<typeof createWaiting>
 export function createWaiting(parts: WaitingParts) {
   const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
   const here = new Set<Local>()
+  /** Who has been told of a room and keeps the connection all the same. */
+  const lingering = new Set<Waiter>()
   const rounds = new Map<string, () => Promise<void>>()
   const inTurn = createTurns(roundsAtOnce)
   const roundsUnderWay = new Set<string>()
@@ -100,17 +103,37 @@ export function createWaiting(parts: WaitingParts) {
       const session = found.get(waiter.session.sessionId)
       return session !== undefined && endOf(waiter, session, clock.now())
     })
-    for (const local of over) here.delete(local)
+    for (const local of over) {
+      here.delete(local)
+      linger(local.waiter)
+    }
     // Not who has lost only this session: they may wait under the next one, and keep their place.
     const done = over.filter(({ waiter }) => {
       const session = found.get(waiter.session.sessionId)
-      return session !== undefined && (session.roomId !== null || session.status === 'completed')
+      if (session === undefined) return false
+      return session.roomId !== null || session.status === 'completed' || !hasConsent(session)
     })
     for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
       await queue.leave(
         experimentId,
         some.map(({ person }) => person.participantId),
       )
+  }
+
+  function linger(waiter: Waiter): void {
+    if (!waiter.isGone()) lingering.add(waiter)
+  }
+
+  /** R15: a connection ends with its session, also when nothing more would have been told on it. */
+  async function dismissEnded(waiters: Waiter[]): Promise<void> {
+    if (waiters.length === 0) return
+    const ended = await sessions.endedAmong(waiters.map(({ session }) => session.sessionId))
+    for (const waiter of waiters) {
+      const status = ended.get(waiter.session.sessionId)
+      if (status === undefined) continue
+      if (status !== 'without_consent') waiter.tell('session_ended', { status })
+      waiter.close()
+    }
   }
 
   const onRoundFailed = (error: unknown, experimentId: string): void =>
@@ -137,7 +160,10 @@ export function createWaiting(parts: WaitingParts) {
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
     const kept = [...experimentIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
     await Promise.all(kept)
-    if (beats % lookEveryBeats === 0) await look([...here]).catch(onBackgroundError)
+    if (beats % lookEveryBeats === 0) {
+      await look([...here]).catch(onBackgroundError)
+      await dismissEnded([...lingering]).catch(onBackgroundError)
+    }
     parts.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
     if (!isStopped) makeProgress().catch(onBackgroundError)
   }
@@ -152,6 +178,8 @@ export function createWaiting(parts: WaitingParts) {
     const changed = new Set(sessionIds)
     const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
     look(locals).catch(onBackgroundError)
+    const others = [...lingering].filter(({ session }) => changed.has(session.sessionId))
+    dismissEnded(others).catch(onBackgroundError)
   })
   bus.subscribe('waiting_changed', ({ experimentId }) => {
     round(experimentId).catch((error: unknown) => onRoundFailed(error, experimentId))
@@ -166,7 +194,7 @@ export function createWaiting(parts: WaitingParts) {
     /** Comes to wait, or back; whoever has a room already, or whose wait is over, hears that instead. */
     async enter(waiter: Waiter): Promise<void> {
       const session = await sessions.readAgain(waiter.session.sessionId)
-      if (endOf(waiter, session, clock.now())) return
+      if (endOf(waiter, session, clock.now())) return linger(waiter)
       const { experimentId, revision, participantId, role, metadata } = session
       const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
       const attributes = attributesFor(settings, metadata)
@@ -180,6 +208,7 @@ export function createWaiting(parts: WaitingParts) {
 
     /** The socket is gone. Who does not come back within the grace is forgotten. */
     gone(waiter: Waiter): void {
+      lingering.delete(waiter)
       for (const local of here) if (local.waiter === waiter) here.delete(local)
     },
 

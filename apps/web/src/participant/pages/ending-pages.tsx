@@ -11,6 +11,7 @@ const thanks: Record<string, string> = {
   SCREENED_OUT: 'You cannot go on with this study. Thank you for coming.',
   screened_out: 'This study is for other people. Thank you for coming.',
   deadline: 'There were not enough people for a group in time. Thank you for waiting.',
+  closed: 'The study was closed before your group was complete. Thank you for waiting.',
   left: 'You have stopped waiting. Thank you for coming.',
   ABANDONED: 'You have left the study. What you have answered is kept.',
   PARTNER_LEFT: 'Somebody else has left, so the study could not go on. Thank you for taking part.',

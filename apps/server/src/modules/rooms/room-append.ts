@@ -1,7 +1,7 @@
-import type { Reduction } from './reduce-room.ts'
+import { answerTo, type Reduction } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
 import { toRecord } from './room-record.ts'
-import type { RoomState } from './room-state.ts'
+import { type RoomState, rememberedActions } from './room-state.ts'
 import type { RoomAppend } from './rooms.store.ts'
 
 interface Applied {
@@ -27,10 +27,18 @@ export function appendOf({ action, text, at, epoch, seq, before, reduction }: Ap
     action: text,
     actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
     actionId: 'actionId' in action ? action.actionId : null,
+    ...('actionId' in action && {
+      answer: answerTo(room, action),
+      mayBeRepeat: hasForgotten(before, action.participantId),
+    }),
     records: records.map(toRecord),
     status,
   }
 }
+
+/** A seat that remembers fewer than it could has forgotten nothing. */
+export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>
+  (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
 
 /** How much a store has to write for it, in bytes: a text in Chinese is three times as heavy as it is long. */
 export const weightOfAppend = ({ action, records }: RoomAppend): number =>

@@ -22,9 +22,13 @@ describe('every example, and a crowd, on one embedded instance', () => {
   })
   afterAll(() => server?.stop())
 
-  async function play(name: string, options: Partial<SimulationOptions> = {}): Promise<Simulation> {
+  async function play(
+    name: string,
+    options: Partial<SimulationOptions> = {},
+    more: Partial<ExperimentDefinition> = {},
+  ): Promise<Simulation> {
     const researcher = await createResearcher(createApi(server.http))
-    const experimentId = await researcher.openExperiment(quicken(example(name), speed))
+    const experimentId = await researcher.openExperiment(quicken({ ...example(name), ...more }, speed))
     const simulation = await simulate({
       ...{ baseUrl: server.http, experimentId, participants: 12, seed: '1', speed },
       ...{ dropOutChance: 0.1, staggerMs: 10, patienceMs: 60_000 },
@@ -43,6 +47,14 @@ describe('every example, and a crowd, on one embedded instance', () => {
     const simulation = await play(name)
     expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThan(0)
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
+  })
+
+  test('[R38] bots give the consent that a study asks for, before they wait', async () => {
+    const consent = { text: 'Your answers are stored without your name.', minReadMs: 60_000 }
+    const options = { participants: 8, dropOutChance: 0 }
+    const simulation = await play('public-goods', options, { consent })
+    expect(completedWith(simulation, 'SUCCESS')).toBe(8)
+    expect(simulation.exported.filter(({ type }) => type === 'consent_given')).toHaveLength(8)
   })
 
   test('200 bots play the public goods game in groups of four', async () => {

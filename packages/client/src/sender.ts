@@ -30,6 +30,8 @@ export interface SenderState {
 
 /** The server takes 100 batches a minute of a session (R10); one a second stays clear of that. */
 const spacingMs = 1_000
+/** Where consent is missing, its answer may stand behind whatever waited when it was withdrawn. */
+const mostBeforeConsent = 100_000
 /** How often a shared queue is looked at for what another tab has appended or sent. */
 const lookEveryMs = 2_000
 
@@ -103,7 +105,7 @@ export function startSender(parts: SenderParts) {
 
   async function next(session: Session): Promise<QueuedEvent[]> {
     if (!needsConsent(session)) return await queue.take(mostEvents)
-    return inOrderOfConsent(await queue.take(Number.MAX_SAFE_INTEGER))
+    return inOrderOfConsent(await queue.take(mostBeforeConsent))
   }
 
   async function sendNext(): Promise<void> {

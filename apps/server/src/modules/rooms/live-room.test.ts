@@ -37,9 +37,9 @@ function createStore(isGuilty: (actionId: string) => boolean, latencies: number[
       if (commit === awayAt) throw new AppError('UNAVAILABLE')
       const fresh: RoomAppend[] = []
       const outcomes = appends.map((append): RoomAppendOutcome => {
-        if (append.seq !== log.length + fresh.length + 1) return { kind: 'fenced' }
         const answer = append.mayBeRepeat ? answerIn([...log, ...fresh], append.actionId) : undefined
         if (answer !== undefined) return { kind: 'repeated', answer }
+        if (append.seq !== log.length + fresh.length + 1) return { kind: 'fenced' }
         fresh.push(append)
         return { kind: 'stored' }
       })

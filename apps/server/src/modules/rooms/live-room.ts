@@ -141,13 +141,13 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     try {
       const outcome = await parts.append(append)
       if (isLost) throw new AppError('ROOM_ELSEWHERE')
-      if (workedOutIn !== generation) again.push(request)
-      else if (outcome.kind === 'stored') keep(request, append.seq, applied)
-      else if (outcome.kind === 'repeated') {
+      if (outcome.kind === 'repeated') {
         // Longer ago than the seat remembers. It happened then, and not again now.
-        goBack()
+        if (workedOutIn === generation) goBack()
         request.resolve(outcome.answer ?? durable.state.seq)
-      } else {
+      } else if (workedOutIn !== generation) again.push(request)
+      else if (outcome.kind === 'stored') keep(request, append.seq, applied)
+      else {
         lose('fenced')
         throw new AppError('ROOM_ELSEWHERE')
       }

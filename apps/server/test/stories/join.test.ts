@@ -25,6 +25,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
       participantId: expect.stringMatching(/^part_/),
       roomId: expect.stringMatching(/^room_/),
       experimentConfig: { name, states, globalComponents },
+      consentedAt: null,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     // Between before and now, by a clock that need not be ours to the millisecond.

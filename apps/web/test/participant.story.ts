@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component, pair, survey } from './studies.ts'
 
+const { consent: _asked, ...withoutConsent } = survey
+
 describeInBothModes(
   'a participant’s pages',
   (world) => {
@@ -55,6 +57,25 @@ describeInBothModes(
       await page.getByText('SLEEP-1').waitFor()
       expect(mishaps.filter((mishap) => !mishap.includes('409'))).toEqual([])
       await leave()
+    })
+
+    test('[R38] consent is stored before the study goes on, and not asked for again on another device', async () => {
+      const study = await openStudy(world(), survey)
+      const link = `${study.link}?PROLIFIC_PID=two-devices`
+      const [one, other] = [
+        await createPersonWithBrowser(browser()),
+        await createPersonWithBrowser(browser()),
+      ]
+      await one.page.goto(link)
+      await one.page.getByRole('heading', { name: 'Before you begin' }).waitFor()
+      await one.page.reload()
+      await one.page.getByRole('button', { name: 'I agree' }).click()
+      await one.page.getByRole('heading', { name: 'How it works' }).waitFor()
+      expect((await study.exported()).filter(({ type }) => type === 'consent_given')).toHaveLength(1)
+      await other.page.goto(link)
+      await other.page.getByRole('heading', { name: 'How it works' }).waitFor()
+      await one.leave()
+      await other.leave()
     })
 
     test('a reload in the middle loses nothing: not what was sent, not what was typed', async () => {
@@ -161,7 +182,7 @@ describeInBothModes(
     })
 
     test.each([
-      ['in a room', { ...survey, consent: {} }, 'How it works'],
+      ['in a room', withoutConsent, 'How it works'],
       ['while waiting', pair, 'Waiting for the others'],
     ])('a second tab takes over, and the first can take it back, %s', async (_where, definition, heading) => {
       const study = await openStudy(world(), definition)

@@ -52,6 +52,7 @@ export function createBot(options: BotOptions) {
     try {
       const { sessionId, participantId } = await participant.join(experimentId)
       log.note({ kind: 'joined', sessionId, participantId })
+      if (participant.needsConsent) await participant.giveConsent({ readMs: 0 })
       const bell = createBell()
       const leavesWait = departure?.inVisit === 0
       const entry = await enterRoom({ participant, bell, log, patienceMs, leavesWait })

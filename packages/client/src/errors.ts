@@ -36,6 +36,14 @@ export class NotJoined extends Error {
   }
 }
 
+/** The experiment asks for consent first: `giveConsent` or `declineConsent`. Nothing has been recorded. */
+export class ConsentRequired extends Error {
+  override readonly name = 'ConsentRequired'
+  constructor() {
+    super('This study asks for consent first. Nothing else is recorded before it is given.')
+  }
+}
+
 /** The participation does not go on here: refused, taken over by another tab, or closed. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'

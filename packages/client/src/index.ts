@@ -3,6 +3,7 @@ export type { Clock } from './clock.ts'
 export type { Completion, CompletionRequest } from './complete.ts'
 export {
   ApiRefused,
+  ConsentRequired,
   EventIdTaken,
   NoAnswer,
   NotJoined,

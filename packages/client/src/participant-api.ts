@@ -55,7 +55,13 @@ export interface Participant {
   onStatus(listener: (status: ParticipantStatus) => void): () => void
   /** Joins or resumes. Called again after `stopped` or `replaced`, it takes the participation back to here. */
   join(experimentId: string, options?: JoinOptions): Promise<Session>
-  /** Resolves with the event's id once it is durable here; it is sent in the background. */
+  /** Whether the experiment asks for consent that has not been given; on no device, not only on this one. */
+  readonly needsConsent: boolean
+  /** Resolves when the server has stored it; rejects with NotSafe, and is sent later all the same. */
+  giveConsent(data?: Record<string, unknown>): Promise<void>
+  /** As `giveConsent`. Then `complete` with NO_CONSENT. */
+  declineConsent(data?: Record<string, unknown>): Promise<void>
+  /** Resolves with the event's id once it is durable here; it is sent in the background. ConsentRequired before consent. */
   record(event: EventToRecord): Promise<string>
   /** How many events and room actions the server has not acknowledged. Quarantined events are not among them. */
   unsafe(): number

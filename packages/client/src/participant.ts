@@ -1,9 +1,12 @@
-import { participantRoutes } from '@atrium/contract'
+import { consentEvents, participantRoutes } from '@atrium/contract'
 import { warnWhile, whenOnline } from './browser-events.ts'
 import { completeWith, completionBody } from './complete.ts'
+import { consentIn, needsConsent } from './consent.ts'
+import { ConsentRequired } from './errors.ts'
 import { untilSafe } from './flush.ts'
 import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
+import type { EventToRecord } from './participation.ts'
 import { sessionHeaders } from './session.ts'
 
 const defaultTimeoutMs = 30_000
@@ -21,6 +24,24 @@ export function createParticipant(options: ParticipantOptions): Participant {
     await untilSafe(waiting, timeoutMs).finally(calmDown)
   }
 
+  /** The answer that waits to be sent, or was: what is recorded after a yes goes after it. */
+  let consent: { participantId: string; answer: 'given' | 'declined' } | undefined
+
+  async function record(event: EventToRecord): Promise<string> {
+    const session = keeper.current()
+    const answer = consentIn([event])
+    const isGiven = consent?.participantId === session?.participantId && consent?.answer === 'given'
+    if (session && answer === undefined && needsConsent(session) && !isGiven) throw new ConsentRequired()
+    const eventId = await joined().record(event)
+    if (session && answer !== undefined) consent = { participantId: session.participantId, answer }
+    return eventId
+  }
+
+  async function answerConsent(type: string, data: Record<string, unknown> = {}): Promise<void> {
+    await record({ type, data })
+    await flush()
+  }
+
   return {
     get session() {
       return keeper.current() ?? null
@@ -34,7 +55,13 @@ export function createParticipant(options: ParticipantOptions): Participant {
       await core.enter(session.participantId, experimentId)
       return session
     },
-    record: async (event) => await joined().record(event),
+    get needsConsent() {
+      const session = keeper.current()
+      return session !== undefined && needsConsent(session)
+    },
+    giveConsent: (data) => answerConsent(consentEvents.given, data),
+    declineConsent: (data) => answerConsent(consentEvents.declined, data),
+    record,
     unsafe: core.unsafe,
     onSafety: safety.add,
     quarantined: async () => await joined().quarantined(),

@@ -2,6 +2,7 @@ import { participantRoutes } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { cutBatch, mostEventsPerBatch } from './batch.ts'
 import { type Clock, createRests } from './clock.ts'
+import { consentIn, inOrderOfConsent, needsConsent } from './consent.ts'
 import { ApiRefused, asError, NoAnswer } from './errors.ts'
 import type { Http } from './http.ts'
 import type { Queue, QueueCounts, QueuedEvent } from './queue/queue-store.ts'
@@ -29,6 +30,8 @@ export interface SenderState {
 
 /** The server takes 100 batches a minute of a session (R10); one a second stays clear of that. */
 const spacingMs = 1_000
+/** Where consent is missing, its answer may stand behind whatever waited when it was withdrawn. */
+const mostBeforeConsent = 100_000
 /** How often a shared queue is looked at for what another tab has appended or sent. */
 const lookEveryMs = 2_000
 
@@ -55,6 +58,9 @@ export function startSender(parts: SenderParts) {
   async function post(session: Session, events: QueuedEvent[]): Promise<void> {
     sentAt = clock.now()
     await http(participantRoutes.eventsV4, { headers: sessionHeaders(session), body: { events } })
+    const answer = consentIn(events)
+    if (answer !== undefined)
+      keeper.noteConsent(answer === 'given' ? new Date(clock.now()).toISOString() : null)
     await queue.acknowledge(events.map(({ eventId }) => eventId))
     state.isOnline = true
     state.lastError = undefined
@@ -85,6 +91,10 @@ export function startSender(parts: SenderParts) {
         if (error instanceof ApiRefused)
           await keeper.renew(session, error).catch(() => rests.rest(lookEveryMs, 'news'))
         return
+      case 'await_consent':
+        // Withdrawn elsewhere. What waits is sent when it is given again.
+        keeper.noteConsent(null)
+        return await backOff(error)
       case 'stop':
         keeper.stop('refused', error)
         return
@@ -93,10 +103,15 @@ export function startSender(parts: SenderParts) {
     }
   }
 
+  async function next(session: Session): Promise<QueuedEvent[]> {
+    if (!needsConsent(session)) return await queue.take(mostEvents)
+    return inOrderOfConsent(await queue.take(mostBeforeConsent))
+  }
+
   async function sendNext(): Promise<void> {
     const session = keeper.current()
     const isHeldBack = !session || keeper.stopped() !== undefined || !parts.maySend()
-    const batch = isHeldBack ? [] : cutBatch(await queue.take(mostEvents), mostEvents)
+    const batch = isHeldBack ? [] : cutBatch(await next(session), mostEvents)
     if (isHeldBack || batch.length === 0) {
       if (parts.isShared) await count()
       return await rests.rest(parts.isShared ? lookEveryMs : Number.POSITIVE_INFINITY, 'news')

@@ -9,7 +9,10 @@ import { isPassing, isSessionLost } from './verdict.ts'
 type JoinData = DataOf<(typeof participantRoutes)['joinV4']>
 
 export interface Session
-  extends Pick<JoinData, 'sessionId' | 'participantId' | 'roomId' | 'experimentConfig' | 'expiresAt'> {
+  extends Pick<
+    JoinData,
+    'sessionId' | 'participantId' | 'roomId' | 'experimentConfig' | 'consentedAt' | 'expiresAt'
+  > {
   token: string
 }
 
@@ -64,9 +67,10 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
       if (error instanceof ApiRefused && error.code === 'UNAUTHENTICATED') return ask(true)
       throw error
     })
-    const { sessionId, sessionToken: token, participantId, roomId, experimentConfig, expiresAt } = data
+    const { sessionToken: token, ...joined } = data
     joinedAt = clock.now()
-    return { sessionId, token, participantId, roomId, experimentConfig, expiresAt }
+    const { sessionId, participantId, roomId, experimentConfig, consentedAt, expiresAt } = joined
+    return { sessionId, token, participantId, roomId, experimentConfig, consentedAt, expiresAt }
   }
 
   /** Repeats what may pass. A failing `getIdToken` may pass, too: its issuer can be out of reach. */
@@ -143,6 +147,10 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     /** The group is complete: the session has a room from now on. */
     assignRoom(roomId: string): void {
       if (session) session = { ...session, roomId }
+    },
+    /** What the server has of the consent from now on. */
+    noteConsent(consentedAt: string | null): void {
+      if (session) session = { ...session, consentedAt }
     },
     async withSession<Result>(call: (session: Session) => Promise<Result>): Promise<Result> {
       for (;;) {

@@ -18,6 +18,8 @@ export type Verdict =
   /** The batch is too large, or something in it is refused and the answer does not say what: try fewer. */
   | { kind: 'fewer' }
   | { kind: 'quarantine'; eventIds: string[] }
+  /** The server takes nothing but an answer to the consent. */
+  | { kind: 'await_consent' }
   | { kind: 'stop' }
 
 /**
@@ -34,6 +36,8 @@ export function verdictOn(error: unknown, batch: readonly { eventId: string }[])
     case 'VALIDATION_FAILED':
     case 'IDEMPOTENCY_CONFLICT':
       return refusal(error, batch)
+    case 'CONSENT_REQUIRED':
+      return { kind: 'await_consent' }
     case 'SESSION_COMPLETED':
       return { kind: 'stop' }
     default:

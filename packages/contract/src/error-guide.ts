@@ -14,6 +14,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     details: '`reason`: `user_agent` when the session was opened by another browser',
   },
   FORBIDDEN: { action: 'Ask an administrator for the role.' },
+  CONSENT_REQUIRED: {
+    action:
+      'Ask the participant, record the event `consent_given` and repeat the call; if they decline, record `consent_declined` and complete with `NO_CONSENT`.',
+  },
   SESSION_MISMATCH: { action: 'Use the session of this experiment and room.' },
   NOT_FOUND: { action: 'Check the address and the identifiers in it.' },
   EXPERIMENT_NOT_FOUND: { action: 'Check the experiment’s id; discover lists those that are recruiting.' },

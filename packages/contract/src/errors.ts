@@ -14,6 +14,11 @@ export const errorCatalogue = {
   SESSION_EXPIRED: { status: 401, sentence: 'The session has expired. Join again.' },
   SESSION_INVALID: { status: 401, sentence: 'The session is not known or has been revoked. Join again.' },
   FORBIDDEN: { status: 403, sentence: 'Your role does not allow this.' },
+  CONSENT_REQUIRED: {
+    status: 403,
+    sentence:
+      'This study asks for consent first; only `consent_given` or `consent_declined` is accepted now.',
+  },
   SESSION_MISMATCH: { status: 403, sentence: 'The session belongs to another experiment or room.' },
   NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },
   EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },

@@ -59,6 +59,9 @@ export const OtherEvent = Type.Object(
 
 export type ParticipantEvent = Type.Static<typeof OtherEvent>
 
+/** R38: how a participant answers the consent of the definition. The newest of the two counts. */
+export const consentEvents = { given: 'consent_given', declined: 'consent_declined' } as const
+
 /** For the reference: a union says more to a reader than the dispatch below. */
 export const ParticipantEventSchema = Type.Union([StateTransitionEvent, ComponentResponseEvent, OtherEvent])
 

@@ -89,7 +89,13 @@ export {
   PlainError,
   type ValidationIssue,
 } from './errors.ts'
-export { type EventFlag, type ExportedEvent, type ParticipantEvent, validatorForEvent } from './event.ts'
+export {
+  consentEvents,
+  type EventFlag,
+  type ExportedEvent,
+  type ParticipantEvent,
+  validatorForEvent,
+} from './event.ts'
 export { formIssues } from './form-issues.ts'
 export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'

@@ -56,6 +56,8 @@ export function createHandshakes(deps: HandshakeDeps) {
     sessions.admit(session, admission.mayBeCompleted)
     if (namedInQuery(socket, 'experimentId').some((named) => named !== session.experimentId))
       throw new AppError('SESSION_MISMATCH')
+    // R38: before the namespace looks at it, because that may open the room. How a session ended is told to all.
+    if (session.completion === null) await sessions.requireConsent(session)
     await admission.admit(session, socket)
     door.admit(socket.conn, socket.nsp.name, session.participantId, admission.isSeated(session))
     socket.data.session = session

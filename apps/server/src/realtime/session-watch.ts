@@ -29,7 +29,8 @@ export function watchSessions({ io, sessions, bus, except, onError }: SessionWat
     for (const socket of sockets) {
       const status = ended.get(socket.data.session.sessionId)
       if (status === undefined) continue
-      socket.emit('session_ended', { status })
+      // The session goes on; whoever connects again is told what is missing.
+      if (status !== 'without_consent') socket.emit('session_ended', { status })
       socket.disconnect(true)
     }
   }

@@ -31,6 +31,34 @@ describeInBothModes('Sending events again', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(1)
   })
 
+  test('[R55] a key is remembered over joining again: reply and session lost, sent again, stored once', async () => {
+    const { session, experimentId, join } = await alone()
+    const headers = { 'idempotency-key': 'batch-1' }
+    const events = [numberedEvent(1), numberedEvent(2)]
+    const first = succeeded(await cast.send(session, events, { headers }))
+    for (const _ of upTo(2)) {
+      const again = await join(experimentId)
+      expect(succeeded(await cast.send(again, events, { headers }))).toEqual(first)
+      expect(refusalOf(await cast.send(again, [numberedEvent(3)], { headers }))).toMatchObject({
+        status: 422,
+        code: 'IDEMPOTENCY_CONFLICT',
+      })
+    }
+    expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2])
+  })
+
+  test('[R55] somebody else may use the same key, and so may who takes part once more', async () => {
+    const experimentId = await cast.open({ completion: { allowRepeat: true } })
+    const headers = { 'idempotency-key': 'batch-1' }
+    const { session, join } = await cast.participant(experimentId)
+    const other = await cast.participant(experimentId)
+    succeeded(await cast.send(session, [numberedEvent(1)], { headers }))
+    succeeded(await cast.send(other.session, [numberedEvent(2)], { headers }))
+    succeeded(await cast.complete(session))
+    succeeded(await cast.send(await join(experimentId), [numberedEvent(3)], { headers }))
+    expect(await cast.exported(experimentId)).toHaveLength(3)
+  })
+
   test('[R18] a key that was refused for its body is still free', async () => {
     const { session } = await alone()
     const headers = { 'idempotency-key': 'batch-1' }

@@ -26,6 +26,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
       roomId: expect.stringMatching(/^room_/),
       role: 'participant',
       experimentConfig: { name, states, globalComponents },
+      consentedAt: null,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     // Between before and now, by a clock that need not be ours to the millisecond.

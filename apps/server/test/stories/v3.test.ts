@@ -28,6 +28,7 @@ describeInBothModes('participant API v3', (world) => {
     })
     const joined = await join(token, experimentId)
     expect(Object.keys(succeeded(joined).data).sort()).toEqual([
+      'consentedAt',
       'experimentConfig',
       'participantId',
       'roomId',
@@ -117,6 +118,39 @@ describeInBothModes('participant API v3', (world) => {
     const changed = { experimentId, events: [numberedEvent(2)] }
     expect(refusalOf(await send(token, changed, headers))).toMatchObject({ status: 422 })
     expect(await cast.exported(experimentId)).toHaveLength(1)
+  })
+
+  test('[R55] a key and an event id are remembered after joining again', async () => {
+    const experimentId = await cast.open()
+    const { token } = await cast.person()
+    succeeded(await join(token, experimentId))
+    const headers = { 'idempotency-key': 'batch-1' }
+    const named = numberedEvent(2, { eventId: 'e2' })
+    const body = { experimentId, events: [numberedEvent(1)] }
+    const first = succeeded(await send(token, body, headers))
+    succeeded(await send(token, { experimentId, events: [named] }))
+    succeeded(await join(token, experimentId))
+    expect(succeeded(await send(token, body, headers))).toEqual(first)
+    succeeded(await send(token, { experimentId, events: [named] }))
+    const changed = { experimentId, events: [numberedEvent(3)] }
+    expect(refusalOf(await send(token, changed, headers))).toMatchObject({
+      status: 422,
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+    expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2])
+  })
+
+  test('[S12] however often somebody joins again, their history has one row, from its first join on', async () => {
+    const [experimentId, other] = [await cast.open({ name: 'Often' }), await cast.open({ name: 'Once' })]
+    const { token } = await cast.person()
+    const rows = async () => succeeded(await cast.api.call(historyV3, { token })).data.sessions
+    succeeded(await join(token, experimentId))
+    const [first] = await rows()
+    for (const _ of upTo(2)) succeeded(await join(token, experimentId))
+    expect(await rows()).toEqual([first])
+    expect(first).toMatchObject({ experimentId, status: 'active', completionCode: null })
+    succeeded(await join(token, other))
+    expect((await rows()).map(({ experimentName }) => experimentName)).toEqual(['Once', 'Often'])
   })
 
   test('[R14] joins at the same moment are one participant, who can go on', async () => {

@@ -32,6 +32,27 @@ describeInBothModes('A session in the waiting room', (world) => {
     current.socket.close()
   })
 
+  test('[W18] that stays after its room was told ends with the session, on whichever instance', async () => {
+    const experimentId = await lobby.open(trio)
+    const people = [
+      await lobby.come(experimentId),
+      await lobby.come(experimentId),
+      await lobby.come(experimentId),
+    ]
+    await lobby.together(people)
+    // One is revoked, one joins again elsewhere, one is left alone.
+    const [revoked, rejoined, stays] = people
+    await lobby.revoke(revoked?.sessionId ?? '')
+    await rejoined?.joinAgain()
+    for (const one of [revoked, rejoined])
+      await waitUntil(() => one?.socket.lost() !== undefined || 'still connected')
+    expect([revoked, rejoined].map((one) => one?.socket.lost())).toEqual(
+      ['revoked', 'revoked'].map((status) => `session_ended ${JSON.stringify({ status })}`),
+    )
+    expect(stays?.socket.lost()).toBeUndefined()
+    expect(stays?.socket.received.room_assigned).toHaveLength(1)
+  })
+
   test('[W16] cannot hold many: of twenty that come at once, on all instances, one stays', async () => {
     const session = await lobby.join(await lobby.open(trio))
     const opened = await Promise.all(Array.from({ length: 20 }, (_, pod) => connect(pod, { session })))

@@ -50,12 +50,14 @@ describeInBothModes(
       expect(await bob.socket.status()).toMatchObject({ waiting: 1, position: 1 })
     })
 
-    test('an experiment that is closed keeps nobody waiting', async () => {
+    test('[W17] an experiment that is closed keeps nobody waiting, and says so to whoever asks', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
       const ann = await lobby.come(experimentId)
       await ann.socket.status()
       await (await lobby.researcher()).setStatus(experimentId, 'closed')
-      expect(await ann.socket.ended()).toMatchObject({ reason: 'deadline', completionCode: 'NOT_MATCHED' })
+      const ended = { reason: 'closed', completionCode: 'NOT_MATCHED', redirectUrl: '' }
+      expect(await ann.socket.ended()).toEqual(ended)
+      expect(await ann.wait(1).ended()).toEqual(ended)
     })
 
     describe('who fits together', () => {

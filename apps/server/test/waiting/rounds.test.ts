@@ -104,13 +104,13 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     const lobby = openLobby(({ sessions, queue }) => ({
       sessions: {
         ...sessions,
-        endWaiting: async (participantId: string, outcome: string) => {
+        endWaiting: async (participantId: string, ...how: [outcome: string, reason: string]) => {
           begun.push(participantId)
           const [session] = await sessions.readMany(
             await engine().database.sessions.activeIdsOf([participantId]),
           )
           if (isHeld && session?.experimentId === slow) await held
-          await sessions.endWaiting(participantId, outcome)
+          await sessions.endWaiting(participantId, ...how)
         },
       },
       queue: {
@@ -142,9 +142,9 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     const lobby = openLobby(({ sessions }) => ({
       sessions: {
         ...sessions,
-        endWaiting: async (participantId: string, outcome: string) => {
+        endWaiting: async (participantId: string, ...how: [outcome: string, reason: string]) => {
           if (failures++ === 0) throw new Error('not this time')
-          await sessions.endWaiting(participantId, outcome)
+          await sessions.endWaiting(participantId, ...how)
         },
       },
     }))

@@ -49,6 +49,14 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
   })
 
+  test('[R38] bots give the consent that a study asks for, before they wait', async () => {
+    const consent = { text: 'Your answers are stored without your name.', minReadMs: 60_000 }
+    const options = { participants: 8, dropOutChance: 0 }
+    const simulation = await play('public-goods', options, { consent })
+    expect(completedWith(simulation, 'SUCCESS')).toBe(8)
+    expect(simulation.exported.filter(({ type }) => type === 'consent_given')).toHaveLength(8)
+  })
+
   test('200 bots play the public goods game in groups of four', async () => {
     // On a busy machine nobody is lost to a wait or a connection that only took longer.
     const { matching, dropout } = example('public-goods')

@@ -25,6 +25,7 @@ export interface SessionConnectionParts extends Pick<SessionSocketOptions, 'name
 const hopeless = new Set([
   'SESSION_MISMATCH',
   'SESSION_COMPLETED',
+  'CONSENT_REQUIRED',
   'EXPERIMENT_NOT_FOUND',
   'EXPERIMENT_CLOSED',
   'ROOM_NOT_FOUND',

@@ -20,6 +20,7 @@ type Endpoint = 'join' | 'events' | 'complete' | 'discover' | 'history'
 
 interface Event {
   eventId: string
+  type: string
   data?: Record<string, unknown>
 }
 
@@ -59,6 +60,8 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
   const pages = new Map<string, { type: string; body: string }>()
   let closedReason: string | undefined
   let givenRoom: string | undefined
+  let asksConsent = false
+  const consented = new Set<string>()
 
   function join(request: IncomingMessage, body: Record<string, unknown>) {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -72,7 +75,11 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     return {
       ...{ sessionId, sessionToken: `stkn_${sessionId}`, participantId },
       roomId: givenRoom ?? `room_${token}`,
-      experimentConfig: { name: String(body.experimentId), states: [], globalComponents: [] },
+      experimentConfig: {
+        ...{ name: String(body.experimentId), states: [], globalComponents: [] },
+        ...(asksConsent && { consent: { text: 'Agree?' } }),
+      },
+      consentedAt: consented.has(participantId) ? '2026-01-01T00:00:00.000Z' : null,
       expiresAt: '2099-01-01T00:00:00.000Z',
     }
   }
@@ -102,6 +109,10 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
         throw new Refusal('IDEMPOTENCY_CONFLICT', { key: event.eventId })
       return !twin
     })
+    for (const { type } of asksConsent ? events : [])
+      if (type === 'consent_given') consented.add(participantId)
+      else if (type === 'consent_declined') consented.delete(participantId)
+      else if (!consented.has(participantId)) throw new Refusal('CONSENT_REQUIRED')
     stored.push(...fresh.map((event) => ({ sessionId, participantId, event })))
     return { recorded: events.length, serverTimestamp: new Date().toISOString() }
   }
@@ -179,6 +190,13 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     /** The room of every session from now on; by default each person has their own. */
     setRoom(roomId: string): void {
       givenRoom = roomId
+    },
+    /** R38, as the real one. */
+    askConsent(): void {
+      asksConsent = true
+    },
+    withdrawConsents(): void {
+      consented.clear()
     },
     closeExperiment(reason: string): void {
       closedReason = reason

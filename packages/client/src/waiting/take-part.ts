@@ -1,4 +1,4 @@
-import { NotJoined } from '../errors.ts'
+import { ConsentRequired, NotJoined } from '../errors.ts'
 import type { Participant } from '../participant-api.ts'
 import { connectRoom, type Room, type RoomOptions } from '../room/connect-room.ts'
 import { isWaitingRoom } from '../session.ts'
@@ -14,6 +14,7 @@ export interface TakePartOptions extends Omit<RoomOptions, 'roomId'> {
 export async function takePart(participant: Participant, options: TakePartOptions = {}): Promise<Room> {
   const { waiting, onWaiting, ...room } = options
   if (!participant.session) throw new NotJoined()
+  if (participant.needsConsent) throw new ConsentRequired()
   if (isWaitingRoom(participant.session.roomId)) {
     const wait = connectWaiting(participant, waiting)
     onWaiting?.(wait)

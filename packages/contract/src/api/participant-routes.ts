@@ -25,7 +25,10 @@ const SessionTokenHeader = Type.Object({
   ),
 })
 const IdempotencyKey = Type.Optional(
-  Type.String({ description: 'Makes a retry safe: the same key and body get the original answer' }),
+  Type.String({
+    description:
+      'Makes a retry safe: the same key and body get the original answer, also after joining again',
+  }),
 )
 const EventHeaders = Type.Object({ ...SessionTokenHeader.properties, 'Idempotency-Key': IdempotencyKey })
 
@@ -61,14 +64,14 @@ export const participantRoutes = {
     path: '/api/v4/participant/events',
     summary: 'Record a batch of events',
     description:
-      'A batch is stored whole or not at all, and acknowledged only when it is durable. Fields beyond the documented ones are kept with the event.',
+      'A batch is stored whole or not at all, and acknowledged only when it is durable. Fields beyond the documented ones are kept with the event. Where the experiment asks for consent, nothing else is accepted before `consent_given`; a batch may begin with it.',
     auth: 'session',
     rateLimit: 'events',
     headers: EventHeaders,
     query: SessionClaims,
     body: EventsBody,
     success: { status: 200, schema: EventsAnswer, description: 'The batch is stored' },
-    errors: ['SESSION_COMPLETED', 'IDEMPOTENCY_CONFLICT'],
+    errors: ['CONSENT_REQUIRED', 'SESSION_COMPLETED', 'IDEMPOTENCY_CONFLICT'],
   }),
   completeV4: defineRoute({
     ...v4,
@@ -76,14 +79,14 @@ export const participantRoutes = {
     path: '/api/v4/participant/complete',
     summary: 'Complete the experiment and receive the completion code',
     description:
-      'Repeating the call gives the same answer. Where the room decides (`completion.verify`), its decision is what is given, whatever the body names.',
+      'Repeating the call gives the same answer. Where the room decides (`completion.verify`), its decision is what is given, whatever the body names. Where the experiment asks for consent, only `NO_CONSENT` is accepted without it.',
     auth: 'session',
     rateLimit: 'complete',
     headers: SessionTokenHeader,
     query: SessionClaims,
     body: CompleteBody,
     success: { status: 200, schema: CompleteAnswer, description: 'The session has ended' },
-    errors: ['EVENTS_MISSING', 'NOT_FINISHED'],
+    errors: ['CONSENT_REQUIRED', 'EVENTS_MISSING', 'NOT_FINISHED'],
   }),
   historyV4: defineRoute({
     ...v4,
@@ -125,6 +128,7 @@ export const participantRoutes = {
       'EXPERIMENT_NOT_FOUND',
       'SESSION_INVALID',
       'SESSION_MISMATCH',
+      'CONSENT_REQUIRED',
       'SESSION_COMPLETED',
       'IDEMPOTENCY_CONFLICT',
     ],

@@ -94,11 +94,18 @@ export const ExperimentConfig = Type.Object(
 )
 export type ExperimentConfig = Type.Static<typeof ExperimentConfig>
 
-const joined = { participantId: ParticipantId, roomId: RoomId, experimentConfig: ExperimentConfig }
 const Role = Type.String({
   description:
     'The participant’s role; `participant` when the experiment declares none, and until one is assigned',
 })
+const joined = {
+  participantId: ParticipantId,
+  roomId: RoomId,
+  experimentConfig: ExperimentConfig,
+  consentedAt: Type.Union([IsoTime('When the participant gave their consent'), Type.Null()], {
+    description: 'Null until the consent of the experiment is given; once given, it is not asked for again',
+  }),
+}
 
 export const DiscoverAnswer = success(
   Type.Object({

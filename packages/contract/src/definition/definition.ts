@@ -114,7 +114,8 @@ export const Consent = Type.Object(
   },
   {
     ...Strict,
-    description: 'What the participant agrees to before the first state; no consent step when absent',
+    description:
+      'What the participant agrees to before the first state, the wait included: until then the server accepts nothing else of them (CONSENT_REQUIRED); no consent step when absent',
   },
 )
 

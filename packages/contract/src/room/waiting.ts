@@ -30,12 +30,12 @@ export const RoomAssigned = Type.Object({
 })
 export type RoomAssigned = Type.Static<typeof RoomAssigned>
 
-const waitingEndReasons = ['deadline', 'screened_out', 'left', 'full'] as const
+const waitingEndReasons = ['deadline', 'closed', 'screened_out', 'left', 'full'] as const
 
 export const WaitingEnded = Type.Object({
   reason: Type.Enum(waitingEndReasons, {
     description:
-      '`deadline`: no group was formed in time, or before the experiment was closed; `screened_out`: the experiment is for others; `left`: by the participant’s own will; `full`: who had left came back when all places were taken',
+      '`deadline`: no group was formed in time; `closed`: the experiment was closed first; `screened_out`: the experiment is for others; `left`: by the participant’s own will; `full`: who had left came back when all places were taken',
   }),
   completionCode: Nullable(
     Type.String({ description: 'The session is completed with this code; null when it is not completed' }),

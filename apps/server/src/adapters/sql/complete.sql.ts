@@ -86,6 +86,7 @@ async function writeCompletion({ db }: Sql, request: CompleteRequest, missing: n
       claimed_events: request.claimedEvents,
       claimed_duration: request.duration,
       missing_events: missing,
+      wait_ended: completion.waitEnded ?? null,
     })
     .where('session_id', '=', request.sessionId)
     .execute()

@@ -34,36 +34,34 @@ export function streamsLock(engine: Sql['engine']) {
   }
 }
 
+/** R55: over all sessions of the participant: a client whose reply and session were lost sends again to the next one. */
 export function batchesKnown(engine: Sql['engine']) {
   const select = overRows(
     engine,
     'wanted',
-    { session_id: 'text', stream_no: 'integer', idempotency_key: 'text' },
-    (wanted) => sql<Tables['event_batches'] & { session_id: string }>`
-      select distinct wanted.session_id, b.* from ${wanted} join event_batches b
-      on b.stream_no = wanted.stream_no and b.idempotency_key = wanted.idempotency_key`,
+    { session_id: 'text', idempotency_key: 'text' },
+    (wanted) => sql<Tables['event_batches'] & { asked_by: string }>`
+      select distinct wanted.session_id as asked_by, b.* from ${wanted}
+      join sessions own on own.session_id = wanted.session_id
+      join sessions theirs on theirs.participant_id = own.participant_id
+      join event_streams t on t.session_id = theirs.session_id
+      join event_batches b on b.stream_no = t.stream_no and b.idempotency_key = wanted.idempotency_key`,
   )
-  return async (
-    db: Sql['db'],
-    batches: EventBatch[],
-    streams: KnownStreams['streams'],
-  ): Promise<KnownStreams['batches']> => {
-    const keyed = batches.flatMap(({ sessionId, idempotencyKey }) => {
-      const stream = streams.get(sessionId)
-      if (!stream || idempotencyKey === null) return []
-      return [{ session_id: sessionId, stream_no: stream.streamNo, idempotency_key: idempotencyKey }]
-    })
+  return async (db: Sql['db'], batches: EventBatch[]): Promise<KnownStreams['batches']> => {
+    const keyed = batches.flatMap(({ sessionId, idempotencyKey }) =>
+      idempotencyKey === null ? [] : [{ session_id: sessionId, idempotency_key: idempotencyKey }],
+    )
     if (keyed.length === 0) return new Map()
     return new Map(
       (await select(db, keyed)).map((row) => [
-        keyOf(row.session_id, row.idempotency_key),
+        keyOf(row.asked_by, row.idempotency_key),
         { bodyHash: row.body_hash, recorded: row.recorded, receivedAt: row.received_at },
       ]),
     )
   }
 }
 
-/** Over all sessions of the participant: a client whose reply and session were lost sends again to the next one. */
+/** Over all sessions of the participant, as keys are. */
 export function eventsKnown(engine: Sql['engine']) {
   const select = overRows(
     engine,

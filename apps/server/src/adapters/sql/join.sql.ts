@@ -201,6 +201,7 @@ async function enter(
       joined_at: now,
       completed_at: null,
       outcome: null,
+      consent_required: request.needsConsent ? 1 : 0,
     })
     .execute()
   if (hasCapacity)

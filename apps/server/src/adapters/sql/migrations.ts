@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { addConsent } from './consent.sql.ts'
 import { addOutcomes } from './outcome-columns.ts'
 import { addRoomRecord } from './room-record-tables.ts'
-import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
+import { addAgentSeats, addFirstAnswers, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
@@ -16,8 +17,10 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
+  '0009_consent': { up: addConsent },
   '0010_outcomes': { up: addOutcomes },
   '0012_room_record': { up: addRoomRecord(engine) },
+  '0013_first_answers': { up: addFirstAnswers },
   '0014_hear': { up: addRoleDraws },
 })
 

@@ -13,6 +13,7 @@ const actionColumns = {
   actor: 'text',
   action_id: 'text',
   action: 'text',
+  answer: 'integer',
 } as const
 
 /**
@@ -26,11 +27,13 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const lockStreams = participantStreamsLock(engine)
   const lockRooms = roomsLock(engine)
   const decisions = createDecisionWriter(engine)
+  const doneBefore = earlierActions(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
       const undecided = await decisions.lockUndecided(db, appends)
       const streams = await lockStreams(db, appends)
-      const outcomes = outcomesOf(appends, await lockRooms(db, appends))
+      const rooms = await lockRooms(db, appends)
+      const outcomes = outcomesOf(appends, rooms, await doneBefore(db, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
       const { rows, lastSeqs } = numbered(stored, streams)
@@ -50,6 +53,7 @@ const asRow = (append: RoomAppend) => ({
   actor: append.actor,
   action_id: append.actionId,
   action: append.action,
+  answer: append.answer ?? null,
 })
 
 interface StreamRow {
@@ -91,16 +95,60 @@ interface RoomRow {
   last_seq: number | null
 }
 
-/** A log has no holes: what was worked out after an action that could not be stored is not stored either. */
-function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>): RoomAppendOutcome[] {
+/** A log has no holes: what was worked out after an action that was not stored is not stored either. */
+function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: Answers): RoomAppendOutcome[] {
   const lastSeqs = new Map<string, number>()
-  return appends.map(({ roomId, epoch, seq }) => {
+  const answers = new Map(done)
+  return appends.map((append) => {
+    const { roomId, epoch, seq } = append
     const room = rooms.get(roomId)
     const last = lastSeqs.get(roomId) ?? room?.last_seq ?? 0
-    if (room?.epoch !== epoch || seq !== last + 1) return { kind: 'fenced' }
+    if (room?.epoch !== epoch) return { kind: 'fenced' }
+    const key = keyOf(roomId, append.actor, append.actionId)
+    const answer = append.mayBeRepeat ? answers.get(key) : undefined
+    // Also after a hole: a hundred repeats at once are known in one transaction, not one by one.
+    if (answer !== undefined) return { kind: 'repeated', answer }
+    if (seq !== last + 1) return { kind: 'fenced' }
+    if (append.answer !== undefined) answers.set(key, append.answer)
     lastSeqs.set(roomId, seq)
     return { kind: 'stored' }
   })
+}
+
+/** What actions were answered, by `keyOf`. */
+type Answers = Map<string, number | null>
+
+const keyOf = (roomId: string, actor: string, actionId: string | null): string =>
+  `${roomId} ${actor} ${actionId}`
+
+interface EarlierRow {
+  room_id: string
+  actor: string
+  action_id: string
+  answer: number | null
+}
+
+/** R55: those of the actions that are in the logs already. Only for people who have done more than their room remembers. */
+function earlierActions(engine: Sql['engine']) {
+  const select = overRows(
+    engine,
+    'wanted',
+    { room_id: 'text', actor: 'text', action_id: 'text' },
+    (wanted) => sql<EarlierRow>`
+      select a.room_id, a.actor, a.action_id, a.answer from ${wanted}
+      join room_actions a on a.room_id = wanted.room_id and a.action_id = wanted.action_id
+      where a.action_id is not null and a.actor = wanted.actor order by a.seq desc`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Answers> => {
+    const unsure = appends.filter(({ mayBeRepeat }) => mayBeRepeat)
+    if (unsure.length === 0) return new Map()
+    const rows = await select(
+      db,
+      unsure.map(({ roomId, actor, actionId }) => ({ room_id: roomId, actor, action_id: actionId })),
+    )
+    // Logs of before may hold one twice; the first, which comes last here, is the one that counts.
+    return new Map(rows.map((row) => [keyOf(row.room_id, row.actor, row.action_id), row.answer]))
+  }
 }
 
 function roomsLock(engine: Sql['engine']) {

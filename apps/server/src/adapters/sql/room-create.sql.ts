@@ -50,6 +50,8 @@ async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom)
     .where('p.room_id', 'is', null)
     .where('p.completed_at', 'is', null)
     .where('p.holds_place', '=', 1)
+    // R38: whoever comes by themselves is asked before they wait; a researcher may name anybody.
+    .where(({ eb, or }) => or([eb('p.consent_required', '=', 0), eb('p.consented_at', 'is not', null)]))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('sessions as s')

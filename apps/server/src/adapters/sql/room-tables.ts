@@ -60,3 +60,15 @@ export async function addAgentSeats(db: Kysely<never>): Promise<void> {
     .addColumn('agents', 'text', (column) => column.notNull().defaultTo('[]'))
     .execute()
 }
+
+/** R55: what an action was answered, found by its id; and why a wait has ended. */
+export async function addFirstAnswers(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('sessions').addColumn('wait_ended', 'text').execute()
+  await db.schema.alterTable('room_actions').addColumn('answer', 'integer').execute()
+  await db.schema
+    .createIndex('room_actions_by_id')
+    .on('room_actions')
+    .columns(['room_id', 'action_id'])
+    .where('action_id' as never, 'is not', null)
+    .execute()
+}

@@ -31,6 +31,18 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   },
   actionsAfter: (roomId, seq) => actionsAfter(store, roomId, seq),
   append: createRoomAppender(store),
+  async firstAnswer(roomId, actor, actionId) {
+    const row = await store.db
+      .selectFrom('room_actions')
+      .select('answer')
+      .where('room_id', '=', roomId)
+      .where('action_id', '=', actionId)
+      .where('actor', '=', actor)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.answer
+  },
   saveSnapshot: (snapshot) => saveSnapshot(store, snapshot),
   async orphans(alivePodIds) {
     const orphaned = runningRooms(store)

@@ -14,7 +14,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.holds_place, i.subject, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.holds_place, p.consent_required, p.consented_at, i.subject, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -24,8 +24,9 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
 }
 
 type SessionRow = Tables['sessions'] &
-  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id'> & {
+  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id' | 'consented_at'> & {
     holds_place: number
+    consent_required: number
   } & Pick<Tables['participant_identities'], 'subject'> &
   Tables['session_origins']
 
@@ -45,6 +46,8 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   status: row.status as SessionStatus,
   metadata: JSON.parse(row.metadata),
   holdsPlace: row.holds_place === 1,
+  needsConsent: row.consent_required === 1,
+  consentedAt: row.consented_at,
   completion: row.status === 'completed' ? completionOf(row) : null,
 })
 
@@ -54,6 +57,7 @@ interface CompletedRow {
   redirect_url: string | null
   final_state: string | null
   ended_at: number | null
+  wait_ended: string | null
 }
 
 export const completionOf = (row: CompletedRow): Completion => ({
@@ -62,4 +66,5 @@ export const completionOf = (row: CompletedRow): Completion => ({
   redirectUrl: row.redirect_url ?? '',
   finalState: row.final_state,
   completedAt: row.ended_at ?? 0,
+  ...(row.wait_ended !== null && { waitEnded: row.wait_ended }),
 })

@@ -1,6 +1,6 @@
-import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
+import type { SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { PersonKey, SessionStore } from '../../modules/sessions/sessions.store.ts'
+import type { HistoryEntry, PersonKey, SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { complete } from './complete.sql.ts'
 import { join } from './join.sql.ts'
 import { activeSessions } from './monitor.sql.ts'
@@ -79,7 +79,7 @@ const sessionsOf = ({ db }: Sql, { issuer, subject }: PersonKey) =>
     .where('i.issuer', '=', issuer)
     .where('i.subject', '=', subject)
 
-async function history(store: Sql, person: PersonKey, now: number): Promise<SessionHistoryItem[]> {
+async function history(store: Sql, person: PersonKey, now: number): Promise<HistoryEntry[]> {
   const rows = await sessionsOf(store, person)
     .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
     .innerJoin('experiment_revisions as x', (on) =>
@@ -91,6 +91,7 @@ async function history(store: Sql, person: PersonKey, now: number): Promise<Sess
     .orderBy('s.session_id')
     .execute()
   return rows.map((row) => ({
+    participantId: row.participant_id,
     sessionId: row.session_id,
     experimentId: row.experiment_id,
     experimentName: row.name,

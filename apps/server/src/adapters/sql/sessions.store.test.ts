@@ -41,7 +41,13 @@ describeOnBothEngines('sessions', (engine) => {
       },
       ...{ createdAt: startOfTime, lastActivityAt: startOfTime, expiresAt: startOfTime + oneDayMs },
       ...{ ipAddress: '127.0.0.1', userAgent: request.userAgent, status: 'active' },
-      ...{ metadata: request.metadata, holdsPlace: true, completion: null },
+      ...{
+        metadata: request.metadata,
+        holdsPlace: true,
+        needsConsent: false,
+        consentedAt: null,
+        completion: null,
+      },
     })
     expect(await database.sessions.find('sess_unknown')).toBeUndefined()
     expect(await database.sessions.join(joinRequest('exp_unknown'))).toEqual({ kind: 'not_found' })
@@ -193,11 +199,22 @@ describeOnBothEngines('sessions', (engine) => {
     await joined(database, one)
     expect(await database.sessions.history(who.person, startOfTime + 3)).toEqual([
       {
-        ...{ sessionId: over.sessionId, experimentId: two, experimentName: 'Two', status: 'expired' },
+        ...{
+          participantId: over.participantId,
+          sessionId: over.sessionId,
+          experimentId: two,
+          experimentName: 'Two',
+          status: 'expired',
+        },
         ...{ startedAt: new Date(startOfTime + 1).toISOString(), completedAt: null, completionCode: null },
       },
       {
-        ...{ sessionId: done.sessionId, experimentId: one, experimentName: 'One “quoted” 👋' },
+        ...{
+          participantId: done.participantId,
+          sessionId: done.sessionId,
+          experimentId: one,
+          experimentName: 'One “quoted” 👋',
+        },
         ...{ status: 'completed', startedAt: new Date(startOfTime).toISOString() },
         ...{ completedAt: new Date(startOfTime + 7).toISOString(), completionCode: 'CODE-1' },
       },

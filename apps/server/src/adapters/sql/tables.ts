@@ -57,6 +57,8 @@ export interface Tables {
     actor: string
     action_id: string | null
     action: string
+    /** R55: the number it was acknowledged with. Null where a server of before 0013 has stored it. */
+    answer: number | null
   }
   room_snapshots: { room_id: string; seq: number; state: string }
   participants: {
@@ -73,6 +75,10 @@ export interface Tables {
     outcome: string | null
     /** R56: 1 while the participation counts against the capacity. */
     holds_place: Generated<number>
+    /** R38: 1 where the revision that they joined asks for consent. */
+    consent_required: Generated<number>
+    /** Null while it is not given, and again once it is withdrawn. */
+    consented_at: number | null
   }
   participant_identities: {
     participant_id: string
@@ -101,6 +107,8 @@ export interface Tables {
     claimed_duration: number | null
     /** R20: how many events the client counted that are not stored. */
     missing_events: number
+    /** Why a wait ended without a room. */
+    wait_ended: string | null
   }
   session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
   /** One row per session: hands out sequence numbers, and is the lock that serialises writes to the session. */

@@ -1,3 +1,4 @@
+import { consentIn } from './consent.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 /** What the store knows about the sessions of a group of batches, read under their locks. */
@@ -34,6 +35,8 @@ export interface AppendPlan {
   }[]
   /** By the number of the stream, like all that is written. */
   lastSeqs: Map<number, number>
+  /** R38: the newest answer to the consent, by session id. */
+  consents: Map<string, { isGiven: boolean; at: number }>
   outcomes: AppendOutcome[]
 }
 
@@ -45,7 +48,7 @@ export const keyOf = (sessionId: string, key: string): string => `${sessionId} $
  * an event id is stored once per session, and sequence numbers have no holes.
  */
 export function planAppends(batches: readonly EventBatch[], known: KnownStreams): AppendPlan {
-  const plan: AppendPlan = { rows: [], newKeys: [], lastSeqs: new Map(), outcomes: [] }
+  const plan: AppendPlan = { rows: [], newKeys: [], lastSeqs: new Map(), consents: new Map(), outcomes: [] }
   const seen: KnownStreams = {
     streams: known.streams,
     batches: new Map(known.batches),
@@ -69,7 +72,11 @@ function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): App
 
   const { streamNo } = stream
   let seq = plan.lastSeqs.get(streamNo) ?? stream.lastSeq
-  for (const event of fresh) plan.rows.push({ ...event, streamNo, seq: ++seq, receivedAt })
+  for (const event of fresh) {
+    plan.rows.push({ ...event, streamNo, seq: ++seq, receivedAt })
+    const answer = consentIn(event)
+    if (answer !== undefined) plan.consents.set(sessionId, { isGiven: answer === 'given', at: receivedAt })
+  }
   if (fresh.length > 0) plan.lastSeqs.set(streamNo, seq)
   const answer = { recorded: batch.events.length, receivedAt: firstReceipt(batch, fresh, seen) }
   for (const event of fresh)

@@ -1,3 +1,4 @@
+export { answersConsent, keepsToConsent } from './consent.plan.ts'
 export { eventIssues } from './event-batch.ts'
 export { createEventExports, type EventExports } from './event-exports.ts'
 export type { EventToStore } from './events.store.ts'

@@ -5,7 +5,12 @@ import { validationFailed } from '../../kernel/app-error.ts'
 import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
-import { type ParticipantParts, recordEvents, recruitingSummaries } from './participant-parts.ts'
+import {
+  consentedAtOf,
+  type ParticipantParts,
+  recordEvents,
+  recruitingSummaries,
+} from './participant-parts.ts'
 
 /** R21: the ID token on every call, the experiment named in the body, no session in any answer. */
 export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts): void {
@@ -18,6 +23,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
       participantId: session.participantId,
       roomId: roomIdOf(session),
       experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
+      consentedAt: consentedAtOf(session),
     }
   })
 
@@ -29,8 +35,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
     return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
   })
 
-  routes.add(participantRoutes.historyV3, async ({ identity }) => {
-    const history = await sessions.history(identity)
-    return { sessions: history.map(({ sessionId: _hidden, ...item }) => item) }
-  })
+  routes.add(participantRoutes.historyV3, async ({ identity }) => ({
+    sessions: await sessions.participations(identity),
+  }))
 }

@@ -5,7 +5,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
-import { type ParticipantParts, recordEvents, recruitingSummaries } from './participant-parts.ts'
+import {
+  consentedAtOf,
+  type ParticipantParts,
+  recordEvents,
+  recruitingSummaries,
+} from './participant-parts.ts'
 
 export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, clock: Clock): void {
   const { sessions } = parts
@@ -24,6 +29,7 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
       roomId: roomIdOf(session),
       role: session.role,
       experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
+      consentedAt: consentedAtOf(session),
       expiresAt: new Date(session.expiresAt).toISOString(),
     }
   })
@@ -39,6 +45,9 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
+    // R38: without consent there is one way out.
+    if (session.completion === null && body.completionCode !== 'NO_CONSENT')
+      await sessions.requireConsent(session)
     const { outcome, completionCode, redirectUrl } = await sessions.complete(session, body)
     return { outcome, completionCode, redirectUrl, sessionEnded: true }
   })

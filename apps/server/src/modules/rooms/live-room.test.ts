@@ -30,12 +30,15 @@ function createStore(isGuilty: (actionId: string) => boolean, latencies: number[
   let commits = 0
   return {
     log,
+    firstAnswer: async (_actor: string, actionId: string) => answerIn(log, actionId),
     async append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]> {
       const commit = commits++
       await turns(latencies[commit % latencies.length] ?? 0)
       if (commit === awayAt) throw new AppError('UNAVAILABLE')
       const fresh: RoomAppend[] = []
       const outcomes = appends.map((append): RoomAppendOutcome => {
+        const answer = append.mayBeRepeat ? answerIn([...log, ...fresh], append.actionId) : undefined
+        if (answer !== undefined) return { kind: 'repeated', answer }
         if (append.seq !== log.length + fresh.length + 1) return { kind: 'fenced' }
         fresh.push(append)
         return { kind: 'stored' }
@@ -46,6 +49,9 @@ function createStore(isGuilty: (actionId: string) => boolean, latencies: number[
     },
   }
 }
+
+const answerIn = (log: RoomAppend[], actionId: string | null): number | undefined =>
+  log.find((append) => append.actionId === actionId)?.answer
 
 const aMessage = fc.record({ pause: fc.nat(4), id: fc.nat(30), isGuilty: fc.boolean() })
 
@@ -66,6 +72,7 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
         const room = createLiveRoom(
           {
             ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
+            firstAnswer: store.firstAnswer,
             onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
             onKept: (state, seq) => kept.push({ state, seq }),
             onLost: (reason) => lost.push(reason),
@@ -128,4 +135,89 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
     ),
     { ...seeded, numRuns: 400 },
   )
+})
+
+/** More ids than a seat remembers, so that old ones come again. */
+const aRepeatedMessage = fc.record({ pause: fc.nat(3), id: fc.nat(260), restarts: fc.nat(40) })
+
+it('[RM65] an action id counts once for the life of the room, also over restarts', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(aRepeatedMessage, { minLength: 350, maxLength: 450 }),
+      fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (messages, latencies, mostItems) => {
+        const store = createStore(() => false, latencies, -1)
+        const open = (state: RoomState, seq: number) =>
+          createLiveRoom(
+            {
+              ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, firstAnswer: store.firstAnswer },
+              append: createGroupCommit(store.append, { mostItems }).add,
+              ...{ onEmitted: () => {}, onKept: () => {} },
+              onLost: (reason) => {
+                throw new Error(`lost: ${reason}`)
+              },
+              onTickFailed: (error) => {
+                throw error
+              },
+            },
+            state,
+            seq,
+          )
+        let room = open(emptyRoom(origin, blueprint), 0)
+        await room.dispatch({ type: 'opened', members: [member], agents: [], seed: 'seed', ordinal: 0 })
+        const answers = new Map<number, Promise<number>[]>()
+        for (const { pause, id, restarts } of messages) {
+          await turns(pause)
+          const who = { participantId: 'p1', actionId: `a${id}` }
+          const answer = room.dispatch({ type: 'send_message', ...who, text: `${id}` })
+          answers.set(id, [...(answers.get(id) ?? []), answer])
+          if (restarts !== 0) continue
+          // As from a snapshot of its last state, by whichever instance.
+          await Promise.all([...answers.values()].flat())
+          room.stop()
+          room = open(JSON.parse(JSON.stringify(room.state())) as RoomState, store.log.length)
+        }
+        for (const own of answers.values()) expect(new Set(await Promise.all(own)).size).toBe(1)
+        room.stop()
+        const said = store.log.flatMap(({ actionId }) => actionId ?? [])
+        expect(said).toHaveLength(answers.size)
+        expect(new Set(said)).toEqual(new Set([...answers.keys()].map((id) => `a${id}`)))
+        const replayed = await replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
+        expect(replayed).toEqual({ state: room.state(), skipped: null })
+      },
+    ),
+    { ...seeded, numRuns: 40, endOnFailure: true },
+  )
+})
+
+it('[RM65] what can no longer be done gets its first answer, too', async () => {
+  const store = createStore(() => false, [1], -1)
+  const room = createLiveRoom(
+    {
+      ...{
+        blueprint,
+        clock: { now: () => 1_000 },
+        epoch: 1,
+        append: createGroupCommit(store.append, { mostItems: 8 }).add,
+      },
+      ...{ firstAnswer: store.firstAnswer, onEmitted: () => {}, onKept: () => {} },
+      ...{ onLost: () => {}, onTickFailed: () => {} },
+    },
+    emptyRoom(origin, blueprint),
+    0,
+  )
+  await room.dispatch({ type: 'opened', members: [member], agents: [], seed: 'seed', ordinal: 0 })
+  const say = (actionId: string) =>
+    room.dispatch({ type: 'send_message', participantId: 'p1', actionId, text: actionId })
+  const first = await say('first')
+  for (let number = 0; number < 150; number++) await say(`n${number}`)
+  const leave = () => room.dispatch({ type: 'leave', participantId: 'p1', actionId: 'leave' })
+  // The room ends with its last participant, which is told as well: no part of the answer.
+  const left = await leave()
+  expect(room.state().status.kind).toBe('ended')
+  expect(await leave()).toBe(left)
+  expect(await say('first')).toBe(first)
+  await expect(say('new')).rejects.toMatchObject({ code: 'ROOM_ENDED' })
+  room.stop()
 })

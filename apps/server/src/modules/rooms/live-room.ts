@@ -2,9 +2,9 @@ import type { RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Blueprint } from './blueprint.ts'
-import { earlierSeq, type Reduction, reduceRoom } from './reduce-room.ts'
+import { answerTo, earlierSeq, type Reduction, reduceRoom } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
-import { appendOf } from './room-append.ts'
+import { appendOf, hasForgotten } from './room-append.ts'
 import type { RoomState } from './room-state.ts'
 import { createRoomTimer } from './room-timer.ts'
 import type { RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
@@ -17,6 +17,7 @@ export interface LiveRoomParts {
   epoch: number
   /** Durable when it resolves; appends of one room are stored, or refused, in the order they were made. */
   append(append: RoomAppend): Promise<RoomAppendOutcome>
+  firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
   /** Tells whoever listens what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
   /** Told of each durable state, after it was acknowledged. */
@@ -50,7 +51,8 @@ export type LiveRoom = ReturnType<typeof createLiveRoom>
  * The shell around the reducer: one action after the other, stored before it is acknowledged or told. The next action
  * may be worked out while the one before is on its way to the disk. When the store is away, all of that is forgotten
  * and the room is read again from its log. When the store refuses one action, only that one fails: the room goes back to
- * what is durable, and what was worked out after it is worked out again without it.
+ * what is durable, and what was worked out after it is worked out again without it. So it does when the store knows that
+ * an action was done before.
  */
 export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restoredSeq: number) {
   const { blueprint, clock, epoch } = parts
@@ -109,11 +111,15 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     const { action, text } = request
     const at = clock.now()
     const reduction = reduceRoom(newest.state, action, at, blueprint)
-    if (reduction.kind === 'refused')
-      throw new AppError(reduction.refusal.code, {}, reduction.refusal.message)
+    if (reduction.kind === 'refused') {
+      const refusal = new AppError(reduction.refusal.code, {}, reduction.refusal.message)
+      void refuseUnlessDone(request, refusal)
+      return
+    }
     if (reduction.kind === 'repeated') {
-      if (earlierSeq(durable.state, action) === undefined) repeats.push(request)
-      else request.resolve(reduction.seq)
+      const answer = earlierSeq(durable.state, action)
+      if (answer === undefined) repeats.push(request)
+      else request.resolve(answer)
       return
     }
     const { definition } = blueprint
@@ -123,14 +129,26 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     void store(request, append, reduction)
   }
 
+  /** What was done long ago may be impossible now: its repeat gets the first answer all the same. */
+  async function refuseUnlessDone({ action, resolve, reject }: Request, refusal: AppError): Promise<void> {
+    if (!('actionId' in action) || !hasForgotten(newest.state, action.participantId)) return reject(refusal)
+    const answer = await parts.firstAnswer(action.participantId, action.actionId).catch(() => undefined)
+    if (answer === undefined) reject(refusal)
+    else resolve(answer ?? durable.state.seq)
+  }
+
   async function store(request: Request, append: RoomAppend, applied: Applied): Promise<void> {
     const workedOutIn = generation
     underWay++
     try {
-      const { kind } = await parts.append(append)
+      const outcome = await parts.append(append)
       if (isLost) throw new AppError('ROOM_ELSEWHERE')
-      if (workedOutIn !== generation) again.push(request)
-      else if (kind === 'stored') keep(request, append.seq, applied)
+      if (outcome.kind === 'repeated') {
+        // Longer ago than the seat remembers. It happened then, and not again now.
+        if (workedOutIn === generation) goBack()
+        request.resolve(outcome.answer ?? durable.state.seq)
+      } else if (workedOutIn !== generation) again.push(request)
+      else if (outcome.kind === 'stored') keep(request, append.seq, applied)
       else {
         lose('fenced')
         throw new AppError('ROOM_ELSEWHERE')
@@ -148,7 +166,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   function keep(request: Request, seq: number, { room, emitted }: Applied): void {
     durable = { state: room, seq }
     timer.arm(room)
-    request.resolve(room.seq)
+    request.resolve(answerTo(room, request.action))
     parts.onEmitted(room, emitted)
     parts.onKept(room, seq)
   }

@@ -69,6 +69,10 @@ export function earlierSeq(state: RoomState, action: RoomAction): number | undef
   return seat?.recent.find(({ actionId }) => actionId === action.actionId)?.seq
 }
 
+/** What an action that was just applied is acknowledged with: the same as any repeat of it, whatever else came of it. */
+export const answerTo = (state: RoomState, action: RoomAction): number =>
+  earlierSeq(state, action) ?? state.seq
+
 function apply(turn: Turn, action: RoomAction): void {
   switch (action.type) {
     case 'opened':

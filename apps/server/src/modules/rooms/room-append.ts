@@ -1,8 +1,8 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
-import type { Reduction } from './reduce-room.ts'
+import { answerTo, type Reduction } from './reduce-room.ts'
 import type { RoomAction } from './room-action.ts'
 import { toRecord } from './room-record.ts'
-import type { FlowState, RoomState } from './room-state.ts'
+import { type FlowState, type RoomState, rememberedActions } from './room-state.ts'
 import type { Decision, RoomAppend } from './rooms.store.ts'
 
 interface Applied {
@@ -38,6 +38,10 @@ export function appendOf({
     action: text,
     actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
     actionId: 'actionId' in action ? action.actionId : null,
+    ...('actionId' in action && {
+      answer: answerTo(room, action),
+      mayBeRepeat: hasForgotten(before, action.participantId),
+    }),
     records: records.map(toRecord),
     status,
     decisions: decisionsOf(before, room, definition),
@@ -65,6 +69,10 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
 
 const isFirstStateOver = (flow: FlowState | null): boolean =>
   flow !== null && (flow.visit > 1 || flow.position >= flow.steps.length)
+
+/** A seat that remembers fewer than it could has forgotten nothing. */
+export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>
+  (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
 
 /** How much a store has to write for it, in bytes: a text in Chinese is three times as heavy as it is long. */
 export const weightOfAppend = ({ action, records }: RoomAppend): number =>

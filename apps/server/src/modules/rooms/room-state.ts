@@ -57,7 +57,7 @@ export interface Seat {
   /** What this participant did in the present visit of the state. */
   here: Visit
   flow: FlowState | null
-  /** Actions that were applied, so that a repeated one gets its first answer. */
+  /** The newest actions that were applied, so that a repeated one gets its first answer. Older ones are in the log. */
   recent: readonly { actionId: string; seq: number }[]
 }
 
@@ -75,7 +75,10 @@ interface Answer {
 
 export const emptyVisit: Visit = { ready: false, answers: {} }
 
-/** Repeats come within seconds of the first attempt; a participant does far fewer things meanwhile. */
+/**
+ * Repeats come within seconds of the first attempt; a participant does far fewer things meanwhile. Beyond that the log is
+ * asked (RM65), in the transaction that would store the action again: whoever does less never asks it.
+ */
 export const rememberedActions = 100
 export const rememberedMessages = 200
 

@@ -41,6 +41,10 @@ export interface RoomAppend {
   action: string
   actor: string
   actionId: string | null
+  /** R55: the number that a participant's action is acknowledged with. */
+  answer?: number
+  /** The room no longer remembers all that this participant did: the store says whether it was done before. */
+  mayBeRepeat?: boolean
   records: RoomAppendRecord[]
   /** Set when it changed with this action. */
   status: RoomState['status'] | null
@@ -78,7 +82,11 @@ export interface StoredSnapshot {
   state: string
 }
 
-export type RoomAppendOutcome = { kind: 'stored' } | { kind: 'fenced' }
+/** `repeated`: done before and not stored again. The answer is null where a server of before 0013 has stored it. */
+export type RoomAppendOutcome =
+  | { kind: 'stored' }
+  | { kind: 'fenced' }
+  | { kind: 'repeated'; answer: number | null }
 
 export interface NewRoom {
   roomId: string
@@ -90,7 +98,7 @@ export interface NewRoom {
   now: number
 }
 
-/** `unfit` are those for whom there is no room: gone, done, in another room, or of another revision than the rest. */
+/** `unfit` are those for whom there is no room: gone, done, without the consent that is asked for, in another room, or of another revision than the rest. */
 export type Creation = { kind: 'created' } | { kind: 'unfit'; participantIds: string[] }
 
 /** A place in the list of an experiment's rooms. */
@@ -127,7 +135,7 @@ export const actionsPerPage = 100
 
 export interface RoomStore {
   /**
-   * Makes the room and seats the participants: all of one revision (R22), with a living session and no room yet.
+   * Makes the room and seats the participants: all of one revision (R22), with a living session, the consent that is asked for, and no room yet.
    * Otherwise nothing is changed. A room that is there already counts as created, so that this may be repeated.
    */
   create(room: NewRoom): Promise<Creation>
@@ -143,6 +151,8 @@ export interface RoomStore {
   /** The next page of the log; when it is shorter than a page may be, it is the last one. */
   actionsAfter(roomId: string, seq: number): Promise<LoggedAction[]>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
+  /** R55: what an action was answered, null when that is not known; undefined when it is not in the log. */
+  firstAnswer(roomId: string, actor: string, actionId: string): Promise<number | null | undefined>
   /** Does nothing when the room has been claimed since, or when there is a newer one. Nothing that is appended waits. */
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>
   /** Some of the open rooms that belong to none of these pods. */

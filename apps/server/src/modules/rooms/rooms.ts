@@ -96,6 +96,7 @@ export function createRooms(parts: RoomParts) {
         clock,
         epoch: claimed.epoch,
         append: commits.add,
+        firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
         onEmitted: (room, emitted) => {
           tell((listener) => listener.emitted?.(room, emitted))
           if (room.status.kind === 'ended') retire(roomId, self())

@@ -17,7 +17,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
   async function end(
     session: SessionRecord,
     body: CompleteBody,
-    { verify, unlessMatched }: Pick<CompleteRequest, 'verify' | 'unlessMatched'>,
+    { verify, waitEnded }: Pick<CompleteRequest, 'verify'> & { waitEnded?: string },
   ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
@@ -27,13 +27,14 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
         ...given(definition, session, body.completionCode),
         finalState: finalState ?? null,
         completedAt: clock.now(),
+        ...(waitEnded !== undefined && { waitEnded }),
       },
       claimedEvents: summary?.totalEvents ?? null,
       duration: summary?.duration ?? null,
       requireAllEvents: definition.completion?.requireAllEvents ?? false,
       finalStateUnknown:
         finalState !== undefined && !definition.states.some((state) => state.id === finalState),
-      unlessMatched,
+      unlessMatched: waitEnded !== undefined,
       verify,
     })
     if (outcome.kind === 'completed') await cache.changed([session.sessionId])
@@ -48,12 +49,12 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
       verificationOf(definition) === 'room'
         ? { passesForSuccess: passesForSuccess(definition, body.completionCode) }
         : null
-    const outcome = await end(session, body, { verify, unlessMatched: false })
+    const outcome = await end(session, body, { verify })
     const decided = await decisionIn(outcome, session.participantId)
     // A decision is never taken back: it need not be asked for again.
     return decided === undefined
       ? outcome
-      : await end(session, { ...body, completionCode: decided }, { verify: null, unlessMatched: false })
+      : await end(session, { ...body, completionCode: decided }, { verify: null })
   }
 
   async function decisionIn(outcome: CompleteOutcome, participantId: string): Promise<string | undefined> {
@@ -88,10 +89,10 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
       }
     },
     /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */
-    async endWaiting(participantId: string, outcome: string): Promise<void> {
+    async endWaiting(participantId: string, outcome: string, reason: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
       for (const session of sessions)
-        await end(session, { completionCode: outcome }, { verify: null, unlessMatched: true })
+        await end(session, { completionCode: outcome }, { verify: null, waitEnded: reason })
     },
   }
 }

@@ -1,4 +1,4 @@
-export { assignedRoleOf, roomIdOf, statusAt } from './session.ts'
+export { assignedRoleOf, hasConsent, roomIdOf, statusAt } from './session.ts'
 export { createSessionTokens } from './session-token.ts'
 export type { SessionRecord } from './sessions.store.ts'
 export { createSessions, type Sessions } from './sessions.ts'

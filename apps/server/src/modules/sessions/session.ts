@@ -11,6 +11,10 @@ const versionNumber = /\d+(?:[._]\d+)*/g
 export const sameUserAgent = (one: string, other: string): boolean =>
   one === other || one.replace(versionNumber, '') === other.replace(versionNumber, '')
 
+/** R38: whether they may take part. */
+export const hasConsent = (session: Pick<SessionRecord, 'needsConsent' | 'consentedAt'>): boolean =>
+  !session.needsConsent || session.consentedAt !== null
+
 /** R17: until a group is matched, participants are in the waiting room of the experiment. */
 export const roomIdOf = (session: Pick<SessionRecord, 'roomId' | 'experimentId'>): string =>
   session.roomId ?? `waiting_${session.experimentId}`

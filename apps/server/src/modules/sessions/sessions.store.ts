@@ -26,6 +26,10 @@ export interface SessionRecord {
   metadata: Record<string, unknown>
   /** R56: whether the participation counts against the experiment's capacity. */
   holdsPlace: boolean
+  /** R38: the revision that they joined asks for consent. */
+  needsConsent: boolean
+  /** When consent was given; null while it is not. */
+  consentedAt: number | null
   completion: Completion | null
 }
 
@@ -35,6 +39,8 @@ export interface Completion {
   redirectUrl: string
   finalState: string | null
   completedAt: number
+  /** Why a wait ended without a room; absent for everyone else. */
+  waitEnded?: string
 }
 
 export interface JoinRequest {
@@ -47,6 +53,7 @@ export interface JoinRequest {
   /** The revision that a new participant would be on. */
   revision: number
   allowRepeat: boolean
+  needsConsent: boolean
   /** One-person experiments get their room at once (R17). */
   soloRoom: boolean
   podId: string
@@ -87,6 +94,11 @@ export type CompleteOutcome =
   | { kind: 'matched' }
   | { kind: 'not_found' }
 
+/** A session, newest first, and the participation that it is of. */
+export interface HistoryEntry extends SessionHistoryItem {
+  participantId: string
+}
+
 export interface SessionStore {
   join(request: JoinRequest): Promise<JoinOutcome>
   find(sessionId: string): Promise<SessionRecord | undefined>
@@ -104,7 +116,7 @@ export interface SessionStore {
   touch(activity: { sessionId: string; at: number }[]): Promise<void>
   /** Marks what has run out; the ids that changed. */
   expire(now: number): Promise<string[]>
-  history(person: PersonKey, now: number): Promise<SessionHistoryItem[]>
+  history(person: PersonKey, now: number): Promise<HistoryEntry[]>
   /** Open rooms and the people in them: of one pod, or of all. */
   load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
   activeExperiments(now: number): Promise<number>

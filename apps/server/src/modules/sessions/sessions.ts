@@ -4,6 +4,7 @@ import {
   type JoinBody,
   limits,
   roleIdsOf,
+  type SessionHistoryItem,
   type SessionStatus,
   sessionPseudonymPrefix,
 } from '@atrium/contract'
@@ -14,7 +15,8 @@ import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
 import { rolesToDraw } from './join.plan.ts'
-import { sameUserAgent, statusAt } from './session.ts'
+import { participationsOf } from './participations.ts'
+import { hasConsent, sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
@@ -109,6 +111,18 @@ export function createSessions(parts: SessionParts) {
       return session
     },
 
+    /** R38. It may have been given on another instance a moment ago, so it is read again before it is denied. */
+    async hasConsent(session: SessionRecord): Promise<boolean> {
+      return hasConsent(session) || hasConsent(await this.readAgain(session.sessionId))
+    },
+
+    async requireConsent(session: SessionRecord): Promise<void> {
+      if (!(await this.hasConsent(session))) throw new AppError('CONSENT_REQUIRED')
+    },
+
+    /** Given or declined: what is remembered of the session is no longer right, anywhere. */
+    consentAnswered: (sessionId: string): Promise<void> => cache.changed([sessionId]),
+
     /** Sessions as they are now, past what is remembered; those that exist. */
     readMany: (sessionIds: string[]): Promise<SessionRecord[]> => store.findMany(sessionIds),
 
@@ -117,15 +131,27 @@ export function createSessions(parts: SessionParts) {
       await cache.changed(await store.activeIdsOf(participantIds))
     },
 
-    /** Of sessions with an open socket, those that have ended, and how (R15). */
-    async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus>> {
+    /** Of sessions with an open socket, those that may have none any more: how they ended (R15), or that consent is missing (R38). */
+    async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>> {
       const now = clock.now()
-      const sessions = await store.findMany(sessionIds)
-      const ended = sessions.filter((session) => statusAt(session, now) !== 'active')
-      return new Map(ended.map((session) => [session.sessionId, statusAt(session, now)]))
+      const ended = new Map<string, SessionStatus | 'without_consent'>()
+      for (const session of await store.findMany(sessionIds)) {
+        const status = statusAt(session, now)
+        if (status !== 'active') ended.set(session.sessionId, status)
+        else if (!hasConsent(session)) ended.set(session.sessionId, 'without_consent')
+      }
+      return ended
     },
 
-    history: (identity: Identity) => store.history(identity, clock.now()),
+    async history(identity: Identity): Promise<SessionHistoryItem[]> {
+      const entries = await store.history(identity, clock.now())
+      return entries.map(({ participantId: _internal, ...item }) => item)
+    },
+
+    /** S12: one row for each participation: how its newest session stands, and when its first one began. */
+    async participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]> {
+      return participationsOf(await store.history(identity, clock.now()))
+    },
 
     /** R59: by the id or by the pseudonym; the answer names it by the latter. */
     async revoke(reference: string, actor: string): Promise<{ sessionId: string; status: SessionStatus }> {
@@ -203,6 +229,7 @@ async function joinRequest(
     metadata,
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
+    needsConsent: definition.consent !== undefined,
     soloRoom,
     podId,
     newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },

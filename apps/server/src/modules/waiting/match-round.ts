@@ -71,7 +71,8 @@ async function endWaiting(
   ending: Ending,
 ): Promise<void> {
   const left = await queue.leave(experimentId, [ending.participantId])
-  if (left.length > 0) await sessions.endWaiting(ending.participantId, outcomeOfEnding[ending.reason])
+  const { participantId, reason } = ending
+  if (left.length > 0) await sessions.endWaiting(participantId, outcomeOfEnding[reason], reason)
 }
 
 async function claimAll(parts: WaitingParts, experimentId: string, groups: ProposedGroup[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract'
-import { type SessionRecord, statusAt } from '../sessions/index.ts'
+import { hasConsent, type SessionRecord, statusAt } from '../sessions/index.ts'
 import { outcomeOfEnding } from './match-round.ts'
 
 interface WaitingMessages {
@@ -18,16 +18,24 @@ export interface Waiter {
   isGone(): boolean
 }
 
-const reasonOf = (outcome: string): WaitingEnded['reason'] =>
-  outcome === outcomeOfEnding.deadline
-    ? 'deadline'
-    : outcome === outcomeOfEnding.screened_out
-      ? 'screened_out'
-      : 'left'
+/** Waits that ended before the reason was kept are told what the outcome says. */
+function reasonOf({ outcome, waitEnded }: NonNullable<SessionRecord['completion']>): WaitingEnded['reason'] {
+  const known = (Object.keys(outcomeOfEnding) as (keyof typeof outcomeOfEnding)[]).find(
+    (reason) => reason === waitEnded,
+  )
+  if (known !== undefined) return known
+  if (outcome === outcomeOfEnding.deadline) return 'deadline'
+  return outcome === outcomeOfEnding.screened_out ? 'screened_out' : 'left'
+}
 
 /** Tells how the wait has ended, if it has. An assignment is state: it is told on every connect (R25). */
 export function endOf(waiter: Waiter, session: SessionRecord, now: number): boolean {
   const status = statusAt(session, now)
+  if (status === 'active' && !hasConsent(session)) {
+    // R38: withdrawn. Whoever connects again is told so by the handshake.
+    waiter.close()
+    return true
+  }
   if (status === 'active' && session.roomId === null) return false
   if (session.roomId !== null && status === 'active') {
     const { roomId } = session
@@ -37,7 +45,7 @@ export function endOf(waiter: Waiter, session: SessionRecord, now: number): bool
   const { completion } = session
   if (completion && session.roomId === null)
     waiter.tell('waiting_ended', {
-      reason: reasonOf(completion.outcome),
+      reason: reasonOf(completion),
       completionCode: completion.completionCode,
       redirectUrl: completion.redirectUrl,
     })

@@ -4,7 +4,7 @@ import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../pods/index.ts'
-import type { SessionRecord } from '../sessions/index.ts'
+import { hasConsent, type SessionRecord } from '../sessions/index.ts'
 import { attributesFor } from './attributes-for.ts'
 import { matchRound } from './match-round.ts'
 import { reapReservations, settleReservations } from './reservations.ts'
@@ -31,6 +31,8 @@ export type Waiting = ReturnType<typeof createWaiting>
 export function createWaiting(parts: WaitingParts) {
   const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
   const here = new Set<Local>()
+  /** Who has been told of a room and keeps the connection all the same. */
+  const lingering = new Set<Waiter>()
   const rounds = new Map<string, () => Promise<void>>()
   const inTurn = createTurns(roundsAtOnce)
   const roundsUnderWay = new Set<string>()
@@ -110,13 +112,19 @@ export function createWaiting(parts: WaitingParts) {
       const session = found.get(local.waiter.session.sessionId)
       if (session && (await isOver(local.waiter, session))) over.push(local)
     }
-    for (const local of over) here.delete(local)
+    for (const local of over) {
+      here.delete(local)
+      linger(local.waiter)
+    }
     // Not who has lost only this session: they may wait under the next one, and keep their place.
     const done = over.filter(({ waiter }) => {
       const session = found.get(waiter.session.sessionId)
+      if (session === undefined) return false
       return (
-        session !== undefined &&
-        (session.roomId !== null || session.status === 'completed' || !session.holdsPlace)
+        session.roomId !== null ||
+        session.status === 'completed' ||
+        !session.holdsPlace ||
+        !hasConsent(session)
       )
     })
     for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
@@ -124,6 +132,22 @@ export function createWaiting(parts: WaitingParts) {
         experimentId,
         some.map(({ person }) => person.participantId),
       )
+  }
+
+  function linger(waiter: Waiter): void {
+    if (!waiter.isGone()) lingering.add(waiter)
+  }
+
+  /** R15: a connection ends with its session, also when nothing more would have been told on it. */
+  async function dismissEnded(waiters: Waiter[]): Promise<void> {
+    if (waiters.length === 0) return
+    const ended = await sessions.endedAmong(waiters.map(({ session }) => session.sessionId))
+    for (const waiter of waiters) {
+      const status = ended.get(waiter.session.sessionId)
+      if (status === undefined) continue
+      if (status !== 'without_consent') waiter.tell('session_ended', { status })
+      waiter.close()
+    }
   }
 
   const onRoundFailed = (error: unknown, experimentId: string): void =>
@@ -150,7 +174,10 @@ export function createWaiting(parts: WaitingParts) {
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
     const kept = [...experimentIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
     await Promise.all(kept)
-    if (beats % lookEveryBeats === 0) await look([...here]).catch(onBackgroundError)
+    if (beats % lookEveryBeats === 0) {
+      await look([...here]).catch(onBackgroundError)
+      await dismissEnded([...lingering]).catch(onBackgroundError)
+    }
     parts.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
     if (!isStopped) makeProgress().catch(onBackgroundError)
   }
@@ -165,6 +192,8 @@ export function createWaiting(parts: WaitingParts) {
     const changed = new Set(sessionIds)
     const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
     look(locals).catch(onBackgroundError)
+    const others = [...lingering].filter(({ session }) => changed.has(session.sessionId))
+    dismissEnded(others).catch(onBackgroundError)
   })
   bus.subscribe('waiting_changed', ({ experimentId }) => {
     round(experimentId).catch((error: unknown) => onRoundFailed(error, experimentId))
@@ -179,7 +208,7 @@ export function createWaiting(parts: WaitingParts) {
     /** Comes to wait, or back; whoever has a room already, or whose wait is over, hears that instead. */
     async enter(waiter: Waiter): Promise<void> {
       const session = await sessions.readAgain(waiter.session.sessionId)
-      if (await isOver(waiter, session)) return
+      if (await isOver(waiter, session)) return linger(waiter)
       const { experimentId, revision, participantId, role, metadata } = session
       const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
       const attributes = attributesFor(settings, metadata)
@@ -193,6 +222,7 @@ export function createWaiting(parts: WaitingParts) {
 
     /** The socket is gone. Who does not come back within the grace is forgotten. */
     gone(waiter: Waiter): void {
+      lingering.delete(waiter)
       for (const local of here) if (local.waiter === waiter) here.delete(local)
     },
 

@@ -9,6 +9,7 @@ const words: Record<string, string> = {
   TIMEOUT: 'The time for this study ran out. What you have answered is kept. Thank you for taking part.',
   NOT_MATCHED: noGroup,
   deadline: noGroup,
+  closed: 'The study was closed before your group was complete. Thank you for waiting.',
   left: 'You have stopped waiting. Thank you for coming.',
   full: 'You had left, and all places have been taken since. Thank you for coming.',
   ABANDONED: 'You have left the study. What you have answered is kept.',

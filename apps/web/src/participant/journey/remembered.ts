@@ -18,14 +18,6 @@ export const rememberExperiment = (roomId: string, experimentId: string): void =
 export const experimentOf = (roomId: string): string | null =>
   attempt(() => localStorage.getItem(experimentKey(roomId))) ?? null
 
-const consentKey = (participantId: string) => `atrium.consent.${participantId}`
-
-export const rememberConsent = (participantId: string): void =>
-  attempt(() => localStorage.setItem(consentKey(participantId), 'given')) ?? undefined
-
-export const hasConsented = (participantId: string): boolean =>
-  attempt(() => localStorage.getItem(consentKey(participantId))) === 'given'
-
 const visitorKey = 'atrium.visitor'
 
 /** The same person in the same browser, where nobody else says who they are. */

@@ -8,11 +8,11 @@ import {
   type Waiting,
   WaitingClosed,
 } from '@atrium/client'
-import type { RoomSnapshot, WaitingStatus } from '@atrium/contract'
+import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './refusals.ts'
-import { hasConsented, rememberConsent, rememberExperiment } from './remembered.ts'
+import { rememberExperiment } from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
 export interface Trip {
@@ -56,20 +56,23 @@ export function createWalk(
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
       document.title = session.experimentConfig.name
-      if (needsConsent(session)) askConsent(session)
+      if (participant.needsConsent) askConsent(session)
       else await goOn()
     } catch (error) {
       end(endedBefore(error) ?? stoppedBy(error))
     }
   }
 
-  function askConsent({ experimentConfig: { consent }, participantId }: Session): void {
+  function askConsent({ experimentConfig: { consent } }: Session): void {
     if (!consent) return
-    async function decide(answer: ConsentAnswer): Promise<void> {
-      const { agreed, ...data } = answer
-      await participant.record({ type: agreed ? 'consent_given' : 'consent_declined', data })
+    const { given, declined } = consentEvents
+    let recorded: boolean | undefined
+    async function decide({ agreed, ...data }: ConsentAnswer): Promise<void> {
+      // R38: the server lets nobody wait or take part before it has stored the answer. Pressed again, it is the same one.
+      if (recorded !== agreed) await participant.record({ type: agreed ? given : declined, data })
+      recorded = agreed
+      await participant.flush()
       if (!agreed) return await complete('NO_CONSENT', undefined)
-      rememberConsent(participantId)
       await goOn().catch((error: unknown) => end(stoppedBy(error)))
     }
     show({ kind: 'consent', consent, decide })
@@ -155,9 +158,6 @@ export function createWalk(
 
   return { begin, end }
 }
-
-const needsConsent = ({ experimentConfig, participantId }: Session): boolean =>
-  experimentConfig.consent?.text !== undefined && !hasConsented(participantId)
 
 const doneWith = (
   outcome: string,

@@ -23,7 +23,7 @@ const nowhere: Scene = {
 /** The consent of the definition stands before everything else: no room, no others, no waiting. */
 export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent' }> }) {
   const [enteredAt] = useState(() => Date.now())
-  const { text, minReadMs, requireScroll } = stage.consent
+  const { text = 'Do you agree to take part in this study?', minReadMs, requireScroll } = stage.consent
   return (
     <Page>
       <h1>Before you begin</h1>

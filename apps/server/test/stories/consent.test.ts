@@ -1,0 +1,208 @@
+import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
+import { describeInBothModes, numberedEvent, openRoomSocket, succeeded, waitUntil } from '@atrium/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { shakeHands } from '../security/shake-hands.ts'
+import { castOf, upTo } from './cast.ts'
+import { refusalOf } from './refusal.ts'
+
+const consent = { consent: { text: 'Your answers are stored without your name.' } }
+const answered = (type: 'consent_given' | 'consent_declined', more: object = {}) => ({
+  ...{ type, timestamp: 1_700_000_000_000, data: { readMs: 9_000 } },
+  ...more,
+})
+const given = answered('consent_given')
+const declined = answered('consent_declined')
+const required = { status: 403, code: 'CONSENT_REQUIRED' }
+
+describeInBothModes('Consent', (world) => {
+  const cast = castOf(world)
+  const typesIn = async (experimentId: string) => (await cast.exported(experimentId)).map(({ type }) => type)
+
+  /** Somebody who has joined an experiment of their own that asks for consent. */
+  async function asked(more: Partial<ExperimentDefinition> = {}) {
+    const experimentId = await cast.open({ ...consent, ...more })
+    return { experimentId, ...(await cast.participant(experimentId)) }
+  }
+
+  /** What a handshake comes to, on each instance. */
+  async function handshakes(namespace: '/waiting' | '/experiment', session: Session): Promise<string[]> {
+    const codes: string[] = []
+    for (const { http } of world().servers) {
+      const query = namespace === '/experiment' ? { roomId: session.roomId } : {}
+      const { code, socket } = await shakeHands(http, namespace, { session, query })
+      codes.push(code)
+      socket.close()
+    }
+    return codes
+  }
+  type Session = Awaited<ReturnType<typeof asked>>['session']
+  const everywhere = (code: string) => world().servers.map(() => code)
+
+  test('[R38] before it is given nothing else is stored, and no code is given', async () => {
+    const { experimentId, session } = await asked()
+    expect(session).toMatchObject({ consentedAt: null, experimentConfig: consent })
+    expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
+    expect(refusalOf(await cast.send(session, [numberedEvent(1), given]))).toMatchObject(required)
+    for (const completionCode of ['SUCCESS', 'MY-OWN-CODE'])
+      expect(refusalOf(await cast.complete(session, { completionCode }))).toMatchObject(required)
+    expect(await cast.exported(experimentId)).toEqual([])
+    succeeded(await cast.send(session, [given]))
+    succeeded(await cast.send(session, [numberedEvent(1)]))
+    succeeded(await cast.complete(session))
+    expect(await typesIn(experimentId)).toEqual(['consent_given', 'component_response'])
+  })
+
+  test('[E9] a batch may begin with it; one that is refused stores none of its events', async () => {
+    const { experimentId, session } = await asked()
+    for (const events of [
+      [declined, numberedEvent(1)],
+      [given, declined, numberedEvent(1)],
+    ])
+      expect(refusalOf(await cast.send(session, events))).toMatchObject(required)
+    expect(await cast.exported(experimentId)).toEqual([])
+    succeeded(await cast.send(session, [declined, given, numberedEvent(1)]))
+    expect(await cast.exported(experimentId)).toHaveLength(3)
+  })
+
+  test('[R38] v3 holds to it as well', async () => {
+    const experimentId = await cast.open(consent)
+    const { token } = await cast.person()
+    const join = () => cast.api.call(participantRoutes.joinV3, { token, body: { experimentId } })
+    const send = (...events: object[]) =>
+      cast.api.call(participantRoutes.eventsV3, { token, body: { experimentId, events } })
+    expect(succeeded(await join()).data.consentedAt).toBeNull()
+    expect(refusalOf(await send(numberedEvent(1)))).toMatchObject(required)
+    succeeded(await send(given))
+    succeeded(await send(numberedEvent(1)))
+    expect(succeeded(await join()).data.consentedAt).toEqual(expect.any(String))
+  })
+
+  test('[R38] it is asked for once: whoever joins again has given it, at the time they first did', async () => {
+    const { experimentId, session, join } = await asked()
+    succeeded(await cast.send(session, [given]))
+    const [line] = await cast.exported(experimentId)
+    for (const _ of upTo(2)) {
+      const again = await join(experimentId)
+      expect(again.consentedAt).toBe(line?.receivedAt)
+      succeeded(await cast.send(again, [numberedEvent(1)]))
+      succeeded(await cast.send(again, [given]))
+    }
+  })
+
+  test('[R38] nobody waits for a group without it', async () => {
+    const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
+    expect(await handshakes('/waiting', session)).toEqual(everywhere('CONSENT_REQUIRED'))
+    const others = [await cast.participant(experimentId), await cast.participant(experimentId)]
+    const sockets = []
+    for (const [index, { session }] of others.entries()) {
+      succeeded(await cast.send(session, [given]))
+      // On another instance than the one that stored it, and at once.
+      const { http } = world().servers.at(index - 1) ?? world().any()
+      const hands = await shakeHands(http, '/waiting', { session })
+      onTestFinished(() => void hands.socket.close())
+      expect(hands.code).toBe('connected')
+      sockets.push(hands)
+    }
+    for (const { received } of sockets)
+      await waitUntil(() => received.includes('room_assigned') || `only ${received.join(', ')}`, {
+        timeoutMs: 30_000,
+      })
+  })
+
+  test('[R38] the clock of a room for one does not start before it', async () => {
+    const { session } = await asked()
+    expect(await handshakes('/experiment', session)).toEqual(everywhere('CONSENT_REQUIRED'))
+    const { token } = await cast.researcher()
+    const seats = async () => {
+      const options = { token, params: { roomId: session.roomId } }
+      return succeeded(await cast.api.call(roomRoutes.participants, options)).participants
+    }
+    // Nobody has a seat in a room that has not begun.
+    expect(await seats()).toEqual([])
+    succeeded(await cast.send(session, [given]))
+    const [server] = world().servers
+    const room = await openRoomSocket(server?.http ?? '', session)
+    onTestFinished(() => room.close())
+    expect(await seats()).toHaveLength(1)
+  })
+
+  test('[R38] a researcher cannot put anybody into a room who has not given it', async () => {
+    const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
+    const other = (await cast.participant(experimentId)).session
+    succeeded(await cast.send(other, [given]))
+    const { token } = await cast.researcher()
+    const body = { participantIds: [other.participantId, session.participantId] }
+    const seat = () => cast.api.call(roomRoutes.create, { token, params: { experimentId }, body })
+    expect(refusalOf(await seat())).toMatchObject({
+      status: 409,
+      code: 'ACTION_REFUSED',
+      details: { participantIds: [session.participantId] },
+    })
+    succeeded(await cast.send(session, [given]))
+    succeeded(await seat())
+  })
+
+  test('[S10] whoever declines may only complete with NO_CONSENT, or think better of it before that', async () => {
+    const codes = { completion: { codes: { NO_CONSENT: 'DECLINED-1' } } }
+    const { experimentId, session, join } = await asked(codes)
+    succeeded(await cast.send(session, [declined]))
+    expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
+    expect(refusalOf(await cast.complete(session))).toMatchObject(required)
+    expect((await join(experimentId)).consentedAt).toBeNull()
+    const again = await join(experimentId)
+    const done = succeeded(await cast.complete(again, { completionCode: 'NO_CONSENT' }))
+    expect(done.data.completionCode).toBe('DECLINED-1')
+    expect(refusalOf(await cast.send(again, [given]))).toMatchObject({ code: 'SESSION_COMPLETED' })
+    expect(await typesIn(experimentId)).toEqual(['consent_declined'])
+
+    const other = await asked(codes)
+    for (const event of [declined, given, numberedEvent(1)])
+      succeeded(await cast.send(other.session, [event]))
+    succeeded(await cast.complete(other.session))
+  })
+
+  test('[S11] whoever withdraws it loses their connections, and takes part no longer', async () => {
+    const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
+    const solo = await asked()
+    succeeded(await cast.send(session, [given]))
+    succeeded(await cast.send(solo.session, [given]))
+    const [server] = world().servers
+    const http = server?.http ?? ''
+    const sockets = [
+      await shakeHands(http, '/waiting', { session }),
+      await shakeHands(http, '/experiment', {
+        ...{ session: solo.session, query: { roomId: solo.session.roomId } },
+      }),
+    ]
+    expect(sockets.map(({ code }) => code)).toEqual(['connected', 'connected'])
+    succeeded(await cast.send(session, [declined]))
+    succeeded(await cast.send(solo.session, [declined]))
+    for (const { socket } of sockets) await waitUntil(() => !socket.connected || 'still connected')
+    expect(await handshakes('/waiting', session)).toEqual(everywhere('CONSENT_REQUIRED'))
+    expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
+    // Their place is nobody's: the next one waits alone.
+    const next = (await cast.participant(experimentId)).session
+    succeeded(await cast.send(next, [given]))
+    const { socket, received } = await shakeHands(http, '/waiting', { session: next })
+    onTestFinished(() => void socket.close())
+    await waitUntil(() => received.includes('waiting_status') || 'not told anything')
+    expect(received).not.toContain('room_assigned')
+  })
+
+  test('[R38] a retry of the answer is one answer', async () => {
+    const { experimentId, session } = await asked()
+    const headers = { 'idempotency-key': 'consent' }
+    const named = answered('consent_given', { eventId: 'consent-1' })
+    const answers = await Promise.all(upTo(10).map(() => cast.send(session, [named], { headers })))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    succeeded(await cast.send(session, [named]))
+    expect(await cast.exported(experimentId)).toHaveLength(1)
+  })
+
+  test('[R38] without consent in the definition nobody is asked', async () => {
+    const { session } = await cast.participant(await cast.open())
+    expect(session.consentedAt).toBeNull()
+    succeeded(await cast.send(session, [numberedEvent(1)]))
+    succeeded(await cast.complete(session))
+  })
+})

@@ -13,7 +13,11 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Call join again.',
     details: '`reason`: `user_agent` when the session was opened by another browser',
   },
-  FORBIDDEN: { action: 'Ask an administrator for the role.' },
+  FORBIDDEN: {
+    action:
+      'Ask an administrator for the role; where `details` names an access, ask the owner of the experiment for it.',
+    details: '`access` that you have and `needed`, when it is about one experiment',
+  },
   SESSION_MISMATCH: { action: 'Use the session of this experiment and room.' },
   NOT_FOUND: { action: 'Check the address and the identifiers in it.' },
   EXPERIMENT_NOT_FOUND: { action: 'Check the experiment’s id; discover lists those that are recruiting.' },

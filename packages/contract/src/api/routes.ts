@@ -5,11 +5,13 @@ import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
+import { shareRoutes } from './shares.ts'
 
 /** Every HTTP route of the server, in the order of the reference. */
 export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
+  ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { addOwnership } from './access-tables.ts'
 import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
@@ -14,6 +15,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
+  '0008_ownership': { up: addOwnership },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

@@ -48,6 +48,7 @@ describeInBothModes('researcher API', (world) => {
       status: 'draft',
       revision: 1,
       availableSlots: unlimitedSlots,
+      access: 'owner',
       definition,
     })
     succeeded(await changeStatus(experimentId, 'recruiting'))

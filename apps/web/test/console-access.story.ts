@@ -19,6 +19,7 @@ const tabs = {
   rooms: 'Which rooms',
   matching: 'Dry run',
   data: 'Export',
+  sharing: 'Share with',
 }
 
 test.each([
@@ -45,6 +46,9 @@ test.each([
       await look(`experiments/${study.experimentId}/${tab}`, sign)
     await look('system', 'Instances')
     await look('nowhere', 'There is no such page')
+    await look('experiments/exp_nowhere', 'There is no such experiment')
+    // An example, which everyone may only look at.
+    for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
     await leave()
   },
   60_000,

@@ -1,0 +1,55 @@
+import type { Share, ShareAccess } from '@atrium/contract'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { problemWith } from './share-list.ts'
+import { accessChoices, accessNamed } from './share-words.ts'
+
+interface ShareFormProps {
+  shares: readonly Share[]
+  isBusy: boolean
+  onShare: (share: Share, onSaved: () => void) => void
+}
+
+export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
+  const [user, setUser] = useState('')
+  const [access, setAccess] = useState<ShareAccess>('view')
+  const [problem, setProblem] = useState<string>()
+  const submit = () => {
+    const found = problemWith(user.trim(), shares)
+    setProblem(found)
+    if (found === undefined) onShare({ user: user.trim(), access }, () => setUser(''))
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) submit()
+      }}
+    >
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Share with"
+          description="The e-mail address they sign in with, once it is verified, or the subject of their account. They need the role of a researcher."
+          value={user}
+          error={problem}
+          autoComplete="off"
+          onChange={(event) => {
+            setUser(event.currentTarget.value)
+            setProblem(undefined)
+          }}
+          style={{ flex: '1 1 240px', minWidth: 0 }}
+        />
+        <NativeSelect
+          label="They"
+          data={accessChoices}
+          value={access}
+          onChange={(event) => setAccess(accessNamed(event.currentTarget.value))}
+        />
+        <Button type="submit" loading={isBusy}>
+          Share
+        </Button>
+      </Group>
+    </form>
+  )
+}

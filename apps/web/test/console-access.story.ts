@@ -51,5 +51,4 @@ test.each([
     for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
     await leave()
   },
-  60_000,
 )

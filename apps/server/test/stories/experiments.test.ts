@@ -84,6 +84,7 @@ describeInBothModes('researcher API', (world) => {
       status: 'recruiting',
       revision: 1,
       availableSlots: 4,
+      access: 'owner',
     })
     const ids = experiments.map(({ experimentId }) => experimentId)
     expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))

@@ -117,17 +117,15 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
     const experimentId = await owner.openExperiment()
     const statuses = () =>
       Promise.all(
-        cast
-          .eachApi()
-          .map(
-            async (api) =>
-              (
-                await api.call(experimentRoutes.monitor, {
-                  token: guestResearcher.token,
-                  params: { experimentId },
-                })
-              ).status,
-          ),
+        cast.eachApi().map(
+          async (api) =>
+            (
+              await api.call(experimentRoutes.monitor, {
+                token: guestResearcher.token,
+                params: { experimentId },
+              })
+            ).status,
+        ),
       )
     expect(new Set(await statuses())).toEqual(new Set([404]))
     succeeded(await share(owner.token, experimentId, [{ user: guestResearcher.sub, access: 'view' }]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mayWith } from './access.ts'
-import { accessSubjectOf, errorsOf, subjectCodes } from './route.ts'
+import { accessSubjectOf, defineRoute, errorsOf, subjectCodes } from './route.ts'
 import { allRoutes } from './routes.ts'
 
 const guarded = allRoutes.filter(({ auth }) => auth === 'researcher' || auth === 'admin')
@@ -14,6 +14,16 @@ test('[R37] every route for researchers that names an experiment, a room or a se
     expect(subject !== undefined, `${method} ${path}`).toBe(route.access !== undefined)
     if (subject) expect(errorsOf(route)).toEqual(expect.arrayContaining(['FORBIDDEN', subjectCodes[subject]]))
   }
+})
+
+test('[R37] without it, such a route does not compile, and another needs none', () => {
+  const shared = { tag: 'x', summary: 'x', envelope: 'plain', method: 'GET' } as const
+  const success = { status: 200, description: 'x' }
+  const forgotten = { ...shared, auth: 'researcher', path: '/api/room/:roomId/state', success } as const
+  // @ts-expect-error: it names a room and does not say what access it needs
+  expect(accessSubjectOf(defineRoute(forgotten))).toBeUndefined()
+  expect(accessSubjectOf(defineRoute({ ...forgotten, access: 'view' }))).toBe('roomId')
+  expect(accessSubjectOf(defineRoute({ ...forgotten, path: '/api/rooms' }))).toBeUndefined()
 })
 
 test('[R37] nothing that changes an experiment is open to those who may only view it', () => {

@@ -15,13 +15,7 @@ export const columns = [
 export type Who = (typeof columns)[number]
 
 /** `hidden`: the very answer that something which does not exist would get. */
-export type Verdict =
-  | 'let in'
-  | 'hidden'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'SESSION_INVALID'
-  | 'SESSION_MISMATCH'
+type Verdict = 'let in' | 'hidden' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
 export type Row = Record<Who, Verdict>
 
 const row = (verdict: (who: Who) => Verdict): Row =>

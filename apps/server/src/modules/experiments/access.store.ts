@@ -8,7 +8,7 @@ export interface Subject {
   id: string
 }
 
-export interface StoredShare extends Share {
+interface StoredShare extends Share {
   principal: string
 }
 

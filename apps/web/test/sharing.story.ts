@@ -27,7 +27,7 @@ describeInBothModes(
       const isListed = async () => {
         await ben.page.goto(`${address}/console`)
         await ben.page
-          .getByText(/experiments?$|No experiments yet/)
+          .getByText(/^(\d+ experiments?|No experiments yet)$/)
           .first()
           .waitFor()
         return (await ben.page.getByRole('link', { name: survey.name }).count()) > 0

@@ -1,6 +1,7 @@
 import type { Share, ShareAccess } from '@atrium/contract'
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '../session/session.ts'
 import { problemWith } from './share-list.ts'
 import { accessChoices, accessNamed } from './share-words.ts'
 
@@ -10,7 +11,14 @@ interface ShareFormProps {
   onShare: (share: Share, onSaved: () => void) => void
 }
 
+const whoInDevelopment =
+  'In development mode: “console:” and the name they sign in with, in small letters, as in console:ada.'
+const whoAtProvider =
+  'The e-mail address they sign in with, once it is verified, or the subject of their account. They need the role of a researcher.'
+
 export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
+  // Whoever could choose their role has no provider that knows their address.
+  const isDevelopment = useSession().chosenRole !== undefined
   const [user, setUser] = useState('')
   const [access, setAccess] = useState<ShareAccess>('view')
   const [problem, setProblem] = useState<string>()
@@ -30,7 +38,7 @@ export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Share with"
-          description="The e-mail address they sign in with, once it is verified, or the subject of their account. They need the role of a researcher."
+          description={isDevelopment ? whoInDevelopment : whoAtProvider}
           value={user}
           error={problem}
           autoComplete="off"

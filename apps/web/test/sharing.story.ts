@@ -45,7 +45,7 @@ describeInBothModes(
       await ben.page.getByRole('heading', { name: 'There is no such room' }).waitFor()
 
       await ada.page.getByRole('tab', { name: 'Sharing' }).click()
-      await ada.page.getByText('Shared with nobody').waitFor()
+      await ada.page.getByText('Not shared with anyone').waitFor()
       const share = async (user: string) => {
         await ada.page.getByLabel('Share with').fill(user)
         await ada.page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ describeInBothModes(
       expect(await ben.page.getByLabel('Definition (JSON)').getAttribute('readonly')).not.toBeNull()
       expect(await ben.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
       await ben.page.goto(roomAddress)
-      await ben.page.getByText('those who can edit it steer its rooms').waitFor()
+      await ben.page.getByText('Only people with edit access can steer it.').waitFor()
       expect(await ben.page.getByRole('group', { name: 'Steer the room' }).count()).toBe(0)
 
       await ben.page.goto(study)
@@ -83,7 +83,7 @@ describeInBothModes(
       expect(await ben.page.getByRole('tab', { name: 'Sharing' }).count()).toBe(0)
 
       await ada.page.getByRole('button', { name: 'Stop sharing with console:ben' }).click()
-      await ada.page.getByText('Shared with nobody').waitFor()
+      await ada.page.getByText('Not shared with anyone').waitFor()
       await ben.page.goto(study)
       await notFound.waitFor()
       expect(ada.mishaps).toEqual([])

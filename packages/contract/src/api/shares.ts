@@ -52,7 +52,7 @@ export const shareRoutes = {
     method: 'PUT',
     summary: 'Share an experiment with exactly these people',
     description:
-      'Replaces the list; it holds from the next request on. Whoever is named twice is refused; capital letters of an e-mail address make no difference.',
+      'Replaces the whole list, effective from the next request. Naming someone twice is refused; e-mail addresses are compared without case.',
     body: Shares,
     success: { status: 200, schema: Shares, description: 'The list as it is now' },
   }),

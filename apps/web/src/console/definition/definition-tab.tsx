@@ -71,7 +71,7 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
               {isArchived
                 ? `Revision ${revision}. An archived experiment is not changed any more.`
                 : isReadOnly
-                  ? `Revision ${revision}. You can look at it, not change it; a copy is your own.`
+                  ? `Revision ${revision}. You can view it, but not change it. Make a copy to change it.`
                   : draft
                     ? `Unsaved changes. Saving makes revision ${revision + 1}; whoever has joined stays on theirs.`
                     : `Revision ${revision}, as it is saved.`}

@@ -17,8 +17,7 @@ export function NotFound({ what }: { what: 'experiment' | 'room' }) {
         </Button>
       }
     >
-      The address may be mistyped, or it belongs to somebody who does not share it with you. Ask them to share
-      the experiment, and load this page again.
+      The address may be mistyped, or the experiment belongs to someone who has not shared it with you.
     </NothingHere>
   )
 }

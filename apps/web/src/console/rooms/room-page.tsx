@@ -71,7 +71,7 @@ function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProp
       )}
       {isViewOnly && (
         <Text size="sm" c="dimmed">
-          The experiment is shared with you to look at; those who can edit it steer its rooms.
+          You can view this room. Only people with edit access can steer it.
         </Text>
       )}
       {canSteer && actionsFor(room.status).length > 0 && (

@@ -12,9 +12,9 @@ interface ShareFormProps {
 }
 
 const whoInDevelopment =
-  'In development mode: “console:” and the name they sign in with, in small letters, as in console:ada.'
+  'In development mode: “console:” followed by their name in lower case, for example console:ada.'
 const whoAtProvider =
-  'The e-mail address they sign in with, once it is verified, or the subject of their account. They need the role of a researcher.'
+  'Their verified e-mail address, or the subject of their account. They need the researcher role.'
 
 export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
   // Whoever could choose their role has no provider that knows their address.
@@ -49,7 +49,7 @@ export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
           style={{ flex: '1 1 240px', minWidth: 0 }}
         />
         <NativeSelect
-          label="They"
+          label="Access"
           data={accessChoices}
           value={access}
           onChange={(event) => setAccess(accessNamed(event.currentTarget.value))}

@@ -17,8 +17,8 @@ export function SharingTab({ experimentId }: { experimentId: string }) {
         Sharing
       </Title>
       <Text c="dimmed" maw={680} mb="md">
-        To everyone but you and the administrators this experiment does not exist. People you share it with
-        find it in their list of experiments.
+        Only you and the administrators can see this experiment, its rooms and its data. Whoever you share it
+        with finds it in their list of experiments.
       </Text>
       <Loaded query={shares}>{(data) => <ShareList experimentId={experimentId} shares={data} />}</Loaded>
     </section>
@@ -43,8 +43,8 @@ function ShareList({ experimentId, shares }: { experimentId: string; shares: Sha
         onShare={(share, onSaved) => save([...shares, share], `Shared with ${share.user}.`, onSaved)}
       />
       {shares.length === 0 && (
-        <NothingHere title="Shared with nobody">
-          Colleagues who should see the rooms or the data, or help to steer, can be added above.
+        <NothingHere title="Not shared with anyone">
+          Add colleagues who should see the rooms and the data, or help to run the study.
         </NothingHere>
       )}
       {shares.map((share) => (

@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
-import { createExperiments, type Experiments } from './modules/experiments/index.ts'
+import { createExperimentAccesses, createExperiments, type Experiments } from './modules/experiments/index.ts'
 import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import {
@@ -87,6 +87,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   )
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
+  const accesses = createExperimentAccesses({ store: database.accesses, clock })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, groups })
   const sessions = createSessions({
@@ -144,6 +145,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },
     ...{
       experiments,
+      accesses,
       sessions,
       events,
       eventExports,

@@ -84,7 +84,7 @@ const keys = {
   },
   HOSTED: {
     group: 'Deployment',
-    schema: flag(false, 'Open to the internet: nothing of development is reachable'),
+    schema: flag(false, 'Open to the internet: nothing of development is reachable, no examples are loaded'),
   },
   NODE_ENV: {
     group: 'Deployment',

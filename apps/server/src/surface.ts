@@ -12,9 +12,10 @@ import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
-import type { Experiments } from './modules/experiments/index.ts'
+import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
 import { addRecruitmentRoutes } from './modules/experiments/recruitment.routes.ts'
 import { addRevisionRoutes } from './modules/experiments/revisions.routes.ts'
+import { addShareRoutes } from './modules/experiments/shares.routes.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -48,6 +49,7 @@ interface Parts {
   heavyWork: HeavyWork
   audit(entry: AuditEntry): Promise<void>
   experiments: Experiments
+  accesses: ExperimentAccesses
   sessions: Sessions
   events: Events
   eventExports: EventExports
@@ -64,7 +66,7 @@ export interface Surface {
 
 /** Everything the outside can reach: the routes and the socket namespaces. */
 export function openSurface(parts: Parts): Surface {
-  const { config, experiments, sessions, events, rooms, clock, heavyWork, audit } = parts
+  const { config, experiments, accesses, sessions, events, rooms, clock, heavyWork, audit } = parts
   const { app, routes } = createHttp({
     ...config,
     ...parts,
@@ -73,7 +75,14 @@ export function openSurface(parts: Parts): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, sessions, eventExports: parts.eventExports, heavyWork })
+  addExperimentRoutes(routes, {
+    experiments,
+    accesses,
+    sessions,
+    eventExports: parts.eventExports,
+    heavyWork,
+  })
+  addShareRoutes(routes, accesses)
   addRevisionRoutes(routes, experiments)
   addRecruitmentRoutes(routes, { experiments, clock, audit })
   addMatchingRoutes(routes, { experiments, heavyWork })

@@ -19,33 +19,32 @@ const tabs = {
   rooms: 'Which rooms',
   matching: 'Dry run',
   data: 'Export',
+  sharing: 'Share with',
 }
 
 test.each([
   ['a desk', { width: 1_280, height: 860 }],
   ['a phone', { width: 360, height: 740 }],
-])(
-  'every page of the console is accessible and fits on %s',
-  async (_where, size) => {
-    const study = await openStudy(world, pair)
-    const { page, leave } = await createPersonWithBrowser(browser(), size)
-    const address = world.front().http
-    await page.goto(`${address}/console`)
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await expectGoodPage(page, 'sign-in')
-    await signIn(page, address)
-    await expectGoodPage(page, 'experiments')
-    const look = async (path: string, sign: string) => {
-      await page.goto(`${address}/console/${path}`)
-      await page.getByText(sign).or(page.getByLabel(sign)).first().waitFor()
-      await expectGoodPage(page, path)
-    }
-    await look('new', 'Start from')
-    for (const [tab, sign] of Object.entries(tabs))
-      await look(`experiments/${study.experimentId}/${tab}`, sign)
-    await look('system', 'Instances')
-    await look('nowhere', 'There is no such page')
-    await leave()
-  },
-  60_000,
-)
+])('every page of the console is accessible and fits on %s', async (_where, size) => {
+  const study = await openStudy(world, pair)
+  const { page, leave } = await createPersonWithBrowser(browser(), size)
+  const address = world.front().http
+  await page.goto(`${address}/console`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await expectGoodPage(page, 'sign-in')
+  await signIn(page, address)
+  await expectGoodPage(page, 'experiments')
+  const look = async (path: string, sign: string) => {
+    await page.goto(`${address}/console/${path}`)
+    await page.getByText(sign).or(page.getByLabel(sign)).first().waitFor()
+    await expectGoodPage(page, path)
+  }
+  await look('new', 'Start from')
+  for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)
+  await look('system', 'Instances')
+  await look('nowhere', 'There is no such page')
+  await look('experiments/exp_nowhere', 'There is no such experiment')
+  // An example, which everyone may only look at.
+  for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
+  await leave()
+})

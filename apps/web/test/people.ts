@@ -40,9 +40,13 @@ export async function createPersonWithBrowser(
   return { page, context, mishaps, leave: () => context.close() }
 }
 
-/** A study that recruits, and where its participants go. */
+/** A study of Ada’s, who signs in to the console by default; it recruits. With where its participants go. */
 export async function openStudy(world: World, definition: ExperimentDefinition) {
-  const researcher = await createResearcher(createApi(() => world.any().http))
+  const researcher = await createResearcher(
+    createApi(() => world.any().http),
+    ['researcher'],
+    'console:ada',
+  )
   const experimentId = await researcher.openExperiment(definition)
   return {
     experimentId,

@@ -1,9 +1,14 @@
 import type { Page } from 'playwright-core'
 
 /** As the development issuer has it: a name is enough. */
-export async function signIn(page: Page, address: string): Promise<void> {
+export async function signIn(
+  page: Page,
+  address: string,
+  { name = 'Ada', isAdmin = false } = {},
+): Promise<void> {
   await page.goto(`${address}/console`)
-  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('Name').fill(name)
+  if (isAdmin) await page.getByLabel('Administrator').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Experiments', exact: true }).waitFor()
 }

@@ -13,7 +13,11 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Call join again.',
     details: '`reason`: `user_agent` when the session was opened by another browser',
   },
-  FORBIDDEN: { action: 'Ask an administrator for the role.' },
+  FORBIDDEN: {
+    action:
+      'Ask an administrator for the role; where `details` names an access, ask the owner of the experiment for it.',
+    details: '`access` that you have and `needed`, when it is about one experiment',
+  },
   CONSENT_REQUIRED: {
     action:
       'Ask the participant, record the event `consent_given` and repeat the call; if they decline, record `consent_declined` and complete with `NO_CONSENT`.',

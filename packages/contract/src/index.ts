@@ -1,3 +1,4 @@
+export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
 export {
   activityMinutes,
   type ExperimentActivity,
@@ -40,8 +41,17 @@ export {
   roomsPerPage,
   type SeatReport,
 } from './api/room.ts'
-export { errorsOf, type RouteAuth, type RouteSpec, researcherWorkOf } from './api/route.ts'
+export {
+  type AccessSubject,
+  accessSubjectOf,
+  errorsOf,
+  type RouteAuth,
+  type RouteSpec,
+  researcherWorkOf,
+  subjectCodes,
+} from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
+export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
 export {
   componentTypeOf,
   componentTypes,

@@ -32,6 +32,8 @@ export const limits = {
     /** Parsing them takes half a microsecond each. */
     expressionCharacters: 150_000,
   },
+  /** R37: people that one experiment is shared with. More than any laboratory has. */
+  sharesPerExperiment: 200,
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
   waitingKeyTtlSeconds: 86_400,

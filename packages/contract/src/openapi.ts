@@ -11,7 +11,7 @@ const tagSentences: Readonly<Record<string, string>> = {
     'A participant joins with an ID token, receives a session, and carries its id on the calls that follow.',
   'Participant API v3': 'The former participant API, without sessions: every call carries the ID token.',
   Experiments:
-    'Researchers create experiments, revise them, open and close them, and export what was recorded.',
+    'Researchers create experiments, revise them, open and close them, share them, and export what was recorded. To everyone else an experiment does not exist: the answer is the one for an unknown id.',
   Matching: 'Researchers try how people would be brought together before anyone comes.',
   Rooms: 'Researchers watch rooms, steer them, and speak to the people in them.',
   Operations: 'Health and figures of the instances, for those who run the platform.',
@@ -77,7 +77,9 @@ export function buildOpenApi(
 }
 
 function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
-  const description = [route.description, rateLimitSentence(route)].filter(Boolean).join('\n\n')
+  const description = [route.description, accessSentence(route), rateLimitSentence(route)]
+    .filter(Boolean)
+    .join('\n\n')
   const parameters = [
     ...parametersOf('path', route.params, schemas),
     ...parametersOf('query', route.query, schemas),
@@ -96,6 +98,15 @@ function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
     responses: responsesOf(route, schemas),
   }
 }
+
+/** R37 */
+const accessSentences = {
+  view: 'For the owner of the experiment, everyone it is shared with, and admins.',
+  edit: 'For the owner of the experiment, those it is shared with as `edit`, and admins. Those who may only view it get 403.',
+  owner:
+    'For the owner of the experiment and admins. Others it is shared with get 403. An example has no owner.',
+}
+const accessSentence = ({ access }: RouteSpec): string => (access ? accessSentences[access] : '')
 
 function rateLimitSentence(route: RouteSpec): string {
   const work = researcherWorkOf(route)

@@ -49,10 +49,10 @@ export function createApi(address: string | (() => string), userAgent = 'atrium-
 
   return {
     call,
-    /** An ID token of the development issuer. */
-    async token(sub: string, roles?: string[]): Promise<string> {
+    /** An ID token of the development issuer, which calls every e-mail address verified. */
+    async token(sub: string, roles?: string[], email?: string): Promise<string> {
       const answer = await call(developmentIdentityRoutes.token, {
-        body: { sub, ...(roles ? { roles } : {}) },
+        body: { sub, ...(roles ? { roles } : {}), ...(email ? { email } : {}) },
       })
       return answer.body.idToken
     },

@@ -25,13 +25,18 @@ export const smallestDefinition = (more: Partial<ExperimentDefinition> = {}): Ex
 })
 
 /** A researcher with what stories need from one. */
-export async function createResearcher(api: Api, roles = ['researcher']) {
-  const token = await api.token(`researcher-${randomUUID()}`, roles)
+export async function createResearcher(
+  api: Api,
+  roles = ['researcher'],
+  sub: string = `researcher-${randomUUID()}`,
+) {
+  const token = await api.token(sub, roles)
   const setStatus = async (experimentId: string, status: ExperimentStatus) =>
     succeeded(
       await api.call(experimentRoutes.changeStatus, { token, params: { experimentId }, body: { status } }),
     )
   return {
+    sub,
     token,
     setStatus,
     /** Creates an experiment that recruits. */

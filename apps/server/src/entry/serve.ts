@@ -17,7 +17,8 @@ await runProgram('server', async () => {
   const exposure = exposureOf(config)
   const logger = createLogger(config.logLevel, { pod: pod.id }, hideSessionIds)
   const app = await buildApp(config, logger)
-  if (!config.databaseUrl) await loadExamples(app.experiments, await readExamples(examplesFolder))
+  if (!config.databaseUrl && !config.hosted)
+    await loadExamples(app.experiments, await readExamples(examplesFolder))
   return {
     ...{ host, portKey: 'PORT', metricsPort, metrics: app.metrics, logger },
     async listen() {

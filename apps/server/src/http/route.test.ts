@@ -14,7 +14,9 @@ test('to HEAD an export begins to read nothing; to GET it is sent whole', async 
       yield `{"line":${line}}\n`
     }
   }
-  createRoutes(app, gate).add(experimentRoutes.export, async () => Readable.from(lines()))
+  createRoutes(app, gate, { admit: async () => 'view' as const }).add(experimentRoutes.export, async () =>
+    Readable.from(lines()),
+  )
   const url = experimentRoutes.export.path.replace(':experimentId', 'exp_1')
   const head = await app.inject({ method: 'HEAD', url })
   expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
-import type { RouteSpec } from '@atrium/contract'
+import type { ExperimentAccess, NeededAccess, RouteSpec } from '@atrium/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { validationFailed } from '../kernel/app-error.ts'
 import { hideSessionIds } from '../kernel/ids.ts'
 import { parserFor } from '../kernel/validate.ts'
+import type { ExperimentAccesses } from '../modules/experiments/index.ts'
 import type { Identity } from '../modules/identity/index.ts'
 import type { SessionRecord } from '../modules/sessions/index.ts'
 import { type Document, sendDocument } from './document.ts'
@@ -18,6 +19,8 @@ interface Call<Spec extends RouteSpec, Body = Typed<Spec['body']>> {
   params: Typed<Spec['params']>
   query: Typed<Spec['query']>
   identity: Spec['auth'] extends 'id_token' | 'researcher' | 'admin' ? Identity : undefined
+  /** R37: what the caller is to the experiment that the address names. */
+  access: Spec['access'] extends NeededAccess ? ExperimentAccess : undefined
   session: Spec['auth'] extends 'session' ? SessionRecord : undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -27,8 +30,12 @@ type Handler<Spec extends RouteSpec, Body> = (call: Call<Spec, Body>) => Promise
 
 export type Routes = ReturnType<typeof createRoutes>
 
-/** Registers routes of the contract: gate, parsing, handler, envelope. */
-export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof createGate>) {
+/** Registers routes of the contract: gate, access, parsing, handler, envelope. */
+export function createRoutes(
+  app: FastifyInstance,
+  gate: ReturnType<typeof createGate>,
+  accesses: Pick<ExperimentAccesses, 'admit'>,
+) {
   const callers = new WeakMap<FastifyRequest, Caller>()
 
   function register<Spec extends RouteSpec, Body>(
@@ -47,11 +54,18 @@ export function createRoutes(app: FastifyInstance, gate: ReturnType<typeof creat
         callers.set(request, await gate.pass(spec, request, reply))
       },
       handler: async (request, reply) => {
+        const params = parseParams(request.params)
+        const caller = callers.get(request)
+        // Before the body is looked at: what is wrong with it is nobody’s business who may not see the experiment.
+        const access = spec.access
+          ? await accesses.admit(spec, params as Record<string, string>, caller?.identity)
+          : undefined
         const answer = await handle({
           body: parseBody(request.body === undefined ? {} : request.body),
-          params: parseParams(request.params),
+          params,
           query: parseQuery(request.query),
-          ...callers.get(request),
+          ...caller,
+          access,
           request,
           reply,
         } as Call<Spec, Body>)

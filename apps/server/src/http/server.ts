@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
+import type { ExperimentAccesses } from '../modules/experiments/index.ts'
 import { asTrustProxy, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
@@ -21,6 +22,7 @@ import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/w
 export interface HttpParts extends GateParts {
   logger: FastifyBaseLogger
   metrics: Metrics
+  accesses: ExperimentAccesses
   trustProxy: TrustProxy
   /** R3: off means that v4 addresses are served by v3. */
   useV4: boolean
@@ -100,7 +102,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   else app.get('/', (_request, reply) => reply.redirect('/api/docs', 302))
   parts.metrics.observe(app)
   endConnectionsOnClose(app)
-  return { app, routes: createRoutes(app, gate) }
+  return { app, routes: createRoutes(app, gate, parts.accesses) }
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -286,6 +286,13 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
   if (path.endsWith('/complete')) return fc.constant({ completionCode: 'SUCCESS', finalState: 's2', summary })
   if (path.endsWith('/status'))
     return fc.constantFrom('recruiting', 'recruiting', 'paused', 'closed').map((status) => ({ status }))
+  if (path.endsWith('/shares'))
+    return fc.constant({
+      shares: [
+        { user: 'ada@example.org', access: 'view' },
+        { user: 'bob', access: 'edit' },
+      ],
+    })
   if (path.endsWith('/token')) return fc.constant({ sub: 'someone', name: 'Some One', roles: ['researcher'] })
   if (path.endsWith('/dry-run'))
     return fc.constant({

@@ -75,6 +75,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       return { sub: 'someone', roles: [] }
     case 'rooms':
       return { participantIds: [participantId] }
+    case 'shares':
+      return { shares: [{ user: 'ada', access: 'view' }] }
     case 'message':
       return { text: 'Hello' }
     case 'dry-run':

@@ -48,6 +48,7 @@ describeInBothModes('researcher API', (world) => {
       status: 'draft',
       revision: 1,
       availableSlots: unlimitedSlots,
+      access: 'owner',
       definition,
     })
     succeeded(await changeStatus(experimentId, 'recruiting'))
@@ -83,6 +84,7 @@ describeInBothModes('researcher API', (world) => {
       status: 'recruiting',
       revision: 1,
       availableSlots: 4,
+      access: 'owner',
     })
     const ids = experiments.map(({ experimentId }) => experimentId)
     expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))

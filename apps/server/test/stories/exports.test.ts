@@ -110,7 +110,7 @@ describeInBothModes('exports', (world) => {
     const refused = await ask(token)
     expect(refusalOf(refused)).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    const another = await start(on, await api.token('another-researcher', ['researcher']))
+    const another = await start(on, await api.token('another-researcher', ['admin']))
     another.leave()
     for (const one of taken) one.leave()
     await waitUntil(async () => (await ask(token)).status === 200 || 'no place is free yet')

@@ -54,9 +54,9 @@ async function playAll(options: SimulationOptions): Promise<BotLog[]> {
   return await Promise.all(playing)
 }
 
-/** Only what the platform tells any researcher: the definition, the export, and the reports of the rooms. */
+/** The definition, the export, and the reports of the rooms. As an administrator: the experiment may be anybody’s (R37). */
 async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): Promise<Evidence> {
-  const researcher = await createResearcher(api)
+  const researcher = await createResearcher(api, ['admin'])
   const { token } = researcher
   const read = succeeded(await api.call(experimentRoutes.read, { token, params: { experimentId } }))
   const rooms: Evidence['rooms'][number][] = []

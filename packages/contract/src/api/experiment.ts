@@ -4,6 +4,7 @@ import { ValidationIssue } from '../errors.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
+import { ExperimentAccess } from './access.ts'
 import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
@@ -29,7 +30,8 @@ const head = {
   revision: Type.Integer({ minimum: 1 }),
   availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
 }
-export const ExperimentHead = Type.Object(head)
+/** An experiment in short, as one researcher sees it. */
+export const ExperimentHead = Type.Object({ ...head, access: ExperimentAccess })
 export type ExperimentHead = Type.Static<typeof ExperimentHead>
 
 const revised = {
@@ -84,6 +86,8 @@ export type ExperimentActivity = Type.Static<typeof ExperimentActivity>
 
 const ExperimentParams = Type.Object({ experimentId: Type.String() })
 const researcher = { tag: 'Experiments', envelope: 'plain', auth: 'researcher' } as const
+const viewer = { ...researcher, access: 'view' } as const
+const editor = { ...researcher, access: 'edit' } as const
 
 export const experimentRoutes = {
   create: defineRoute({
@@ -99,7 +103,8 @@ export const experimentRoutes = {
     ...researcher,
     method: 'GET',
     path: '/api/experiments',
-    summary: 'List the experiments',
+    summary: 'List the experiments that you may see',
+    description: 'Those you made, those shared with you, and the examples; an admin sees all.',
     success: {
       status: 200,
       schema: Type.Object({ experiments: Type.Array(ExperimentHead) }),
@@ -107,20 +112,19 @@ export const experimentRoutes = {
     },
   }),
   read: defineRoute({
-    ...researcher,
+    ...viewer,
     method: 'GET',
     path: '/api/experiments/:experimentId',
     summary: 'Read an experiment with its current definition',
     params: ExperimentParams,
     success: {
       status: 200,
-      schema: Type.Object({ ...head, definition: ExperimentDefinition }),
+      schema: Type.Object({ ...head, access: ExperimentAccess, definition: ExperimentDefinition }),
       description: 'The experiment',
     },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   revise: defineRoute({
-    ...researcher,
+    ...editor,
     work: 'check',
     method: 'PUT',
     path: '/api/experiments/:experimentId',
@@ -129,20 +133,20 @@ export const experimentRoutes = {
     params: ExperimentParams,
     body: ExperimentDefinition,
     success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
-    errors: ['EXPERIMENT_NOT_FOUND', 'STATUS_CONFLICT'],
+    errors: ['STATUS_CONFLICT'],
   }),
   changeStatus: defineRoute({
-    ...researcher,
+    ...editor,
     method: 'POST',
     path: '/api/experiments/:experimentId/status',
     summary: 'Change the status',
     params: ExperimentParams,
     body: Type.Object({ status: ExperimentStatusSchema }),
     success: { status: 200, schema: ExperimentRevised, description: 'The experiment as it is now' },
-    errors: ['EXPERIMENT_NOT_FOUND', 'STATUS_CONFLICT'],
+    errors: ['STATUS_CONFLICT'],
   }),
   export: defineRoute({
-    ...researcher,
+    ...viewer,
     work: 'export',
     method: 'GET',
     path: '/api/experiments/:experimentId/export',
@@ -155,19 +159,17 @@ export const experimentRoutes = {
       contentType: 'application/x-ndjson',
       description: 'One event a line',
     },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   monitor: defineRoute({
-    ...researcher,
+    ...viewer,
     method: 'GET',
     path: '/api/experiments/:experimentId/monitor',
     summary: 'How the experiment is going',
     params: ExperimentParams,
     success: { status: 200, schema: ExperimentMonitor, description: 'Counts as of now' },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   activity: defineRoute({
-    ...researcher,
+    ...viewer,
     method: 'GET',
     path: '/api/experiments/:experimentId/activity',
     summary: 'What happened in the last minutes, as a time series',
@@ -178,10 +180,9 @@ export const experimentRoutes = {
       minutes: Type.Optional(WholeNumber(activityMinutes, 'How far back, in minutes')),
     }),
     success: { status: 200, schema: ExperimentActivity, description: 'Counts as of now' },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   revokeSession: defineRoute({
-    ...researcher,
+    ...editor,
     auth: 'admin',
     method: 'POST',
     path: '/api/sessions/:sessionId/revoke',
@@ -193,6 +194,6 @@ export const experimentRoutes = {
       schema: Type.Object({ sessionId: SessionPseudonym, status: Type.Enum(['revoked', 'expired']) }),
       description: 'The session has ended; `expired` when it had before',
     },
-    errors: ['NOT_FOUND', 'SESSION_COMPLETED'],
+    errors: ['SESSION_COMPLETED'],
   }),
 } as const

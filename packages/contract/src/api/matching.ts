@@ -112,6 +112,7 @@ export const matchingRoutes = {
     tag: 'Matching',
     envelope: 'plain',
     auth: 'researcher',
+    access: 'view',
     work: 'check',
     method: 'POST',
     path: '/api/experiments/:experimentId/matching/dry-run',
@@ -121,6 +122,5 @@ export const matchingRoutes = {
     params: Type.Object({ experimentId: Type.String() }),
     body: DryRunBody,
     success: { status: 200, schema: DryRun, description: 'How matching would have gone' },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
 } as const

@@ -4,7 +4,13 @@ import { EpochMs } from '../text.ts'
 import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
-const revision = { tag: 'Experiments', envelope: 'plain', auth: 'researcher', method: 'GET' } as const
+const revision = {
+  tag: 'Experiments',
+  envelope: 'plain',
+  auth: 'researcher',
+  access: 'view',
+  method: 'GET',
+} as const
 
 /** As far as the column reaches. */
 const mostRevisions = 2_147_483_647

@@ -87,15 +87,16 @@ export const SeatReport = Type.Object({
 })
 export type SeatReport = Type.Static<typeof SeatReport>
 
-const room = { tag: 'Rooms', envelope: 'plain', auth: 'researcher' } as const
+const room = { tag: 'Rooms', envelope: 'plain', auth: 'researcher', access: 'view' } as const
 const Done = Type.Object({ ok: Type.Literal(true), seq: Count('The newest event of the room') })
-const change = { ...room, method: 'POST', params: RoomParams } as const
+const change = { ...room, access: 'edit', method: 'POST', params: RoomParams } as const
 const success = { status: 200, schema: Done, description: 'Done, and in the log of the room' } as const
-const errors = ['ROOM_NOT_FOUND', 'ROOM_ENDED', 'ROOM_ELSEWHERE', 'ACTION_REFUSED', 'NOT_FOUND'] as const
+const errors = ['ROOM_ENDED', 'ROOM_ELSEWHERE', 'ACTION_REFUSED', 'NOT_FOUND'] as const
 
 export const roomRoutes = {
   create: defineRoute({
     ...room,
+    access: 'edit',
     method: 'POST',
     path: '/api/experiments/:experimentId/rooms',
     summary: 'Make a room for participants who wait',
@@ -104,7 +105,7 @@ export const roomRoutes = {
       participantIds: Type.Array(ParticipantId, { minItems: 1, maxItems: 1_000, uniqueItems: true }),
     }),
     success: { status: 201, schema: Type.Object({ roomId: Type.String() }), description: 'The room is open' },
-    errors: ['EXPERIMENT_NOT_FOUND', 'ACTION_REFUSED'],
+    errors: ['ACTION_REFUSED'],
   }),
   list: defineRoute({
     ...room,
@@ -127,7 +128,6 @@ export const roomRoutes = {
       ),
     }),
     success: { status: 200, schema: RoomPage, description: 'Newest first' },
-    errors: ['EXPERIMENT_NOT_FOUND'],
   }),
   state: defineRoute({
     ...room,
@@ -136,7 +136,7 @@ export const roomRoutes = {
     summary: 'Where a room is',
     params: RoomParams,
     success: { status: 200, schema: RoomReport, description: 'The room as of now' },
-    errors: ['ROOM_NOT_FOUND', 'ROOM_ELSEWHERE'],
+    errors: ['ROOM_ELSEWHERE'],
   }),
   participants: defineRoute({
     ...room,
@@ -149,7 +149,7 @@ export const roomRoutes = {
       schema: Type.Object({ participants: Type.Array(SeatReport) }),
       description: 'The seats as of now',
     },
-    errors: ['ROOM_NOT_FOUND', 'ROOM_ELSEWHERE'],
+    errors: ['ROOM_ELSEWHERE'],
   }),
   advance: defineRoute({
     ...change,

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { EnvelopeKind, ErrorCode } from '../errors.ts'
 import type { LimitedEndpoint, ResearcherWork } from '../limits.ts'
+import type { NeededAccess } from './access.ts'
 
 /** Who may call a route. `researcher` includes admins (R7). */
 export type RouteAuth = 'none' | 'id_token' | 'session' | 'researcher' | 'admin'
@@ -13,6 +14,8 @@ export interface RouteSpec {
   summary: string
   description?: string
   auth: RouteAuth
+  /** R37: what the caller must be allowed to do with the experiment that the address names. */
+  access?: NeededAccess
   envelope: EnvelopeKind
   rateLimit?: LimitedEndpoint
   /** What it costs, where that is more than its method says; see `researcherWorkOf`. */
@@ -27,7 +30,32 @@ export interface RouteSpec {
   errors?: readonly ErrorCode[]
 }
 
-export const defineRoute = <const Spec extends RouteSpec>(spec: Spec): Spec => spec
+/**
+ * What an address can name that belongs to an experiment, and what is answered when there is no such thing. Whoever may
+ * not see the experiment gets the same answer.
+ */
+export const subjectCodes = {
+  experimentId: 'EXPERIMENT_NOT_FOUND',
+  roomId: 'ROOM_NOT_FOUND',
+  sessionId: 'NOT_FOUND',
+} as const satisfies Record<string, ErrorCode>
+export type AccessSubject = keyof typeof subjectCodes
+
+/** R37: a researcher’s route that names an experiment, a room or a session does not compile without `access`. */
+type AccessRule<Spec> = Spec extends {
+  auth: 'researcher' | 'admin'
+  path: `${string}/:${AccessSubject}${'' | `/${string}`}`
+}
+  ? { access: NeededAccess }
+  : { access?: never }
+
+export const defineRoute = <const Spec extends RouteSpec>(spec: Spec & AccessRule<Spec>): Spec => spec
+
+/** Which part of the address says whose experiment a route is about; undefined where nobody in particular owns it. */
+export function accessSubjectOf({ access, path }: RouteSpec): AccessSubject | undefined {
+  const names = Object.keys(subjectCodes) as AccessSubject[]
+  return access && names.find((name) => path.split('/').includes(`:${name}`))
+}
 
 const authErrors: Record<RouteAuth, readonly ErrorCode[]> = {
   none: [],
@@ -42,6 +70,8 @@ export function errorsOf(route: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), ...authErrors[route.auth]])
   if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT'] as const) codes.add(code)
   if (route.rateLimit) codes.add('RATE_LIMITED')
+  const subject = accessSubjectOf(route)
+  if (subject) codes.add(subjectCodes[subject])
   for (const code of ['VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const)
     codes.add(code)
   return [...codes]

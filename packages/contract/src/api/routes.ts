@@ -7,6 +7,7 @@ import { recruitmentRoutes } from './recruitment.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
+import { shareRoutes } from './shares.ts'
 
 /** Every HTTP route of the server, in the order of the reference. */
 export const allRoutes: readonly RouteSpec[] = [
@@ -14,6 +15,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(experimentRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
+  ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(operationsRoutes),

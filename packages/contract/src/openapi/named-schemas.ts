@@ -16,6 +16,7 @@ import {
   JoinBody,
   SessionHistoryItem,
 } from '../api/participant.ts'
+import { Share } from '../api/shares.ts'
 import {
   Completion,
   Conditions,
@@ -64,6 +65,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Consent,
   Completion,
   ExperimentHead,
+  Share,
   ExperimentRevised,
   ExperimentStatus: ExperimentStatusSchema,
   ExperimentMonitor,

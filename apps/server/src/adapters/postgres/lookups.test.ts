@@ -16,6 +16,8 @@ import { openPostgres } from './open-postgres.ts'
 /** More than a lookup may read, so that one that goes through all of them is seen. */
 const others = 400
 const mostRows = 100
+/** A few hundred narrow rows PostgreSQL rightly reads through. */
+const otherExperiments = 10 * others
 
 let url: string
 let experimentId: string
@@ -52,6 +54,22 @@ beforeAll(async () => {
     url,
     `insert into rooms (room_id, experiment_id, revision, pod_id, created_at, closed_at, epoch, seed, ordinal)
     select 'room_' || n, '${experimentId}', 1, 'pod-gone', n, n, 1, '', n from generate_series(1, ${others}) n`,
+  )
+  // Of other researchers: each has an experiment, and shares it with one of their own.
+  await queryPostgres(
+    url,
+    `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
+    select 'exp_' || n, 'draft', 1, 'Other', 0, n, n from generate_series(1, ${otherExperiments}) n`,
+  )
+  await queryPostgres(
+    url,
+    `insert into experiment_revisions (experiment_id, revision, name, definition, created_by, created_at)
+    select 'exp_' || n, 1, 'Other', '{}', 'maker ' || n, n from generate_series(1, ${otherExperiments}) n`,
+  )
+  await queryPostgres(
+    url,
+    `insert into experiment_shares (experiment_id, principal, user_name, access, position)
+    select 'exp_' || n, 'reader ' || n, 'reader', 'view', 0 from generate_series(1, ${otherExperiments}) n`,
   )
   await queryPostgres(url, 'analyze')
 })
@@ -109,6 +127,14 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
     database.sessions.findId(pseudonymOf(group.sessionIds[0] ?? '')),
   'looking for a pseudonym that nobody has': (database) =>
     database.sessions.findId(pseudonymOf('sess_nobody')),
+  'finding out who may see an experiment': (database) =>
+    database.accesses.find({ kind: 'experimentId', id: experimentId }, ['reader 1', 'reader 2']),
+  'finding out who may see a room': (database) =>
+    database.accesses.find({ kind: 'roomId', id: group.roomId }, ['reader 1', 'reader 2']),
+  'finding out who may see a session': (database) =>
+    database.accesses.find({ kind: 'sessionId', id: group.sessionIds[0] ?? '' }, ['reader 1']),
+  'listing the experiments of a researcher': (database) =>
+    database.accesses.visible(['maker 7', 'examples'], ['reader 8', 'reader 9']),
   'finding who is there': (database) => database.sessions.activeIdsOf(group.participantIds),
   'noting activity': (database) =>
     database.sessions.touch(group.sessionIds.map((sessionId) => ({ sessionId, at: startOfTime + 1 }))),

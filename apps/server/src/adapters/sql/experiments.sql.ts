@@ -50,7 +50,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   activity: (experimentId, window) => readActivity(store, experimentId, window),
 })
 
-const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({
+export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({
   experimentId: row.experiment_id,
   name: row.name,
   status: row.status as ExperimentStatus,

@@ -30,6 +30,12 @@ const data = (value: number) => JSON.stringify({ value })
 const rowsOfFormerShape = [
   `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
     values ('${experimentId}', 'recruiting', 1, 'Old', 2, 1, 1)`,
+  ...[1, 2].map(
+    (
+      revision,
+    ) => `insert into experiment_revisions (experiment_id, revision, name, definition, created_by, created_at)
+      values ('${experimentId}', ${revision}, 'Old', '{}', 'urn:one maker-${revision}', 1)`,
+  ),
   ...[first, second].flatMap((sessionId, index) => [
     `insert into participants (participant_id, experiment_id, revision, role, joined_at)
       values ('part_${index}', '${experimentId}', 1, 'participant', ${startOfTime + index})`,
@@ -173,6 +179,16 @@ describe.each(['sqlite', 'postgres'] as const)(
         participants: { total: 2, active: 0, completed: 1 },
         outcomes: { NO_CONSENT: 1, SUCCESS: 1 },
       })
+    })
+
+    test('[R37] an experiment belongs to whoever made its first revision, and is shared with nobody', async () => {
+      const { accesses } = await (await formerDatabase()).open()
+      const known = { owner: 'urn:one maker-1', shared: [] }
+      expect(await accesses.find({ kind: 'experimentId', id: experimentId }, ['p1'])).toEqual(known)
+      expect(await accesses.find({ kind: 'sessionId', id: first }, ['p1'])).toEqual(known)
+      const mine = await accesses.visible(['urn:one maker-1'], ['p1'])
+      expect(mine.map(({ record }) => record.experimentId)).toEqual([experimentId])
+      expect(await accesses.visible(['urn:one maker-2'], ['p1'])).toEqual([])
     })
 
     test('a migration that fails half-way has changed nothing', async () => {

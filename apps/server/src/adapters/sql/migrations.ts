@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { addOwnership } from './access-tables.ts'
 import { addConsent } from './consent.sql.ts'
 import { addOutcomes } from './outcome-columns.ts'
 import { addRoomRecord } from './room-record-tables.ts'
@@ -17,6 +18,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
+  '0008_ownership': { up: addOwnership },
   '0009_consent': { up: addConsent },
   '0010_outcomes': { up: addOutcomes },
   '0012_room_record': { up: addRoomRecord(engine) },

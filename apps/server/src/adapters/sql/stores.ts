@@ -1,9 +1,11 @@
 import type { EventStore } from '../../modules/events/events.store.ts'
+import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import { createAccessStore } from './access.sql.ts'
 import { createOperationsStore } from './audit.sql.ts'
 import { createEventStore } from './events.sql.ts'
 import { createExperimentStore } from './experiments.sql.ts'
@@ -15,6 +17,7 @@ import type { Sql } from './tables.ts'
 
 export interface Stores {
   experiments: ExperimentStore
+  accesses: AccessStore
   sessions: SessionStore
   events: EventStore
   rooms: RoomStore
@@ -29,6 +32,7 @@ export interface Database extends Stores {
 
 export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
+  accesses: createAccessStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
   rooms: createRoomStore(store),
@@ -70,6 +74,7 @@ export function storesThrough(call: StoreCall): Stores {
     )
   return {
     experiments: storeNamed('experiments') as ExperimentStore,
+    accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,
     rooms: storeNamed('rooms') as RoomStore,

@@ -25,8 +25,19 @@ export interface Tables {
     revision: number
     name: string
     definition: string
+    /** Of revision 1: who owns the experiment (R37). */
     created_by: string
     created_at: number
+  }
+  /** R37: whom an experiment is shared with. */
+  experiment_shares: {
+    experiment_id: string
+    /** Whom it means: a subject with its issuer, or an e-mail address in small letters. */
+    principal: string
+    /** As it was given. */
+    user_name: string
+    access: string
+    position: number
   }
   rooms: {
     room_id: string

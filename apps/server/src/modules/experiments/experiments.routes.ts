@@ -4,25 +4,30 @@ import type { HeavyWork } from '../../ports/heavy-work.ts'
 import type { EventExports } from '../events/index.ts'
 import { actorOf } from '../identity/index.ts'
 import type { Sessions } from '../sessions/index.ts'
+import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
 import { refuseOversized } from './parse-definition.ts'
 
 export interface ExperimentRouteParts {
   experiments: Experiments
+  accesses: ExperimentAccesses
   eventExports: EventExports
   sessions: Sessions
   heavyWork: HeavyWork
 }
 
 export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
-  const { experiments, eventExports, sessions, heavyWork } = parts
+  const { experiments, accesses, eventExports, sessions, heavyWork } = parts
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
   })
-  routes.add(experimentRoutes.list, async () => ({ experiments: await experiments.list() }))
-  routes.add(experimentRoutes.read, async ({ params }) => await experiments.read(params.experimentId))
+  routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
+  routes.add(experimentRoutes.read, async ({ params, access }) => ({
+    ...(await experiments.read(params.experimentId)),
+    access,
+  }))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     return {

@@ -83,9 +83,8 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
         )
       return outcome.record
     },
-    list: async (): Promise<ExperimentHead[]> => (await store.list({})).map(headOf),
-    recruiting: async (): Promise<ExperimentHead[]> =>
-      (await store.list({ status: 'recruiting' })).map(headOf),
+    isEmpty: async (): Promise<boolean> => (await store.list({})).length === 0,
+    recruiting: async (): Promise<AnyonesHead[]> => (await store.list({ status: 'recruiting' })).map(headOf),
     async read(experimentId: string) {
       const record = await find(experimentId)
       return { ...headOf(record), definition: await definition(experimentId, record.revision) }
@@ -116,7 +115,10 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
 const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>
   capacity === null ? unlimitedSlots : Math.max(0, capacity - participantCount)
 
-const headOf = (record: ExperimentRecord): ExperimentHead => ({
+/** What is the same to everybody. */
+type AnyonesHead = Omit<ExperimentHead, 'access'>
+
+export const headOf = (record: ExperimentRecord): AnyonesHead => ({
   experimentId: record.experimentId,
   name: record.name,
   status: record.status,

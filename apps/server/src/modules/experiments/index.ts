@@ -1,2 +1,3 @@
 export { loadExamples } from './examples.ts'
+export { createExperimentAccesses, type ExperimentAccesses } from './experiment-access.ts'
 export { createExperiments, type Experiments } from './experiments.ts'

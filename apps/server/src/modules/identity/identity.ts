@@ -5,6 +5,8 @@ import type { TokenVerifier } from './token-verifier.ts'
 export interface Identity {
   issuer: string
   subject: string
+  /** In small letters. R5: says nothing about who somebody is, but a share may name it (R37). */
+  verifiedEmail: string | undefined
   isAdmin: boolean
   /** R7: an admin may do all that a researcher may. */
   isResearcher: boolean
@@ -32,7 +34,10 @@ function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolea
   if (!iss || !sub || sub.length > 255 || /\p{Cc}|\p{Cs}/u.test(sub)) throw new AppError('UNAUTHENTICATED')
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
   const isAdmin = hasRole('admin') || claims.admin === true || isListed(claims)
-  return { issuer: iss, subject: sub, isAdmin, isResearcher: isAdmin || hasRole('researcher') }
+  return {
+    ...{ issuer: iss, subject: sub, verifiedEmail: verifiedEmailIn(claims) },
+    ...{ isAdmin, isResearcher: isAdmin || hasRole('researcher') },
+  }
 }
 
 /**
@@ -43,13 +48,27 @@ function adminListOf(adminUsers: readonly string[]): (claims: JWTPayload) => boo
   const isAddress = (user: string) => user.includes('@')
   const addresses = new Set(adminUsers.filter(isAddress).map(inLowerCase))
   const subjects = new Set(adminUsers.filter((user) => !isAddress(user)))
-  return ({ sub, email, email_verified }) =>
-    (sub !== undefined && subjects.has(sub)) ||
-    (typeof email === 'string' && email_verified === true && addresses.has(inLowerCase(email)))
+  return (claims) => {
+    const address = verifiedEmailIn(claims)
+    return (
+      (claims.sub !== undefined && subjects.has(claims.sub)) ||
+      (address !== undefined && addresses.has(address))
+    )
+  }
+}
+
+/** Undefined for what nobody has verified, and for what is no address. */
+function verifiedEmailIn({ email, email_verified }: JWTPayload): string | undefined {
+  const isAddress =
+    typeof email === 'string' &&
+    email.length <= 320 &&
+    /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(email)
+  return isAddress && email_verified === true ? inLowerCase(email) : undefined
 }
 
 /** ASCII only: to Unicode the sign for kelvin is a small k as well, and so another person’s address. */
-const inLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+export const inLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** How an audit names someone. */
-export const actorOf = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`
+export const actorOf = ({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string =>
+  `${issuer} ${subject}`

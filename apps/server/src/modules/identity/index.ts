@@ -1,3 +1,9 @@
 export { createDevelopmentIssuer, type DevelopmentIssuer } from './development-issuer.ts'
-export { actorOf, createIdentityCheck, type Identity, type IdentityCheck } from './identity.ts'
+export {
+  actorOf,
+  createIdentityCheck,
+  type Identity,
+  type IdentityCheck,
+  inLowerCase,
+} from './identity.ts'
 export { remoteVerifier } from './token-verifier.ts'

@@ -1,4 +1,9 @@
-import type { ExperimentDefinition, ExperimentStatus } from '@atrium/contract'
+import {
+  type ExperimentAccess,
+  type ExperimentDefinition,
+  type ExperimentStatus,
+  mayWith,
+} from '@atrium/contract'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSaveDefinition } from '../experiments/experiment-queries.ts'
@@ -15,6 +20,7 @@ interface DefinitionTabProps {
     experimentId: string
     revision: number
     status: ExperimentStatus
+    access: ExperimentAccess
     definition: ExperimentDefinition
   }
   draft: Draft | undefined
@@ -22,12 +28,13 @@ interface DefinitionTabProps {
 }
 
 export default function DefinitionTab({ experiment, draft, setDraft }: DefinitionTabProps) {
-  const { experimentId, revision, status } = experiment
+  const { experimentId, revision, status, access } = experiment
   const saved = formatDefinition(experiment.definition)
   const text = draft?.text ?? saved
   const [verdict, setVerdict] = useState<PlatformVerdict>()
   const save = useSaveDefinition(experimentId)
   const isArchived = status === 'archived'
+  const isReadOnly = isArchived || !mayWith(access, 'edit')
   const change = (next: string) => {
     setVerdict(undefined)
     setDraft(next === saved ? undefined : { text: next, revision: draft?.revision ?? revision })
@@ -57,17 +64,19 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
         text={text}
         onChange={change}
         verdict={verdict}
-        isReadOnly={isArchived}
+        isReadOnly={isReadOnly}
         actions={({ definition, isFresh }) => (
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
               {isArchived
                 ? `Revision ${revision}. An archived experiment is not changed any more.`
-                : draft
-                  ? `Unsaved changes. Saving makes revision ${revision + 1}; whoever has joined stays on theirs.`
-                  : `Revision ${revision}, as it is saved.`}
+                : isReadOnly
+                  ? `Revision ${revision}. You can view it, but not change it. Make a copy to change it.`
+                  : draft
+                    ? `Unsaved changes. Saving makes revision ${revision + 1}; whoever has joined stays on theirs.`
+                    : `Revision ${revision}, as it is saved.`}
             </Text>
-            {!isArchived && (
+            {!isReadOnly && (
               <Group gap="sm">
                 <FormatButton text={text} onFormat={change} />
                 <Button variant="default" disabled={!draft} onClick={() => change(saved)}>

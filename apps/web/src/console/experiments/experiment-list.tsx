@@ -2,6 +2,7 @@ import type { ExperimentHead } from '@atrium/contract'
 import { Anchor, Card, Group, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { formatNumber, formatPlaces } from '../text/numbers.ts'
+import { AccessBadge } from './access-badge.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 interface ListProps {
@@ -38,7 +39,7 @@ function ExperimentTable({ experiments }: ListProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {experiments.map(({ experimentId, name, status, revision, availableSlots }) => (
+        {experiments.map(({ experimentId, name, status, revision, availableSlots, access }) => (
           <Table.Tr key={experimentId}>
             <Table.Td>
               <Link className="row-link" href={addressOf(experimentId)}>
@@ -49,7 +50,10 @@ function ExperimentTable({ experiments }: ListProps) {
               </Text>
             </Table.Td>
             <Table.Td>
-              <StatusBadge status={status} />
+              <Group gap="xs">
+                <StatusBadge status={status} />
+                <AccessBadge access={access} />
+              </Group>
             </Table.Td>
             <Table.Td ta="right" className="figure">
               {formatNumber(revision)}
@@ -64,7 +68,7 @@ function ExperimentTable({ experiments }: ListProps) {
   )
 }
 
-function ExperimentCard({ experimentId, name, status, revision, availableSlots }: ExperimentHead) {
+function ExperimentCard({ experimentId, name, status, revision, availableSlots, access }: ExperimentHead) {
   return (
     <Card withBorder padding="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -76,6 +80,7 @@ function ExperimentCard({ experimentId, name, status, revision, availableSlots }
       <Text size="sm" c="dimmed" mt={4}>
         Revision {formatNumber(revision)} · places left: {formatPlaces(availableSlots)}
       </Text>
+      <AccessBadge access={access} />
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import type { ExperimentStatus } from '@atrium/contract'
+import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
 import { Stack, Title } from '@mantine/core'
 import { ActivityPanel } from './activity-panel.tsx'
 import { LiveFigures } from './live-figures.tsx'
@@ -8,12 +8,13 @@ import { StatusSteps } from './status-steps.tsx'
 interface OverviewTabProps {
   experimentId: string
   status: ExperimentStatus
+  access: ExperimentAccess
 }
 
-export function OverviewTab({ experimentId, status }: OverviewTabProps) {
+export function OverviewTab({ experimentId, status, access }: OverviewTabProps) {
   return (
     <Stack gap="xl">
-      <StatusSteps experimentId={experimentId} status={status} />
+      <StatusSteps experimentId={experimentId} status={status} canChange={mayWith(access, 'edit')} />
       <section aria-labelledby="figures">
         <Title order={2} size="h4" id="figures" mb="sm">
           Now

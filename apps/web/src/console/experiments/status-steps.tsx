@@ -9,10 +9,11 @@ import { type StatusStep, statusMeanings, stepsFrom } from './status.ts'
 interface StatusStepsProps {
   experimentId: string
   status: ExperimentStatus
+  canChange: boolean
 }
 
-/** What the status means, and a button for each one that may follow. */
-export function StatusSteps({ experimentId, status }: StatusStepsProps) {
+/** What the status means, and for whoever may change it a button for each one that may follow. */
+export function StatusSteps({ experimentId, status, canChange }: StatusStepsProps) {
   const [asked, setAsked] = useState<StatusStep>()
   const change = useStatusChange(experimentId)
   const take = (step: StatusStep) =>
@@ -25,7 +26,7 @@ export function StatusSteps({ experimentId, status }: StatusStepsProps) {
     <Stack gap="xs">
       <Text>{statusMeanings[status]}</Text>
       <Group gap="sm">
-        {stepsFrom(status).map((step) => (
+        {(canChange ? stepsFrom(status) : []).map((step) => (
           <Button
             key={step.to}
             variant={step.to === 'recruiting' ? 'filled' : 'default'}

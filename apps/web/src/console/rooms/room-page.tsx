@@ -1,8 +1,10 @@
-import type { RoomReport, SeatReport } from '@atrium/contract'
+import { mayWith, type RoomReport, type SeatReport } from '@atrium/contract'
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
+import { isNotFound, NotFound } from '../feedback/not-found.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { RoomActionDialog } from './room-action-dialog.tsx'
 import { actionLabels, actionsFor, type RoomAction } from './room-actions.ts'
@@ -18,6 +20,9 @@ interface RoomPageProps {
 
 export function RoomPage({ experimentId, roomId }: RoomPageProps) {
   const room = useRoom(roomId)
+  // Until it is known whether the person may steer, nothing is offered.
+  const access = useExperiment(experimentId).data?.access
+  const canSteer = access !== undefined && mayWith(access, 'edit')
   return (
     <Stack>
       <Anchor component={Link} href={`/experiments/${experimentId}/rooms`} size="sm">
@@ -27,14 +32,33 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
         <PageTitle>{roomId}</PageTitle>
         {room.data && <RoomBadge status={room.data.room.status} />}
       </Group>
-      <Loaded query={room} skeletonHeight={360}>
-        {(data) => <RoomContent {...data} now={room.dataUpdatedAt} />}
-      </Loaded>
+      {isNotFound(room.error) ? (
+        <NotFound what="room" />
+      ) : (
+        <Loaded query={room} skeletonHeight={360}>
+          {(data) => (
+            <RoomContent
+              {...data}
+              now={room.dataUpdatedAt}
+              canSteer={canSteer}
+              isViewOnly={access === 'view'}
+            />
+          )}
+        </Loaded>
+      )}
     </Stack>
   )
 }
 
-function RoomContent({ room, seats, now }: { room: RoomReport; seats: SeatReport[]; now: number }) {
+interface RoomContentProps {
+  room: RoomReport
+  seats: SeatReport[]
+  now: number
+  canSteer: boolean
+  isViewOnly: boolean
+}
+
+function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProps) {
   const [asked, setAsked] = useState<{ action: RoomAction; ordinal: number; isOpen: boolean }>()
   // Each time a dialog of its own: what was typed for one participant must not reach the next.
   const ask = (action: RoomAction) => setAsked({ action, ordinal: (asked?.ordinal ?? 0) + 1, isOpen: true })
@@ -45,7 +69,12 @@ function RoomContent({ room, seats, now }: { room: RoomReport; seats: SeatReport
           {room.endReason ?? 'Everyone is through.'}
         </Alert>
       )}
-      {actionsFor(room.status).length > 0 && (
+      {isViewOnly && (
+        <Text size="sm" c="dimmed">
+          You can view this room. Only people with edit access can steer it.
+        </Text>
+      )}
+      {canSteer && actionsFor(room.status).length > 0 && (
         <Group gap="sm" role="group" aria-label="Steer the room">
           {actionsFor(room.status).map((action) => (
             <Button
@@ -65,7 +94,7 @@ function RoomContent({ room, seats, now }: { room: RoomReport; seats: SeatReport
           Seats
         </Title>
         {seats.length > 0 ? (
-          <SeatList seats={seats} isOpen={room.status !== 'ended'} onAsk={ask} />
+          <SeatList seats={seats} isOpen={canSteer && room.status !== 'ended'} onAsk={ask} />
         ) : (
           <Text c="dimmed">Nobody has taken a seat yet.</Text>
         )}

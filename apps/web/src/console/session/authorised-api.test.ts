@@ -69,6 +69,15 @@ test('whoever is no researcher is told so, without another try', async () => {
   expect(identity.wishes).toEqual([false])
 })
 
+test('[R37] whoever may only look at one experiment stays in the console', async () => {
+  const details = { access: 'view', needed: 'edit' }
+  answer = (_, response) => reply(response, 403, { error: 'View only', code: 'FORBIDDEN', details })
+  const onForbidden = vi.fn()
+  const failed = createApi(identityWith('mine'), onForbidden).call(experimentRoutes.list, {})
+  await expect(failed).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'View only' })
+  expect(onForbidden).not.toHaveBeenCalled()
+})
+
 test('other refusals are passed on as they are', async () => {
   answer = (_, response) => reply(response, 409, { error: 'Busy', code: 'STATUS_CONFLICT', details: {} })
   const onForbidden = vi.fn()

@@ -20,7 +20,7 @@ export function createApi(identity: Identity, onForbidden: () => void): Api {
         return await attempt(await identity.idToken({ isRefresh: true }))
       })
     } catch (error) {
-      if (isRefused(error, 403)) onForbidden()
+      if (isRefused(error, 403) && !isAboutOneExperiment(error)) onForbidden()
       throw error
     }
   }
@@ -29,6 +29,10 @@ export function createApi(identity: Identity, onForbidden: () => void): Api {
     callRaw: (route, options) => authorised((idToken) => callRaw(route, { ...options, idToken })),
   }
 }
+
+/** R37: a researcher who may only look at an experiment is still a researcher. */
+const isAboutOneExperiment = (error: unknown): boolean =>
+  error instanceof CallFailed && error.details.access !== undefined
 
 const isRefused = (error: unknown, status: number): boolean =>
   error instanceof CallFailed && error.status === status

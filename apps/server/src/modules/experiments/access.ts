@@ -1,0 +1,58 @@
+import {
+  type ExperimentAccess,
+  isEmailUser,
+  mayWith,
+  type NeededAccess,
+  type ShareAccess,
+} from '@atrium/contract'
+import { actorOf, type Identity, inLowerCase } from '../identity/index.ts'
+
+/** Made revision 1 of the examples: every researcher may see them, and they are nobody’s own. */
+export const examplesOwner = 'examples'
+
+/** What is known of an experiment when somebody asks for it. */
+export interface Ownership {
+  /** Who made revision 1, as an audit names them (R5: issuer and subject). */
+  owner: string | null
+  /** What the shares that name this person give. */
+  shared: readonly ShareAccess[]
+}
+
+export type Verdict =
+  | { kind: 'allowed'; access: ExperimentAccess }
+  /** They may see it, and are told what they lack. */
+  | { kind: 'forbidden'; access: ExperimentAccess }
+  /** For them there is no such experiment. */
+  | { kind: 'hidden' }
+
+type Person = Pick<Identity, 'issuer' | 'subject' | 'isAdmin'>
+
+/** R37: everything about who may do what with an experiment. */
+export function accessOf(person: Person, { owner, shared }: Ownership): ExperimentAccess | undefined {
+  if (owner === actorOf(person)) return 'owner'
+  if (person.isAdmin) return 'admin'
+  if (shared.includes('edit')) return 'edit'
+  return shared.includes('view') || owner === examplesOwner ? 'view' : undefined
+}
+
+export function judge(needed: NeededAccess, person: Person, ownership: Ownership | undefined): Verdict {
+  const access = ownership && accessOf(person, ownership)
+  if (!access) return { kind: 'hidden' }
+  return { kind: mayWith(access, needed) ? 'allowed' : 'forbidden', access }
+}
+
+/**
+ * Whom a share means. A subject belongs to the issuer of whoever shared: with another identity provider the same subject
+ * may be somebody else (R5). An e-mail address and a subject never mean the same person.
+ */
+export const principalOf = (user: string, issuer: string): string =>
+  isEmailUser(user) ? emailPrincipal(user) : subjectPrincipal(issuer, user)
+
+/** Every way in which a share can mean this person. */
+export const principalsOf = ({ issuer, subject, verifiedEmail }: Identity): string[] => [
+  subjectPrincipal(issuer, subject),
+  ...(verifiedEmail === undefined ? [] : [emailPrincipal(verifiedEmail)]),
+]
+
+const subjectPrincipal = (issuer: string, subject: string): string => `sub ${issuer} ${subject}`
+const emailPrincipal = (address: string): string => `email ${inLowerCase(address)}`

@@ -1,0 +1,85 @@
+import {
+  type AccessSubject,
+  accessSubjectOf,
+  type ExperimentAccess,
+  type ExperimentHead,
+  type NeededAccess,
+  type RouteSpec,
+  type Share,
+  subjectCodes,
+} from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { AccessStore } from './access.store.ts'
+import { accessOf, examplesOwner, judge, principalOf, principalsOf } from './access.ts'
+import { headOf } from './experiments.ts'
+
+export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
+
+/** R37: lets people do with experiments what they may, and shares them. */
+export function createExperimentAccesses({ store, clock }: { store: AccessStore; clock: Clock }) {
+  return {
+    /** Stands before every route that names an experiment, a room or a session. */
+    async admit(
+      spec: RouteSpec,
+      params: Record<string, string>,
+      identity: Identity | undefined,
+    ): Promise<ExperimentAccess> {
+      const kind = accessSubjectOf(spec)
+      if (!kind || !spec.access || !identity) throw new AppError('FORBIDDEN')
+      const id = params[kind] ?? ''
+      const ownership = await store.find({ kind, id }, principalsOf(identity))
+      const verdict = judge(spec.access, identity, ownership)
+      switch (verdict.kind) {
+        case 'allowed':
+          return verdict.access
+        case 'forbidden':
+          throw forbidden(verdict.access, spec.access, ownership?.owner === examplesOwner)
+        case 'hidden':
+          throw unknown(kind, id)
+      }
+    },
+
+    async list(identity: Identity): Promise<ExperimentHead[]> {
+      const owners = identity.isAdmin ? null : [actorOf(identity), examplesOwner]
+      const visible = await store.visible(owners, principalsOf(identity))
+      return visible.flatMap(({ record, ownership }) => {
+        const access = accessOf(identity, ownership)
+        return access ? [{ ...headOf(record), access }] : []
+      })
+    },
+
+    shares: (experimentId: string): Promise<Share[]> => store.shares(experimentId),
+
+    async share(experimentId: string, shares: Share[], identity: Identity): Promise<Share[]> {
+      const named = shares.map((share) => ({ ...share, principal: principalOf(share.user, identity.issuer) }))
+      refuseRepeated(named.map(({ principal }) => principal))
+      await store.replaceShares({ experimentId, shares: named, actor: actorOf(identity), now: clock.now() })
+      return shares
+    },
+  }
+}
+
+function refuseRepeated(principals: string[]): void {
+  const repeated = principals.flatMap((principal, at) => (principals.indexOf(principal) < at ? [at] : []))
+  if (repeated.length > 0)
+    throw validationFailed(
+      repeated.map((at) => ({ path: `/shares/${at}/user`, message: 'is in the list twice' })),
+    )
+}
+
+function forbidden(access: ExperimentAccess, needed: NeededAccess, isExample: boolean): AppError {
+  const sentence = isExample
+    ? 'This is an example. Make a copy to change it; only administrators change the example itself.'
+    : needed === 'owner'
+      ? 'Only the owner of the experiment and administrators can share it.'
+      : 'You may view this experiment, but not change it. Ask its owner for edit access.'
+  return new AppError('FORBIDDEN', { access, needed }, sentence)
+}
+
+/** The same, to the byte, whether there is nothing of that name or it is not for the caller. */
+const unknown = (kind: AccessSubject, id: string): AppError =>
+  kind === 'sessionId'
+    ? new AppError(subjectCodes[kind], {}, 'There is no such session.')
+    : new AppError(subjectCodes[kind], { [kind]: id })

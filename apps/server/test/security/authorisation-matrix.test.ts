@@ -1,0 +1,112 @@
+import { randomInt } from 'node:crypto'
+import { accessSubjectOf, allRoutes, participantRoutes, type RouteSpec, subjectCodes } from '@atrium/contract'
+import { type Answer, codeOf, createApi, describeInBothModes, numberedEvent } from '@atrium/testkit'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Credentials, createPeople } from './authorisation-people.ts'
+import { actionNames, columns, everything, nameOf, type Row, rows, type Who } from './authorisation-rows.ts'
+import { shakeHands } from './shake-hands.ts'
+
+test('[R37] every route and socket event of the contract has its row, and no row is of something gone', () => {
+  expect(Object.keys(rows).toSorted()).toEqual(everything.toSorted())
+})
+
+describeInBothModes(
+  '[R37] who may do what',
+  (world) => {
+    const api = createApi(() => world().any().http)
+    let stage: Awaited<ReturnType<typeof createPeople>>
+    beforeAll(async () => {
+      stage = await createPeople(api)
+    })
+
+    const rowOf = (name: string): Row => {
+      const found = rows[name]
+      if (!found) throw new Error(`${name} has no row`)
+      return found
+    }
+
+    describe.each(Object.keys(actionNames) as (keyof typeof actionNames)[])('%s', (namespace) => {
+      test.each(actionNames[namespace])('%s', async (action) => {
+        const row = rowOf(`${namespace} ${action}`)
+        const seen: Record<string, string> = {}
+        for (const who of columns) seen[who] = await act(namespace, action, who)
+        expect(seen).toEqual(row)
+      })
+    })
+
+    async function act(namespace: keyof typeof actionNames, action: string, who: Who): Promise<string> {
+      const isWaiting = namespace === '/waiting'
+      const { session } = (isWaiting && stage.waiting[who]) || stage.people[who]
+      const roomId = stage.people[who === 'guest' ? 'guest' : 'participant'].roomId ?? ''
+      const query = isWaiting ? { experimentId: stage.waitingExperimentId } : { roomId }
+      const { code, socket } = await shakeHands(world().servers[0]?.http ?? '', namespace, {
+        ...(session && { session }),
+        query,
+        headers: { 'x-forwarded-for': anyAddress() },
+      })
+      if (code !== 'connected') return code
+      // Nothing that is meant: it shows that somebody is listened to, and changes nothing.
+      const ack: unknown = await socket.timeout(60_000).emitWithAck(action, 'nothing')
+      socket.close()
+      expect(ack).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } })
+      return 'let in'
+    }
+
+    test.each(allRoutes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+      const row = rowOf(name)
+      const seen: Record<string, string> = {}
+      for (const who of columns) seen[who] = await verdictOn(route, stage.people[who])
+      expect(seen).toEqual(row)
+    })
+
+    async function verdictOn(route: RouteSpec, who: Credentials): Promise<string> {
+      const answer = await ask(route, who, stage.params)
+      expect(answer.status, answer.text).not.toBe(429)
+      if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
+      const subject = accessSubjectOf(route)
+      if (!subject || codeOf(answer) !== subjectCodes[subject]) return 'let in'
+      const name = stage.params[subject] ?? ''
+      const unknown = made(name)
+      const other = await ask(route, who, { ...stage.params, [subject]: unknown })
+      expect(other.text.replaceAll(unknown, name)).toBe(answer.text)
+      expect(comparable(other)).toEqual(comparable(answer))
+      return 'hidden'
+    }
+
+    /** What is about the experiment itself is refused before the body is read, so most bodies need not be sound. */
+    const bodies: Record<string, unknown> = {
+      [participantRoutes.eventsV4.path]: { events: [numberedEvent(1)] },
+      [participantRoutes.completeV4.path]: { completionCode: 'ABANDONED' },
+    }
+
+    const ask = async (
+      route: RouteSpec,
+      { token, session }: Credentials,
+      params: Record<string, string>,
+    ): Promise<Answer> =>
+      await api.call(route, {
+        ...(token && { token }),
+        ...(session && { session }),
+        params,
+        ...(route.auth === 'session' && { query: { experimentId: params.experimentId ?? '' } }),
+        ...(route.body ? { body: bodies[route.path] ?? {} } : {}),
+        // Failures are limited by address.
+        headers: { 'x-forwarded-for': anyAddress() },
+      })
+  },
+  { env: { TRUST_PROXY: 'true' } },
+)
+
+const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+
+/** A name of the same form and length that nothing has. */
+const made = (name: string): string => {
+  const [prefix = '', ...rest] = name.split('_')
+  return `${prefix}_${'A'.repeat(rest.join('_').length)}`
+}
+
+/** All but what differs between any two requests. */
+function comparable({ status, headers }: Answer) {
+  const volatile = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+  return { status, headers: [...headers].filter(([name]) => !volatile.has(name)) }
+}

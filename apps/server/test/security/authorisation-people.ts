@@ -1,0 +1,68 @@
+import { shareRoutes } from '@atrium/contract'
+import { type Api, createPerson, createResearcher, smallestDefinition, succeeded } from '@atrium/testkit'
+import type { Who } from './authorisation-rows.ts'
+
+/** What somebody presents: an ID token, a session, or both. */
+export interface Credentials {
+  token?: string
+  session?: { sessionId: string; sessionToken: string }
+  roomId?: string
+}
+
+const pair = smallestDefinition({ matching: { groupSize: 2 } })
+
+/** Everyone of the matrix, and what they go to: an experiment, with a room and a session that may be lost. */
+export async function createPeople(api: Api) {
+  const owner = await createResearcher(api)
+  const [viewer, editor, other] = [
+    await createResearcher(api),
+    await createResearcher(api),
+    await createResearcher(api),
+  ]
+  const experimentId = await owner.openExperiment()
+  const waitingExperimentId = await owner.openExperiment(pair)
+  const shares = [
+    { user: viewer.sub, access: 'view' },
+    { user: editor.sub, access: 'edit' },
+  ]
+  const share = { token: owner.token, params: { experimentId }, body: { shares } }
+  succeeded(await api.call(shareRoutes.replace, share))
+  const victim = await (await createPerson(api)).join(experimentId)
+  const participant = await createPerson(api)
+  const stranger = await createPerson(api)
+  const otherExperimentId = await other.openExperiment()
+  const people: Record<Who, Credentials> = {
+    nobody: {},
+    participant: await inside(participant, experimentId),
+    'other participant': await inside(stranger, otherExperimentId),
+    guest: await inside(await createGuest(api), experimentId),
+    owner: { token: owner.token },
+    viewer: { token: viewer.token },
+    editor: { token: editor.token },
+    'other researcher': { token: other.token },
+    admin: { token: await api.token('matrix-admin', ['admin']) },
+  }
+  const waiting: Partial<Record<Who, Credentials>> = {
+    participant: await inside(participant, waitingExperimentId),
+    guest: await inside(await createGuest(api), waitingExperimentId),
+  }
+  const { roomId, participantId, sessionId } = victim
+  return {
+    people,
+    /** Sessions of those who wait for somebody else. */
+    waiting,
+    waitingExperimentId,
+    params: { experimentId, roomId, participantId, sessionId, revision: '1' } as Record<string, string>,
+  }
+}
+
+/** The one place that says what a guest (R51) is: somebody with a token that has no roles. */
+const createGuest = (api: Api) => createPerson(api)
+
+async function inside(
+  person: Awaited<ReturnType<typeof createPerson>>,
+  experimentId: string,
+): Promise<Credentials> {
+  const { sessionId, sessionToken, roomId } = await person.join(experimentId)
+  return { token: person.token, session: { sessionId, sessionToken }, roomId }
+}

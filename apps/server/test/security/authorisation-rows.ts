@@ -1,0 +1,135 @@
+import { allRoutes, RoomEvent, type RouteSpec, roomActions, waitingActions } from '@atrium/contract'
+
+/** Who may come. All that is named belongs to one experiment; `other` means of another one. */
+export const columns = [
+  'nobody',
+  'participant',
+  'other participant',
+  'guest',
+  'owner',
+  'viewer',
+  'editor',
+  'other researcher',
+  'admin',
+] as const
+export type Who = (typeof columns)[number]
+
+/** `hidden`: the very answer that something which does not exist would get. */
+type Verdict = 'let in' | 'hidden' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
+export type Row = Record<Who, Verdict>
+
+const row = (verdict: (who: Who) => Verdict): Row =>
+  Object.fromEntries(columns.map((who) => [who, verdict(who)])) as Row
+
+const open = row(() => 'let in')
+const signedIn: Row = { ...open, nobody: 'UNAUTHENTICATED' }
+/** By their session: who has none presents nothing, who has one of another experiment is told so. */
+const takingPart: Row = {
+  ...row(() => 'SESSION_INVALID'),
+  participant: 'let in',
+  guest: 'let in',
+  'other participant': 'SESSION_MISMATCH',
+}
+const researching: Row = {
+  ...signedIn,
+  participant: 'FORBIDDEN',
+  'other participant': 'FORBIDDEN',
+  guest: 'FORBIDDEN',
+}
+const viewing: Row = { ...researching, 'other researcher': 'hidden' }
+const editing: Row = { ...viewing, viewer: 'FORBIDDEN' }
+const owning: Row = { ...editing, editor: 'FORBIDDEN' }
+const administering: Row = {
+  ...owning,
+  owner: 'FORBIDDEN',
+  'other researcher': 'FORBIDDEN',
+}
+
+/**
+ * Who may do what, said a second time, apart from the contract: a route that asks for less than it should does not agree
+ * with its row, and one without a row fails. A new route is one line here.
+ */
+export const rows: Readonly<Record<string, Row>> = {
+  'GET /api/v4/participant/discover': takingPart,
+  'POST /api/v4/participant/join': signedIn,
+  'POST /api/v4/participant/events': takingPart,
+  'POST /api/v4/participant/complete': takingPart,
+  'GET /api/v4/participant/history': signedIn,
+  'GET /api/v3/participant/discover': signedIn,
+  'POST /api/v3/participant/join': signedIn,
+  'POST /api/v3/participant/events': signedIn,
+  'GET /api/v3/participant/history': signedIn,
+
+  'POST /api/experiments': researching,
+  'GET /api/experiments': researching,
+  'GET /api/experiments/:experimentId': viewing,
+  'PUT /api/experiments/:experimentId': editing,
+  'POST /api/experiments/:experimentId/status': editing,
+  'GET /api/experiments/:experimentId/export': viewing,
+  'GET /api/experiments/:experimentId/monitor': viewing,
+  'GET /api/experiments/:experimentId/activity': viewing,
+  'GET /api/experiments/:experimentId/shares': owning,
+  'PUT /api/experiments/:experimentId/shares': owning,
+  'POST /api/experiments/:experimentId/matching/dry-run': viewing,
+  'POST /api/experiments/:experimentId/rooms': editing,
+  'GET /api/experiments/:experimentId/rooms': viewing,
+  'GET /api/experiments/:experimentId/revisions': viewing,
+  'GET /api/experiments/:experimentId/revisions/:revision': viewing,
+  'GET /api/experiments/:experimentId/participants': owning,
+  'POST /api/sessions/:sessionId/revoke': administering,
+
+  'GET /api/room/:roomId/state': viewing,
+  'GET /api/room/:roomId/participants': viewing,
+  'POST /api/room/:roomId/advance': editing,
+  'POST /api/room/:roomId/pause': editing,
+  'POST /api/room/:roomId/resume': editing,
+  'POST /api/room/:roomId/message': editing,
+  'POST /api/room/:roomId/participants/:participantId/remove': editing,
+  'POST /api/room/:roomId/end': editing,
+
+  'GET /health/live': open,
+  'GET /health/ready': open,
+  'GET /health/pod': open,
+  'GET /health/cluster': open,
+  'GET /api/health/metrics': open,
+  'GET /api/openapi.json': open,
+  'GET /api/docs': open,
+  'GET /api/identity': open,
+  'POST /dev/identity/token': open,
+  'GET /dev/identity/jwks': open,
+
+  '/experiment submit_response': takingPart,
+  '/experiment send_message': takingPart,
+  '/experiment ready': takingPart,
+  '/experiment leave': takingPart,
+  '/waiting leave_waiting': takingPart,
+
+  // What is pushed. Who cannot connect hears nothing.
+  '/experiment → state_entered': takingPart,
+  '/experiment → response_recorded': takingPart,
+  '/experiment → result': takingPart,
+  '/experiment → message': takingPart,
+  '/experiment → ready': takingPart,
+  '/experiment → presence': takingPart,
+  '/experiment → seat': takingPart,
+  '/experiment → variables': takingPart,
+  '/experiment → paused': takingPart,
+  '/experiment → resumed': takingPart,
+  '/experiment → announcement': takingPart,
+  '/experiment → finished': takingPart,
+  '/experiment → room_ended': takingPart,
+}
+
+export const nameOf = ({ method, path }: RouteSpec): string => `${method} ${path}`
+export const actionNames = {
+  '/experiment': Object.keys(roomActions),
+  '/waiting': Object.keys(waitingActions),
+}
+const pushed = RoomEvent.anyOf.map(({ properties }) => properties.type.const)
+
+/** Everything that the contract has. */
+export const everything: readonly string[] = [
+  ...allRoutes.map(nameOf),
+  ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),
+  ...pushed.map((type) => `/experiment → ${type}`),
+]

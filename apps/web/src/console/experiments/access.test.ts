@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { copiedName } from './access.ts'
+
+test('a copy has the name of its original, cut where it would be too long', () => {
+  expect(copiedName('Sleep and mood')).toBe('Sleep and mood (copy)')
+  expect([...copiedName('🌙'.repeat(200))]).toHaveLength(197)
+})

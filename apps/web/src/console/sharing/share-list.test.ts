@@ -1,0 +1,34 @@
+import { limits, type Share } from '@atrium/contract'
+import { expect, test } from 'vitest'
+import { problemWith, withAccess, without } from './share-list.ts'
+
+const shares: Share[] = [
+  { user: 'ada@x.org', access: 'view' },
+  { user: 'bob', access: 'edit' },
+]
+
+test('somebody new can be added', () => {
+  for (const user of ['carl', 'carl@x.org', 'Bob', 'x'.repeat(255)])
+    expect(problemWith(user, shares)).toBeUndefined()
+})
+
+test('nobody, no address, and somebody who is there cannot', () => {
+  for (const user of ['', 'x'.repeat(256), '@', 'a b@x.org', 'ada@', 'a@b@c', 'ADA@x.org', 'bob'])
+    expect(problemWith(user, shares), user).toBeDefined()
+})
+
+test('a full list takes nobody', () => {
+  const full = Array.from(
+    { length: limits.sharesPerExperiment },
+    (_, at): Share => ({ user: `p${at}`, access: 'view' }),
+  )
+  expect(problemWith('one more', full)).toContain(String(limits.sharesPerExperiment))
+})
+
+test('one is changed or removed, the others stay as they are', () => {
+  expect(withAccess(shares, { user: 'ada@x.org', access: 'edit' })).toEqual([
+    { user: 'ada@x.org', access: 'edit' },
+    { user: 'bob', access: 'edit' },
+  ])
+  expect(without(shares, 'ada@x.org')).toEqual([{ user: 'bob', access: 'edit' }])
+})

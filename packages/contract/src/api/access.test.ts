@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { mayWith } from './access.ts'
+import { accessSubjectOf, defineRoute, errorsOf, subjectCodes } from './route.ts'
+import { allRoutes } from './routes.ts'
+
+const guarded = allRoutes.filter(({ auth }) => auth === 'researcher' || auth === 'admin')
+const namesSomething = (path: string) => Object.keys(subjectCodes).some((name) => path.includes(`:${name}`))
+
+test('[R37] every route for researchers that names an experiment, a room or a session says what access it needs', () => {
+  for (const route of guarded) {
+    const { method, path } = route
+    expect(route.access !== undefined, `${method} ${path}`).toBe(namesSomething(path))
+    const subject = accessSubjectOf(route)
+    expect(subject !== undefined, `${method} ${path}`).toBe(route.access !== undefined)
+    if (subject) expect(errorsOf(route)).toEqual(expect.arrayContaining(['FORBIDDEN', subjectCodes[subject]]))
+  }
+})
+
+test('[R37] without it, such a route does not compile, and another needs none', () => {
+  const shared = { tag: 'x', summary: 'x', envelope: 'plain', method: 'GET' } as const
+  const success = { status: 200, description: 'x' }
+  const forgotten = { ...shared, auth: 'researcher', path: '/api/room/:roomId/state', success } as const
+  // @ts-expect-error: it names a room and does not say what access it needs
+  expect(accessSubjectOf(defineRoute(forgotten))).toBeUndefined()
+  expect(accessSubjectOf(defineRoute({ ...forgotten, access: 'view' }))).toBe('roomId')
+  expect(accessSubjectOf(defineRoute({ ...forgotten, path: '/api/rooms' }))).toBeUndefined()
+})
+
+test('[R37] nothing that changes an experiment is open to those who may only view it', () => {
+  const changing = guarded.filter(
+    ({ method, access, work }) => access && method !== 'GET' && work !== 'check',
+  )
+  expect(changing.length).toBeGreaterThan(0)
+  for (const { method, path, access } of changing) expect(access, `${method} ${path}`).not.toBe('view')
+})
+
+test('[R37] what each may do', () => {
+  const may = (access: Parameters<typeof mayWith>[0]) =>
+    (['view', 'edit', 'owner'] as const).filter((needed) => mayWith(access, needed))
+  expect(may('view')).toEqual(['view'])
+  expect(may('edit')).toEqual(['view', 'edit'])
+  expect(may('owner')).toEqual(['view', 'edit', 'owner'])
+  expect(may('admin')).toEqual(['view', 'edit', 'owner'])
+})

@@ -183,6 +183,12 @@ export const ExperimentDefinition = Type.Object(
         description: 'Whether each participant moves on alone or the room moves together',
       }),
     ),
+    access: Type.Optional(
+      Type.Enum(['anyone', 'signed_in'], {
+        description:
+          'Who may join: `anyone` with the link, without an account, or only people who have `signed_in`; anyone when absent',
+      }),
+    ),
     capacity: Type.Optional(Positive('Participants in all; unlimited when absent')),
     matching: Type.Optional(Matching),
     dropout: Type.Optional(Dropout),

@@ -1,3 +1,4 @@
 export { createDevelopmentIssuer, type DevelopmentIssuer } from './development-issuer.ts'
+export { createGuestIssuer, type GuestIssuer } from './guest-issuer.ts'
 export { actorOf, createIdentityCheck, type Identity, type IdentityCheck } from './identity.ts'
 export { remoteVerifier } from './token-verifier.ts'

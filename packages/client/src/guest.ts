@@ -11,7 +11,7 @@ export interface GuestOptions {
   baseUrl: string
   experimentId: string
   /** Who it is, as the recruiting site says: the same id is the same person. A placeholder that it left counts as none. */
-  externalId?: string
+  externalId?: string | undefined
   /** Where the secret is kept that says who it is without an id. By default localStorage in browsers, nowhere else. */
   memory?: GuestMemory
   fetch?: Fetch

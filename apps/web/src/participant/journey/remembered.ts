@@ -26,6 +26,15 @@ export const rememberConsent = (participantId: string): void =>
 export const hasConsented = (participantId: string): boolean =>
   attempt(() => localStorage.getItem(consentKey(participantId))) === 'given'
 
+const accountKey = (experimentId: string) => `atrium.account.${experimentId}`
+
+/** Whoever began with an account goes on with it, also by a link that does not say so. */
+export const rememberAccount = (experimentId: string): void =>
+  attempt(() => localStorage.setItem(accountKey(experimentId), 'used')) ?? undefined
+
+export const hasUsedAccount = (experimentId: string): boolean =>
+  attempt(() => localStorage.getItem(accountKey(experimentId))) === 'used'
+
 const visitorKey = 'atrium.visitor'
 
 /** The same person in the same browser, where nobody else says who they are. */

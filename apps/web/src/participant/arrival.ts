@@ -9,7 +9,7 @@ export type Arrival =
   | { kind: 'nothing' }
 
 /** Who comes, as the site that sent them says it. */
-export interface Visitor {
+interface Visitor {
   /** `prolific:5f…`; undefined when nobody sent them. */
   externalId: string | undefined
   role: string | undefined

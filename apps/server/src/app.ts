@@ -20,7 +20,12 @@ import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import { createExperimentAccesses, createExperiments, type Experiments } from './modules/experiments/index.ts'
-import { createDevelopmentIssuer, createIdentityCheck, remoteVerifier } from './modules/identity/index.ts'
+import {
+  createDevelopmentIssuer,
+  createGuestIssuer,
+  createIdentityCheck,
+  remoteVerifier,
+} from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import {
   createRegistration,
@@ -79,10 +84,12 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const { bus, limiter, pods, queue } = coordination
 
   const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets, clock)
+  const guests = await createGuestIssuer(database.secrets, clock)
   const identities = createIdentityCheck(
     issuer?.verify ??
       // By the source itself: a time that the issuer does not share would refuse everybody’s tokens for as long.
       remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri, source),
+    guests,
     config.adminUsers,
   )
   const podId = config.pod.id
@@ -142,7 +149,8 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const heavyWork = createHeavyWork()
   const surface = openSurface({
-    ...{ config, logger, clock, metrics, identities, issuer, limiter, bus, audit: database.operations.audit },
+    ...{ config, logger, clock, metrics, identities, issuer, guests, limiter, bus },
+    audit: database.operations.audit,
     ...{
       experiments,
       accesses,

@@ -17,10 +17,11 @@ import { addRecruitmentRoutes } from './modules/experiments/recruitment.routes.t
 import { addRevisionRoutes } from './modules/experiments/revisions.routes.ts'
 import { addShareRoutes } from './modules/experiments/shares.routes.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
-import type { DevelopmentIssuer, IdentityCheck } from './modules/identity/index.ts'
+import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
+import { addGuestRoute } from './modules/participants/guest.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
@@ -44,6 +45,7 @@ interface Parts {
   metrics: Metrics
   identities: IdentityCheck
   issuer: DevelopmentIssuer | undefined
+  guests: GuestIssuer
   limiter: RateLimiter
   bus: Bus
   heavyWork: HeavyWork
@@ -88,6 +90,7 @@ export function openSurface(parts: Parts): Surface {
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))
+  addGuestRoute(routes, { guests: parts.guests, experiments, sessions })
   if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type RouteSpec } from '@atrium/contract'
+import { type EnvelopeKind, type ErrorCode, errorCatalogue, type RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
 import { parseRetryAfter } from './backoff.ts'
 import type { Clock } from './clock.ts'
@@ -25,11 +25,11 @@ export interface Call {
   body?: unknown
 }
 
-/** The `data` of a route's documented success. */
+/** A route's documented success; of the participant API the `data` in it. */
 export type DataOf<Spec extends RouteSpec> = Spec['success'] extends { schema: infer Schema extends TSchema }
   ? Static<Schema> extends { data: infer Data }
     ? Data
-    : never
+    : Static<Schema>
   : never
 
 /** A request that says nothing for this long is taken for lost; all of ours are safe to repeat. */
@@ -59,7 +59,7 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpPa
       })
       const text = await response.text()
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
-      return dataOf<Spec>(response.status, text, retryAfterMs)
+      return dataOf<Spec>(route.envelope, response.status, text, retryAfterMs)
     } catch (error) {
       if (error instanceof ApiRefused) throw error
       const silence = closing.aborted ? 'called off' : `no answer within ${patienceMs} ms`
@@ -80,14 +80,17 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
  * must not lose its participant because the server now sends one field more.
  */
 function dataOf<Spec extends RouteSpec>(
+  envelope: EnvelopeKind,
   status: number,
   text: string,
   retryAfterMs: number | undefined,
 ): DataOf<Spec> {
   const body = parseJson(text)
-  if (status < 300 && isRecord(body) && body.status === 'success' && isRecord(body.data))
-    return body.data as DataOf<Spec>
-  const error = isRecord(body) && isRecord(body.error) ? body.error : {}
+  const outer = isRecord(body) ? body : {}
+  const isPlain = envelope === 'plain'
+  const data = isPlain ? body : outer.status === 'success' && outer.data
+  if (status < 300 && isRecord(data)) return data as DataOf<Spec>
+  const error = isPlain ? { ...outer, message: outer.error } : isRecord(outer.error) ? outer.error : {}
   throw new ApiRefused({
     code: isErrorCode(error.code) ? error.code : 'UNKNOWN',
     message: typeof error.message === 'string' ? error.message : `The server answered with status ${status}.`,

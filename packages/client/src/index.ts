@@ -13,6 +13,7 @@ export {
   Stopped,
   WaitingClosed,
 } from './errors.ts'
+export { asGuest, type GuestMemory, type GuestOptions } from './guest.ts'
 export type { Fetch } from './http.ts'
 export { createParticipant } from './participant.ts'
 export type { JoinOptions, Participant, ParticipantOptions } from './participant-api.ts'

@@ -1,4 +1,3 @@
-import { isBrowser } from './browser-events.ts'
 import { type Call, systemClock } from './clock.ts'
 import { NotJoined } from './errors.ts'
 import { createHttp, type Fetch } from './http.ts'
@@ -9,6 +8,7 @@ import { defaultQueueStore } from './queue/default-queue.ts'
 import { createSafety } from './safety.ts'
 import { createSessionKeeper } from './session.ts'
 import type { ParticipantStatus } from './status.ts'
+import { userAgentOf } from './user-agent.ts'
 
 /** What a participant consists of: a session, one participation at a time, and who is told of both. */
 export function createParticipantCore(options: ParticipantOptions) {
@@ -83,7 +83,7 @@ function partsOf(options: ParticipantOptions) {
   const { getIdToken, clock = systemClock, random = Math.random } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const store = options.queueStore ?? defaultQueueStore()
-  const userAgent = options.userAgent ?? (isBrowser() ? undefined : 'atrium-client/0.1')
+  const userAgent = userAgentOf(options)
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const closing = new AbortController()
   const http = createHttp({ baseUrl, fetch, clock, userAgent, closing: closing.signal })

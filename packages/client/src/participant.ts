@@ -7,7 +7,7 @@ import { untilSafe } from './flush.ts'
 import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
 import type { EventToRecord } from './participation.ts'
-import { sessionHeaders } from './session.ts'
+import { sessionHeaders, withIdToken } from './session.ts'
 
 const defaultTimeoutMs = 30_000
 
@@ -81,8 +81,8 @@ export function createParticipant(options: ParticipantOptions): Participant {
         http(participantRoutes.discoverV4, { headers: sessionHeaders(session) }),
       ),
     async history() {
-      const authorization = `Bearer ${await options.getIdToken({ isRefresh: false })}`
-      return (await http(participantRoutes.historyV4, { headers: { authorization } })).sessions
+      const ask = (headers: Record<string, string>) => http(participantRoutes.historyV4, { headers })
+      return (await withIdToken(options.getIdToken, ask)).sessions
     },
     warnWhileUnsafe: (window) => warnWhile(() => core.unsafe() > 0, window),
     async close() {

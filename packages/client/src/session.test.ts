@@ -56,6 +56,9 @@ test('an ID token that has run out is fetched anew, once', async () => {
   })
   await participant.join('x')
   expect(wishes).toEqual([false, true])
+  platform.mishaps.history.push({ code: 'UNAUTHENTICATED' })
+  expect(await participant.history()).toEqual([])
+  expect(wishes).toEqual([false, true, false, true])
 })
 
 test('a first join outlasts a short trouble and tells a lasting one', async () => {

@@ -21,6 +21,19 @@ export const isWaitingRoom = (roomId: string): boolean => roomId.startsWith('wai
 
 export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>
 
+/** A call as the person that the token names. It may have run out in the drawer: then with a fresh one, once. */
+export async function withIdToken<Result>(
+  getIdToken: GetIdToken,
+  call: (headers: Record<string, string>) => Promise<Result>,
+): Promise<Result> {
+  const ask = async (isRefresh: boolean) =>
+    await call({ authorization: `Bearer ${await getIdToken({ isRefresh })}` })
+  return await ask(false).catch((error: unknown) => {
+    if (error instanceof ApiRefused && error.code === 'UNAUTHENTICATED') return ask(true)
+    throw error
+  })
+}
+
 export interface SessionParts {
   http: Http
   getIdToken: GetIdToken
@@ -57,16 +70,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
   const rests = createRests(clock)
 
   async function askToJoin(body: JoinBody): Promise<Session> {
-    const ask = async (isRefresh: boolean): Promise<JoinData> =>
-      http(participantRoutes.joinV4, {
-        headers: { authorization: `Bearer ${await getIdToken({ isRefresh })}` },
-        body,
-      })
-    const data = await ask(false).catch((error: unknown) => {
-      // The token may have run out in the drawer: a fresh one, once.
-      if (error instanceof ApiRefused && error.code === 'UNAUTHENTICATED') return ask(true)
-      throw error
-    })
+    const data = await withIdToken(getIdToken, (headers) => http(participantRoutes.joinV4, { headers, body }))
     const { sessionToken: token, ...joined } = data
     joinedAt = clock.now()
     const { sessionId, participantId, roomId, experimentConfig, consentedAt, expiresAt } = joined

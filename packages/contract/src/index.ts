@@ -9,7 +9,12 @@ export {
   experimentStatuses,
   mayExperimentBecome,
 } from './api/experiment.ts'
-export { developmentIdentityRoutes, identityRoutes, type SignInSettings } from './api/identity.ts'
+export {
+  developmentIdentityRoutes,
+  type GuestBody,
+  identityRoutes,
+  type SignInSettings,
+} from './api/identity.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
@@ -129,6 +134,7 @@ export {
   resolveSchema,
 } from './openapi/reading.ts'
 export { buildOpenApi } from './openapi.ts'
+export { isUnfilledPlaceholder } from './placeholder.ts'
 export {
   type Leave,
   type Ready,

@@ -6,6 +6,8 @@ export const limits = {
   /** What one researcher may ask for per window; a console that looks at everything asks for about 100. */
   researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 120 },
   failedAuthenticationsPerWindow: 60,
+  /** Per address. A classroom of 300 comes from one, and everybody may load the page again a few times. */
+  requestsPerAddressPerWindow: { guest: 1_200 },
   sessionLifetimeMs: 24 * 60 * 60 * 1000,
   bodyBytes: 1_048_576,
   eventsPerBatch: 500,
@@ -51,6 +53,8 @@ export const limits = {
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow
+/** What is open to everybody, and so counted by where it comes from. */
+export type AddressLimitedEndpoint = keyof typeof limits.requestsPerAddressPerWindow
 /** What a researcher's request costs: looking, changing, having something checked or simulated, reading all data. */
 export type ResearcherWork = keyof typeof limits.researcherRequestsPerWindow
 

@@ -27,7 +27,7 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An ID token of the identity provider (OpenID Connect). Where a role is required, the token or the configuration must grant it.',
+      'An ID token of the identity provider (OpenID Connect), or a guest’s where the route takes guests. Where a role is required, the token or the configuration must grant it; a guest never has one.',
   },
   session: {
     type: 'apiKey',
@@ -114,6 +114,8 @@ function rateLimitSentence(route: RouteSpec): string {
     `At most ${requests} requests in ${limits.rateWindowSeconds} seconds per ${whose}`
   if (work)
     return `${bound(limits.researcherRequestsPerWindow[work], 'researcher')}, with others of its kind.`
+  if (route.addressLimit)
+    return `${bound(limits.requestsPerAddressPerWindow[route.addressLimit], 'address')}.`
   if (!route.rateLimit) return ''
   return `${bound(limits.requestsPerWindow[route.rateLimit], route.auth === 'session' ? 'session' : 'person')}.`
 }

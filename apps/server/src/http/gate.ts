@@ -49,6 +49,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
         const identity = await identities.authenticate(singleHeader(request, 'authorization'))
         if (spec.auth === 'admin' && !identity.isAdmin) throw new AppError('FORBIDDEN')
         if (spec.auth === 'researcher' && !identity.isResearcher) throw new AppError('FORBIDDEN')
+        if (identity.guest && !spec.guests) throw new AppError('FORBIDDEN', { reason: 'guest' }, notForGuests)
         return { identity }
       }
     }
@@ -84,6 +85,16 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     if (!state.allowed) throw rateLimited(reply, state)
   }
 
+  /** R51: what anybody may call is counted by address, so generously that a classroom behind one never notices. */
+  async function countAddress(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const endpoint = spec.addressLimit
+    if (!endpoint) return
+    const limit = limits.requestsPerAddressPerWindow[endpoint]
+    const state = await limiter.consume(`address:${endpoint}`, request.ip, limit)
+    writeRateHeaders(reply, state)
+    if (!state.allowed) throw rateLimited(reply, state)
+  }
+
   return {
     async pass(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
       let caller: Caller
@@ -98,6 +109,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
       }
       if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
       await countResearcher(spec, caller, reply)
+      await countAddress(spec, request, reply)
       // Counted first: who hammers with an ended session uses up that session's own limit.
       if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
       return caller
@@ -108,6 +120,8 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     },
   }
 }
+
+const notForGuests = 'A guest may join one experiment and see its history, nothing else.'
 
 const personOf = ({ identity }: Caller): string => `${identity?.issuer} ${identity?.subject}`
 

@@ -35,6 +35,10 @@ const limitRows = (): [string, string][] => [
     `${count(requests)} requests in ${limits.rateWindowSeconds} seconds`,
   ]),
   [
+    'Guests from one address',
+    `${count(limits.requestsPerAddressPerWindow.guest)} requests in ${limits.rateWindowSeconds} seconds`,
+  ],
+  [
     'Failed authentications from one address',
     `${count(limits.failedAuthenticationsPerWindow)} in ${limits.rateWindowSeconds} seconds`,
   ],

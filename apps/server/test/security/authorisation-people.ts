@@ -1,4 +1,4 @@
-import { shareRoutes } from '@atrium/contract'
+import { identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
 import { type Api, createPerson, createResearcher, smallestDefinition, succeeded } from '@atrium/testkit'
 import type { Who } from './authorisation-rows.ts'
 
@@ -35,7 +35,7 @@ export async function createPeople(api: Api) {
     nobody: {},
     participant: await inside(participant, experimentId),
     'other participant': await inside(stranger, otherExperimentId),
-    guest: await inside(await createGuest(api), experimentId),
+    guest: await guestOf(api, experimentId),
     owner: { token: owner.token },
     viewer: { token: viewer.token },
     editor: { token: editor.token },
@@ -44,7 +44,7 @@ export async function createPeople(api: Api) {
   }
   const waiting: Partial<Record<Who, Credentials>> = {
     participant: await inside(participant, waitingExperimentId),
-    guest: await inside(await createGuest(api), waitingExperimentId),
+    guest: await guestOf(api, waitingExperimentId),
   }
   const { roomId, participantId, sessionId } = victim
   return {
@@ -56,8 +56,14 @@ export async function createPeople(api: Api) {
   }
 }
 
-/** The one place that says what a guest (R51) is: somebody with a token that has no roles. */
-const createGuest = (api: Api) => createPerson(api)
+/** R51: somebody without an account, whose token is good for this experiment. */
+async function guestOf(api: Api, experimentId: string): Promise<Credentials> {
+  const { idToken: token } = succeeded(await api.call(identityRoutes.guest, { body: { experimentId } }))
+  const { sessionId, sessionToken, roomId } = succeeded(
+    await api.call(participantRoutes.joinV4, { token, body: { experimentId } }),
+  ).data
+  return { token, session: { sessionId, sessionToken }, roomId }
+}
 
 async function inside(
   person: Awaited<ReturnType<typeof createPerson>>,

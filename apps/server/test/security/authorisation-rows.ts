@@ -55,10 +55,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v4/participant/events': takingPart,
   'POST /api/v4/participant/complete': takingPart,
   'GET /api/v4/participant/history': signedIn,
-  'GET /api/v3/participant/discover': signedIn,
+  'GET /api/v3/participant/discover': { ...signedIn, guest: 'FORBIDDEN' },
   'POST /api/v3/participant/join': signedIn,
   'POST /api/v3/participant/events': signedIn,
   'GET /api/v3/participant/history': signedIn,
+
+  'POST /api/participant/guest': open,
 
   'POST /api/experiments': researching,
   'GET /api/experiments': researching,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import {
   allRoutes,
+  identityRoutes,
   type OpenApiDocument,
   type OperationObject,
   participantRoutes,
@@ -17,6 +18,7 @@ import {
   numberedEvent,
   type Server,
   startServer,
+  succeeded,
 } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -28,6 +30,7 @@ const identities = [
   'a garbage token',
   'a token with a flipped byte',
   'a participant',
+  'a guest',
   'a researcher',
   'an admin',
   'an own session',
@@ -39,7 +42,7 @@ const identities = [
 type Who = (typeof identities)[number]
 
 /** Everything the rules say about who may call what. */
-function verdictFor(access: Access, who: Who): Verdict {
+function verdictFor(access: Access, who: Who, { guests }: RouteSpec): Verdict {
   switch (access) {
     case 'open':
       return 'let in'
@@ -47,6 +50,7 @@ function verdictFor(access: Access, who: Who): Verdict {
       if (who === 'an own session') return 'let in'
       return who === 'a session of another experiment' ? 'SESSION_MISMATCH' : 'SESSION_INVALID'
     case 'token':
+      if (who === 'a guest') return guests ? 'let in' : 'FORBIDDEN'
       return roleOf(who) === 'none' ? 'UNAUTHENTICATED' : 'let in'
     case 'researcher':
     case 'admin': {
@@ -58,7 +62,7 @@ function verdictFor(access: Access, who: Who): Verdict {
 }
 
 function roleOf(who: Who): 'none' | 'participant' | 'researcher' | 'admin' {
-  if (who === 'a participant') return 'participant'
+  if (who === 'a participant' || who === 'a guest') return 'participant'
   if (who === 'a researcher') return 'researcher'
   return who === 'an admin' ? 'admin' : 'none'
 }
@@ -84,12 +88,14 @@ beforeAll(async () => {
   const experimentId = await researcher.openExperiment()
   foreignExperiment = await researcher.openExperiment()
   const person = await createPerson(api)
+  const guest = await api.call(identityRoutes.guest, { body: { experimentId } })
   const joined = async () => await (await createPerson(api)).join(experimentId)
   credentials = {
     nobody: {},
     'a garbage token': { token: 'garbage' },
     'a token with a flipped byte': { token: flipped(person.token) },
     'a participant': { token: person.token },
+    'a guest': { token: succeeded(guest).idToken },
     'a researcher': { token: researcher.token },
     'an admin': { token: await api.token('admin', ['admin']) },
     'an own session': { session: await joined() },
@@ -160,7 +166,7 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
         const isRefused = answer.status === 401 || answer.status === 403
         expect(answer.status, `${who}: ${answer.text}`).not.toBe(429)
         seen[who] = isRefused ? String(codeOf(answer)) : 'let in'
-        expected[who] = verdictFor(access, who)
+        expected[who] = verdictFor(access, who, route)
       }
       expect(seen).toEqual(expected)
     })

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { allRoutes, type RouteSpec } from '@atrium/contract'
+import { allRoutes, identityRoutes, type RouteSpec } from '@atrium/contract'
 import {
   type Answer,
   codeOf,
@@ -9,6 +9,7 @@ import {
   describeInBothModes,
   numberedEvent,
   smallestDefinition,
+  succeeded,
   undocumented,
 } from '@atrium/testkit'
 import fc from 'fast-check'
@@ -50,11 +51,17 @@ describeInBothModes(
       ]
       const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(api)))
       const joined = await Promise.all(people.map((person, at) => person.join(experimentIds[at % 2] ?? '')))
+      const guests = await Promise.all(
+        experimentIds.map((id) => api.call(identityRoutes.guest, { body: { experimentId: id } })),
+      )
       stage = {
         experimentIds,
         sessionIds: joined.map(({ sessionId }) => sessionId),
         sessionTokens: joined.map(({ sessionToken }) => sessionToken),
-        participants: people.map(({ token }) => token),
+        participants: [
+          ...people.map(({ token }) => token),
+          ...guests.map((answer) => succeeded(answer).idToken),
+        ],
         researcher: researcher.token,
         admin: await api.token('fuzz-admin', ['admin']),
       }
@@ -293,6 +300,8 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
         { user: 'bob', access: 'edit' },
       ],
     })
+  if (path.endsWith('/guest'))
+    return experimentId.map((id) => ({ experimentId: id, externalId: 'p-1', guestSecret: 'gst_x' }))
   if (path.endsWith('/token')) return fc.constant({ sub: 'someone', name: 'Some One', roles: ['researcher'] })
   if (path.endsWith('/dry-run'))
     return fc.constant({

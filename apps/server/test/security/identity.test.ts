@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import {
   developmentIdentityRoutes,
   experimentRoutes,
+  identityRoutes,
   operationsRoutes,
   participantRoutes,
 } from '@atrium/contract'
@@ -19,6 +20,7 @@ import {
 } from '@atrium/testkit'
 import {
   createLocalJWKSet,
+  decodeJwt,
   decodeProtectedHeader,
   type JSONWebKeySet,
   type JWTPayload,
@@ -155,6 +157,35 @@ describe('ID tokens of an identity provider', () => {
     await waitUntil(async () => (await historyOf(api, token)).status === 200 || 'still refused')
     expect((await historyOf(api, await two.sign(two.claims(), rsa))).status).toBe(401)
     two.publish([rsa])
+  })
+})
+
+describe('guests beside an identity provider', () => {
+  const guestAt = async (server: Server, body: object) =>
+    succeeded(await createApi(server.http).call(identityRoutes.guest, { body })).idToken
+
+  test('[R51] need no account there, and are people of an issuer of its own', async () => {
+    const [here, there] = [createApi(configured.http), createApi(discovering.http)]
+    const token = await one.sign(one.claims({ roles: ['researcher'] }), rsa)
+    const created = await here.call(experimentRoutes.create, { token, body: smallestDefinition() })
+    const { experimentId } = succeeded(created)
+    const params = { experimentId }
+    await here.call(experimentRoutes.changeStatus, { token, params, body: { status: 'recruiting' } })
+    const guest = await guestAt(configured, { experimentId, externalId: 'p-1' })
+    const join = async (api: Api, token: string) =>
+      succeeded(await api.call(participantRoutes.joinV4, { token, body: { experimentId } })).data
+        .participantId
+    const participantId = await join(here, guest)
+    // Each trusts a provider of its own; the guests are those of both.
+    expect(await join(there, await guestAt(discovering, { experimentId, externalId: 'p-1' }))).toBe(
+      participantId,
+    )
+    expect((await historyOf(there, guest)).status).toBe(200)
+    const { sub = '' } = decodeJwt(guest)
+    expect(await join(here, await one.sign(one.claims({ sub }), rsa))).not.toBe(participantId)
+    const pretended = one.claims({ ...decodeJwt(guest), roles: ['admin'] })
+    expect((await historyOf(here, await one.sign(pretended, rsa))).status).toBe(401)
+    expect((await here.call(experimentRoutes.list, { token: guest })).status).toBe(403)
   })
 })
 

@@ -71,6 +71,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       return { completionCode: 'ABANDONED', finalState: 's1', summary: { totalEvents: 0, duration: 1 } }
     case 'status':
       return { status: 'recruiting' }
+    case 'guest':
+      return { experimentId, externalId: 'p-1', guestSecret: 'gst_x' }
     case 'token':
       return { sub: 'someone', roles: [] }
     case 'rooms':

@@ -1,12 +1,11 @@
 import { createParticipant, type Participant } from '@atrium/client'
 import { useEffect, useMemo, useState } from 'react'
-import { developmentIdentity } from '../identity/development.ts'
-import { type Identity, readSignInSettings } from '../identity/identity.ts'
-import { type Arrival, arrivalAt, type Visitor } from './arrival.ts'
+import type { Identity } from '../identity/identity.ts'
+import { type Arrival, arrivalAt } from './arrival.ts'
 import { noteAttention } from './journey/attention.ts'
 import { createJourney } from './journey/journey.ts'
 import { stoppedBy } from './journey/refusals.ts'
-import { experimentOf, visitorOfThisBrowser } from './journey/remembered.ts'
+import { experimentOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
 import type { Trip } from './journey/walk.ts'
 import { ConsentPage } from './pages/consent-page.tsx'
@@ -15,6 +14,7 @@ import { Page } from './pages/page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { StudiesPage } from './pages/studies-page.tsx'
 import { WaitingPage } from './pages/waiting-page.tsx'
+import { findIdentity } from './who.ts'
 
 /** Who is here, then what the address asks for. */
 export function App() {
@@ -85,19 +85,6 @@ async function studyOf(roomId: string, participant: Participant): Promise<string
   if (known !== null) return known
   const sessions = await participant.history()
   return sessions.find(({ status }) => status === 'active')?.experimentId
-}
-
-async function findIdentity(arrival: Arrival): Promise<Identity> {
-  const settings = await readSignInSettings()
-  if (settings.kind === 'development') return developmentIdentity(personOf(arrival))
-  // Loaded only where there is a provider: most of it is never used elsewhere.
-  const { providerIdentity } = await import('../identity/provider.ts')
-  return await providerIdentity(settings)
-}
-
-function personOf(arrival: Arrival): { sub: string } {
-  const visitor: Visitor | undefined = 'visitor' in arrival ? arrival.visitor : undefined
-  return { sub: visitor?.externalId ?? visitorOfThisBrowser() }
 }
 
 const Entering = () => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalAt } from './arrival.ts'
+import { arrivalAt, linkWithAccount } from './arrival.ts'
 
 test('a link of a recruiting site names the person and is kept whole as metadata', () => {
   const search = '?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1&role=seller'
@@ -9,6 +9,7 @@ test('a link of a recruiting site names the person and is kept whole as metadata
     visitor: {
       externalId: 'prolific:p1',
       role: 'seller',
+      hasAccount: false,
       metadata: {
         PROLIFIC_PID: 'p1',
         STUDY_ID: 's1',
@@ -27,6 +28,33 @@ test('a link of a recruiting site names the person and is kept whole as metadata
 test('a plain link names nobody; an empty name is none', () => {
   expect(arrivalAt('/join/exp_1', '?PROLIFIC_PID=')).toMatchObject({
     visitor: { externalId: undefined, role: undefined, metadata: { PROLIFIC_PID: '' } },
+  })
+})
+
+test.each([
+  '{{%PROLIFIC_PID%}}',
+  '{{PROLIFIC_PID}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of another kind.
+  '${PROLIFIC_PID}',
+  '[[PROLIFIC_PID]]',
+  '%PROLIFIC_PID%',
+])('%s in a link is no id, as in the preview of a recruiting site', (value) => {
+  const byHand = arrivalAt('/join/exp_1', `?PROLIFIC_PID=${value}&STUDY_ID={{%STUDY_ID%}}`)
+  const encoded = arrivalAt('/join/exp_1', `?PROLIFIC_PID=${encodeURIComponent(value)}`)
+  for (const arrival of [byHand, encoded]) {
+    expect(arrival).toMatchObject({ kind: 'join', visitor: { externalId: undefined } })
+    // What was there is the platform’s to flag.
+    expect(arrival).toMatchObject({ visitor: { metadata: { PROLIFIC_PID: value } } })
+    expect(arrival).not.toHaveProperty('visitor.metadata.source')
+  }
+  const other = arrivalAt('/join/exp_1', `?PROLIFIC_PID=${encodeURIComponent(value)}&participant=7`)
+  expect(other).toMatchObject({ visitor: { externalId: 'link:7' } })
+})
+
+test('whoever chooses a study after signing in takes part with that account', () => {
+  const { pathname, search } = new URL(linkWithAccount('exp_1'), 'https://lab.example')
+  expect(arrivalAt(pathname, search)).toMatchObject({
+    ...{ kind: 'join', experimentId: 'exp_1', visitor: { hasAccount: true, metadata: {} } },
   })
 })
 

@@ -1,3 +1,5 @@
+import { isUnfilledPlaceholder } from '@atrium/contract'
+
 /** What an address asks for. */
 export type Arrival =
   | { kind: 'studies' }
@@ -7,10 +9,12 @@ export type Arrival =
   | { kind: 'nothing' }
 
 /** Who comes, as the site that sent them says it. */
-export interface Visitor {
+interface Visitor {
   /** `prolific:5f…`; undefined when nobody sent them. */
   externalId: string | undefined
   role: string | undefined
+  /** They have an account and want to take part with it, where guests could. */
+  hasAccount: boolean
   /** Everything in the address, for the researcher: it is joined with. */
   metadata: Record<string, string>
 }
@@ -24,7 +28,7 @@ const recruiters = [
 ]
 
 /** Of our own: they say where, not who. */
-const ownParameters = ['roomId', 'pod', 'role']
+const ownParameters = ['roomId', 'pod', 'role', 'account']
 /** Join metadata may have 8 KiB; a link that carries more is cut rather than refused. */
 const mostBytes = 6_000
 
@@ -46,7 +50,7 @@ function roomIn(query: URLSearchParams): Arrival {
 }
 
 function visitorIn(query: URLSearchParams): Visitor {
-  const recruiter = recruiters.find(({ parameter }) => query.get(parameter))
+  const recruiter = recruiters.find(({ parameter }) => isId(query.get(parameter)))
   const externalId = recruiter && query.get(recruiter.parameter)
   let bytes = 0
   const given = [...query].filter(([name, value]) => {
@@ -56,12 +60,20 @@ function visitorIn(query: URLSearchParams): Visitor {
   return {
     externalId: recruiter && externalId ? `${recruiter.source}:${externalId.slice(0, 200)}` : undefined,
     role: query.get('role') ?? undefined,
+    hasAccount: query.has('account'),
     metadata: {
       ...Object.fromEntries(given),
       ...(recruiter && externalId && { source: recruiter.source, externalId }),
     },
   }
 }
+
+/** A link that was opened by hand, or in a preview, still has its placeholders: they name nobody. */
+const isId = (value: string | null): boolean => !!value && !isUnfilledPlaceholder(value)
+
+/** The link of a study for somebody who has signed in and stays so. */
+export const linkWithAccount = (experimentId: string): string =>
+  `/join/${encodeURIComponent(experimentId)}?account`
 
 function decoded(segment: string): string {
   try {

@@ -20,6 +20,29 @@ export const SignInSettings = Type.Union([
 ])
 export type SignInSettings = Type.Static<typeof SignInSettings>
 
+/** R51: somebody who was recruited by a link and has no account. */
+export const GuestBody = Type.Object({
+  experimentId: Name(128, 'The experiment'),
+  externalId: Type.Optional(
+    Name(
+      255,
+      'Who it is, as the recruiting site says it: the same id is the same person in this experiment. A placeholder that the site has not filled in counts as none',
+    ),
+  ),
+  guestSecret: Type.Optional(
+    Name(
+      200,
+      'From an earlier answer for the same experiment: says who it is when there is no `externalId`. Without either it is somebody new',
+    ),
+  ),
+})
+export type GuestBody = Type.Static<typeof GuestBody>
+
+const GuestAnswer = Type.Object({
+  idToken: Type.String({ description: 'For joining this experiment and its history; good for ten minutes' }),
+  guestSecret: Type.String({ description: 'To be kept by the browser: whoever has it is this person' }),
+})
+
 export const identityRoutes = {
   signIn: defineRoute({
     ...open,
@@ -28,6 +51,19 @@ export const identityRoutes = {
     path: '/api/identity',
     summary: 'How people sign in',
     success: { status: 200, schema: SignInSettings, description: 'What a page needs to sign people in' },
+  }),
+  guest: defineRoute({
+    ...open,
+    tag: 'Identity',
+    method: 'POST',
+    path: '/api/participant/guest',
+    summary: 'Get an ID token for somebody without an account',
+    description:
+      'The token is good for joining this experiment and for its history, and for nothing else. An experiment with `access: "signed_in"` takes no guests: FORBIDDEN, with `details.reason` `signed_in`. People who are in it already get a token whatever its status.',
+    addressLimit: 'guest',
+    body: GuestBody,
+    success: { status: 200, schema: GuestAnswer, description: 'The token, and what to keep' },
+    errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED'],
   }),
 } as const
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { EnvelopeKind, ErrorCode } from '../errors.ts'
-import type { LimitedEndpoint, ResearcherWork } from '../limits.ts'
+import type { AddressLimitedEndpoint, LimitedEndpoint, ResearcherWork } from '../limits.ts'
 import type { NeededAccess } from './access.ts'
 
 /** Who may call a route. `researcher` includes admins (R7). */
@@ -18,6 +18,10 @@ export interface RouteSpec {
   access?: NeededAccess
   envelope: EnvelopeKind
   rateLimit?: LimitedEndpoint
+  /** For routes that anybody may call. */
+  addressLimit?: AddressLimitedEndpoint
+  /** R51: among those with an ID token, guests as well; without it they are refused. */
+  guests?: true
   /** What it costs, where that is more than its method says; see `researcherWorkOf`. */
   work?: ResearcherWork
   /** Documented request headers beside the credential. */
@@ -69,9 +73,10 @@ const authErrors: Record<RouteAuth, readonly ErrorCode[]> = {
 export function errorsOf(route: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), ...authErrors[route.auth]])
   if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT'] as const) codes.add(code)
-  if (route.rateLimit) codes.add('RATE_LIMITED')
   const subject = accessSubjectOf(route)
   if (subject) codes.add(subjectCodes[subject])
+  if (route.rateLimit || route.addressLimit) codes.add('RATE_LIMITED')
+  if (route.auth === 'id_token' && !route.guests) codes.add('FORBIDDEN')
   for (const code of ['VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const)
     codes.add(code)
   return [...codes]

@@ -197,6 +197,12 @@ export const ExperimentDefinition = Type.Object(
         description: 'Whether each participant moves on alone or the room moves together',
       }),
     ),
+    access: Type.Optional(
+      Type.Enum(['anyone', 'signed_in'], {
+        description:
+          'Who may join: `anyone` with the link, without an account, or only people who have `signed_in`; anyone when absent',
+      }),
+    ),
     capacity: Type.Optional(
       Positive('How many people may take part, those who have completed included; unlimited when absent'),
     ),

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { AppError } from '../../kernel/app-error.ts'
+import type { GuestIssuer } from './guest-issuer.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
 export interface Identity {
@@ -10,18 +11,25 @@ export interface Identity {
   isAdmin: boolean
   /** R7: an admin may do all that a researcher may. */
   isResearcher: boolean
+  /** R51: somebody without an account, and the one experiment that they may join. */
+  guest?: { experimentId: string; externalId?: string }
 }
 
 export interface IdentityCheck {
   authenticate(authorization: string | undefined): Promise<Identity>
 }
 
-export function createIdentityCheck(verify: TokenVerifier, adminUsers: readonly string[]): IdentityCheck {
+export function createIdentityCheck(
+  verify: TokenVerifier,
+  guests: Pick<GuestIssuer, 'claims' | 'verify'>,
+  adminUsers: readonly string[],
+): IdentityCheck {
   const isListed = adminListOf(adminUsers)
   return {
     async authenticate(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw new AppError('UNAUTHENTICATED')
+      if (guests.claims(token)) return await guests.verify(token)
       return identityOf(await verify(token), isListed)
     },
   }

@@ -1,4 +1,5 @@
 export { createDevelopmentIssuer, type DevelopmentIssuer } from './development-issuer.ts'
+export { createGuestIssuer, type GuestIssuer } from './guest-issuer.ts'
 export {
   actorOf,
   createIdentityCheck,

@@ -15,6 +15,7 @@ import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
 import { rolesToDraw } from './join.plan.ts'
+import { joinMetadata } from './join-metadata.ts'
 import { participationsOf } from './participations.ts'
 import { hasConsent, sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
@@ -71,6 +72,7 @@ export function createSessions(parts: SessionParts) {
     },
 
     async join(identity: Identity, body: JoinBody, origin: Origin) {
+      refuseForeignGuest(identity, body.experimentId)
       const request = await joinRequest(parts, identity, body, origin)
       const outcome = await store.join(request)
       const session = sessionOf(outcome, body.experimentId)
@@ -80,8 +82,13 @@ export function createSessions(parts: SessionParts) {
       return { session, sessionToken: tokens.sign(session.sessionId, session.expiresAt), definition }
     },
 
+    /** Whether a person has ever joined the experiment. */
+    takesPart: async (identity: Identity, experimentId: string): Promise<boolean> =>
+      (await store.findNewest(identity, experimentId)) !== undefined,
+
     /** v3 has no sessions to show: the newest one of the person, renewed when its 24 hours are over. */
     async ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord> {
+      refuseForeignGuest(identity, experimentId)
       const newest = await store.findNewest(identity, experimentId)
       if (!newest) {
         await experiments.find(experimentId)
@@ -189,6 +196,12 @@ export function createSessions(parts: SessionParts) {
   }
 }
 
+/** R51: a guest's token is for one experiment. */
+function refuseForeignGuest({ guest }: Identity, experimentId: string): void {
+  if (guest && guest.experimentId !== experimentId)
+    throw new AppError('FORBIDDEN', { reason: 'guest' }, 'This guest’s token is for another experiment.')
+}
+
 function refuseEnded(session: SessionRecord, now: number, mayBeCompleted: boolean): void {
   const status = statusAt(session, now)
   if (status === 'expired') {
@@ -205,11 +218,11 @@ async function joinRequest(
   body: JoinBody,
   origin: Origin,
 ) {
-  const metadata = body.metadata ?? {}
+  const sent = body.metadata ?? {}
   // Before its size is measured: JSON.stringify overflows the stack on a few thousand levels.
-  const unstorable = findUnstorable(metadata, limits.jsonDepth, '/metadata')
+  const unstorable = findUnstorable(sent, limits.jsonDepth, '/metadata')
   if (unstorable) throw validationFailed([unstorable])
-  if (Buffer.byteLength(JSON.stringify(metadata)) > limits.metadataBytes)
+  if (Buffer.byteLength(JSON.stringify(sent)) > limits.metadataBytes)
     throw validationFailed([
       { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },
     ])
@@ -226,7 +239,7 @@ async function joinRequest(
     person: { issuer: identity.issuer, subject: identity.subject },
     role,
     drawRoleFrom: soloRoom && role === anyRole ? rolesToDraw(definition) : [],
-    metadata,
+    metadata: joinMetadata(identity, sent),
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
     needsConsent: definition.consent !== undefined,

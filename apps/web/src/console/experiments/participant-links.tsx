@@ -22,7 +22,7 @@ export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps
         <CopiedLink label="Link" value={joinLink(location.origin, experimentId)} />
         <CopiedLink
           label="For Prolific"
-          description="Put it into the study as it is: Prolific fills in what stands in braces, and it is kept as metadata."
+          description="Put it into the study as it is: Prolific fills in what stands in braces. Nobody needs an account, unless the definition says so."
           value={prolificLink(location.origin, experimentId)}
         />
       </Stack>

@@ -18,6 +18,15 @@ export const rememberExperiment = (roomId: string, experimentId: string): void =
 export const experimentOf = (roomId: string): string | null =>
   attempt(() => localStorage.getItem(experimentKey(roomId))) ?? null
 
+const accountKey = (experimentId: string) => `atrium.account.${experimentId}`
+
+/** Whoever began with an account goes on with it, also by a link that does not say so. */
+export const rememberAccount = (experimentId: string): void =>
+  attempt(() => localStorage.setItem(accountKey(experimentId), 'used')) ?? undefined
+
+export const hasUsedAccount = (experimentId: string): boolean =>
+  attempt(() => localStorage.getItem(accountKey(experimentId))) === 'used'
+
 const visitorKey = 'atrium.visitor'
 
 /** The same person in the same browser, where nobody else says who they are. */

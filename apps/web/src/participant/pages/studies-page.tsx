@@ -2,6 +2,7 @@ import { participantRoutes } from '@atrium/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { linkWithAccount } from '../arrival.ts'
 import { Page } from './page.tsx'
 
 type Studies = { experimentId: string; name: string; availableSlots: number }[]
@@ -47,7 +48,7 @@ function List({ studies }: { studies: Studies }) {
     <ul className="studies">
       {studies.map(({ experimentId, name, availableSlots }) => (
         <li key={experimentId}>
-          <a href={`/join/${encodeURIComponent(experimentId)}`}>
+          <a href={linkWithAccount(experimentId)}>
             <strong>{name}</strong>
             {availableSlots < 1_000 && (
               <span className="quiet">

@@ -1,0 +1,87 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { decodeJwt, exportJWK, importPKCS8, type JWTPayload, SignJWT } from 'jose'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { createGuestPeople, type GuestPerson } from './guest-person.ts'
+import type { SharedSecretStore } from './identity.store.ts'
+import type { Identity } from './identity.ts'
+import { localVerifier } from './token-verifier.ts'
+
+/** No URL: an identity provider is one, and so never has this name. */
+const facts = { issuer: 'urn:atrium:guests', audience: 'atrium-guests' }
+/** A join gives a session for everything after it; a token is needed for as long as that takes. */
+const lifetimeMs = 10 * 60_000
+const keyId = 'guests'
+const algorithm = 'ES256'
+
+export interface GuestIssuer {
+  people: ReturnType<typeof createGuestPeople>
+  /** The identity of a guest before there is a token for it. */
+  identityOf(person: GuestPerson, experimentId: string, externalId?: string): Identity
+  issueToken(identity: Identity): Promise<string>
+  /** Whether a token says that it is a guest's. It proves nothing yet. */
+  claims(token: string): boolean
+  verify(token: string): Promise<Identity>
+}
+
+/**
+ * R51: the platform's own issuer for people without an account, beside whatever provider there is. It has a key of
+ * its own, kept in the store, so that several instances are one issuer and no other token can be made with it.
+ */
+export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock): Promise<GuestIssuer> {
+  const candidate = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = await secrets.keepFirst(
+    'guest_issuer_key',
+    candidate.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  )
+  // Not SESSION_SECRET, which may be changed: everybody would be somebody else afterwards.
+  const personKey = await secrets.keepFirst('guest_person_key', randomBytes(32).toString('base64url'))
+  const privateKey = await importPKCS8(pem, algorithm)
+  const publicJwk = await exportJWK(createPublicKey(pem))
+  const verify = localVerifier(
+    facts,
+    { keys: [{ ...publicJwk, kid: keyId, alg: algorithm, use: 'sig' }] },
+    clock,
+  )
+  return {
+    people: createGuestPeople(Buffer.from(personKey, 'base64url')),
+    identityOf: ({ subject }, experimentId, externalId) => guestWith(subject, experimentId, externalId),
+    issueToken: ({ subject, guest }) =>
+      new SignJWT({
+        experiment_id: guest?.experimentId,
+        ...(guest?.externalId !== undefined && { external_id: guest.externalId }),
+      })
+        .setProtectedHeader({ alg: algorithm, kid: keyId })
+        .setSubject(subject)
+        .setIssuer(facts.issuer)
+        .setAudience(facts.audience)
+        .setIssuedAt(new Date(clock.now()))
+        .setExpirationTime(new Date(clock.now() + lifetimeMs))
+        .sign(privateKey),
+    claims: (token) => issuerIn(token) === facts.issuer,
+    verify: async (token) => identityIn(await verify(token)),
+  }
+}
+
+/** A guest has no role, whoever the configuration names: their subject is not one that an administrator has. */
+const guestWith = (subject: string, experimentId: string, externalId?: string): Identity => ({
+  issuer: facts.issuer,
+  subject,
+  verifiedEmail: undefined,
+  isAdmin: false,
+  isResearcher: false,
+  guest: { experimentId, ...(externalId !== undefined && { externalId }) },
+})
+
+function identityIn({ sub, experiment_id, external_id }: JWTPayload): Identity {
+  if (!sub || typeof experiment_id !== 'string') throw new AppError('UNAUTHENTICATED')
+  return guestWith(sub, experiment_id, typeof external_id === 'string' ? external_id : undefined)
+}
+
+function issuerIn(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined // Whoever verifies it says what is wrong with it.
+  }
+}

@@ -1,0 +1,246 @@
+import { allRoutes, experimentRoutes, identityRoutes, limits, participantRoutes } from '@atrium/contract'
+import {
+  type Answer,
+  codeOf,
+  describeInBothModes,
+  numberedEvent,
+  smallestDefinition,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { expect, test } from 'vitest'
+import { castOf, upTo } from './cast.ts'
+import { refusalOf } from './refusal.ts'
+
+describeInBothModes('POST /api/participant/guest', (world) => {
+  const cast = castOf(world)
+  const ask = (body: object) => cast.api.call(identityRoutes.guest, { body })
+  const guest = async (body: object) => succeeded(await ask(body))
+  /** Who somebody is to the researcher. */
+  async function joinAs(body: { experimentId: string; externalId?: string; guestSecret?: string }) {
+    const { idToken, guestSecret } = await guest(body)
+    const { data } = succeeded(await cast.join(idToken, { experimentId: body.experimentId }))
+    return { ...data, idToken, guestSecret }
+  }
+
+  test('[R51] a guest joins without an account; the token says who, where, and no role', async () => {
+    const experimentId = await cast.open()
+    const { idToken, guestSecret } = await guest({ experimentId })
+    expect(guestSecret).toMatch(/^gst_[\w-]{86}$/)
+    expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'ES256', kid: 'guests' })
+    const claims = decodeJwt(idToken)
+    expect(Object.keys(claims).toSorted()).toEqual(['aud', 'exp', 'experiment_id', 'iat', 'iss', 'sub'])
+    expect(claims).toMatchObject({ iss: 'urn:atrium:guests', experiment_id: experimentId })
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(600)
+    expect((await cast.join(idToken, { experimentId })).status).toBe(200)
+    expect(await cast.history(idToken)).toMatchObject([{ experimentId, status: 'active' }])
+  })
+
+  test('[R51] the same external id is the same person in an experiment, on any instance and device', async () => {
+    const experimentId = await cast.open()
+    const first = await joinAs({ experimentId, externalId: 'p-1' })
+    const again = await Promise.all(
+      cast.eachApi().map(async (api) => {
+        const body = { experimentId, externalId: ' p-1 ' }
+        return succeeded(await api.call(identityRoutes.guest, { body })).idToken
+      }),
+    )
+    for (const token of again) {
+      const { data } = succeeded(await cast.join(token, { experimentId }))
+      expect(data.participantId).toBe(first.participantId)
+      expect(data.roomId).toBe(first.roomId)
+    }
+    const other = await joinAs({ experimentId, externalId: 'p-2' })
+    expect(other.participantId).not.toBe(first.participantId)
+    const elsewhere = await joinAs({ experimentId: await cast.open(), externalId: 'p-1' })
+    expect(decodeJwt(elsewhere.idToken).sub).not.toBe(decodeJwt(first.idToken).sub)
+    expect(await cast.history(elsewhere.idToken)).toHaveLength(1)
+  })
+
+  test('[R51] without an id the secret says who it is, also for somebody who came with an id', async () => {
+    const experimentId = await cast.open()
+    const first = await joinAs({ experimentId })
+    const stranger = await joinAs({ experimentId })
+    expect(stranger.participantId).not.toBe(first.participantId)
+    const again = await joinAs({ experimentId, guestSecret: first.guestSecret })
+    expect([again.participantId, again.guestSecret]).toEqual([first.participantId, first.guestSecret])
+
+    const known = await joinAs({ experimentId, externalId: 'p-1' })
+    const reloaded = await joinAs({ experimentId, guestSecret: known.guestSecret })
+    expect(reloaded.participantId).toBe(known.participantId)
+    // The next person at the same computer: what the link says counts, not what the browser kept.
+    const next = await joinAs({ experimentId, externalId: 'p-2', guestSecret: known.guestSecret })
+    expect(next.participantId).not.toBe(known.participantId)
+  })
+
+  test('[R51] a secret that was not given for this experiment is refused', async () => {
+    const [experimentId, other] = [await cast.open(), await cast.open()]
+    const { guestSecret } = await guest({ experimentId: other })
+    const flipped = `${guestSecret.slice(0, 10)}${guestSecret[10] === 'A' ? 'B' : 'A'}${guestSecret.slice(11)}`
+    for (const secret of [guestSecret, flipped, 'gst_', 'x', guestSecret.slice(0, -1)])
+      expect(refusalOf(await ask({ experimentId, guestSecret: secret }))).toMatchObject({
+        ...{ status: 401, code: 'UNAUTHENTICATED', details: { reason: 'guest_secret' } },
+      })
+    expect(codeOf(await ask({ experimentId: other, guestSecret: flipped }))).toBe('UNAUTHENTICATED')
+  })
+
+  test('[R51] a guest’s token is good for that experiment’s join and history, and for nothing else', async () => {
+    const [experimentId, other] = [await cast.open(), await cast.open()]
+    const { idToken: token } = await joinAs({ experimentId, externalId: 'p-1' })
+    const forbidden = { status: 403, code: 'FORBIDDEN' }
+    for (const route of [participantRoutes.joinV4, participantRoutes.joinV3])
+      expect(refusalOf(await cast.api.call(route, { token, body: { experimentId: other } }))).toMatchObject(
+        forbidden,
+      )
+    const events = [numberedEvent(1)]
+    const sendV3 = (id: string) =>
+      cast.api.call(participantRoutes.eventsV3, { token, body: { experimentId: id, events } })
+    expect((await sendV3(experimentId)).status).toBe(200)
+    expect(refusalOf(await sendV3(other))).toMatchObject(forbidden)
+    expect((await cast.api.call(participantRoutes.historyV3, { token })).status).toBe(200)
+
+    const closed = allRoutes.filter(({ auth, guests }) => !['none', 'session'].includes(auth) && !guests)
+    expect(closed).toContain(participantRoutes.discoverV3)
+    for (const route of closed) {
+      const params = { experimentId, roomId: 'room_x', participantId: 'part_x', sessionId: 'ses_x' }
+      const answer = await cast.api.call(route, { token, params, ...(route.body ? { body: {} } : {}) })
+      expect(refusalOf(answer), `${route.method} ${route.path}`).toMatchObject(forbidden)
+    }
+  })
+
+  test('[R51] `access: "signed_in"` turns guests away, but nobody who is in already', async () => {
+    const experimentId = await cast.open()
+    const early = await joinAs({ experimentId, externalId: 'early' })
+    await cast.revise(experimentId, smallestDefinition({ access: 'signed_in' }))
+    for (const body of [{ experimentId }, { experimentId, externalId: 'late' }]) {
+      const answer = await ask(body)
+      expect(refusalOf(answer)).toEqual({
+        ...{ status: 403, code: 'FORBIDDEN', details: { reason: 'signed_in' } },
+      })
+      expect(answer.text).toContain('only for people who sign in')
+    }
+    const { participantId } = await joinAs({ experimentId, guestSecret: early.guestSecret })
+    expect(participantId).toBe(early.participantId)
+    const { token } = await cast.person()
+    expect((await cast.join(token, { experimentId })).status).toBe(200)
+
+    const { token: researcher } = await cast.researcher()
+    const create = (access: unknown) =>
+      cast.api.call(experimentRoutes.create, { token: researcher, body: { ...smallestDefinition(), access } })
+    expect((await create('anyone')).status).toBe(201)
+    expect(refusalOf(await create('friends'))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  })
+
+  test('[R51] unknown and closed experiments answer as join does; people who are in can continue', async () => {
+    expect(refusalOf(await ask({ experimentId: 'exp_none' }))).toMatchObject({
+      ...{ status: 404, code: 'EXPERIMENT_NOT_FOUND' },
+    })
+    const completion = { codes: { TIMEOUT: 'C-OUT' } }
+    const experimentId = await cast.open({ completion })
+    const staying = await joinAs({ experimentId, externalId: 'staying' })
+    const done = await joinAs({ experimentId })
+    succeeded(await cast.complete(done, { completionCode: 'TIMEOUT' }))
+    const researcher = await cast.researcher()
+    for (const status of ['paused', 'closed', 'archived'] as const) {
+      await researcher.setStatus(experimentId, status)
+      for (const body of [{ experimentId }, { experimentId, externalId: 'new' }])
+        expect(refusalOf(await ask(body))).toEqual({
+          ...{ status: 409, code: 'EXPERIMENT_CLOSED', details: { reason: 'status' } },
+        })
+      // Whoever has completed can still see the code.
+      const { idToken } = await guest({ experimentId, guestSecret: done.guestSecret })
+      expect(await cast.history(idToken)).toMatchObject([{ status: 'completed', completionCode: 'C-OUT' }])
+      if (status === 'paused') {
+        const { participantId } = await joinAs({ experimentId, externalId: 'staying' })
+        expect(participantId).toBe(staying.participantId)
+      }
+    }
+  })
+
+  const placeholders = [
+    '{{%PROLIFIC_PID%}}',
+    '{{PROLIFIC_PID}}',
+    '[[id]]',
+    '%PROLIFIC_PID%',
+    'prolific:{{%X%}}',
+  ]
+  test.each(placeholders)(
+    '[R51] %s names nobody: everybody who comes with it is a person',
+    async (externalId) => {
+      const experimentId = await cast.open()
+      const [one, two] = [
+        await joinAs({ experimentId, externalId }),
+        await joinAs({ experimentId, externalId }),
+      ]
+      expect(one.participantId).not.toBe(two.participantId)
+      const again = await joinAs({ experimentId, externalId, guestSecret: one.guestSecret })
+      expect(again.participantId).toBe(one.participantId)
+    },
+  )
+
+  test('[R51] a placeholder in the metadata is no id; the id of a guest is kept with the join', async () => {
+    const redirectUrl =
+      'https://recruiter.example/?pid={{metadata.PROLIFIC_PID}}&id={{metadata.externalId}}&flag={{metadata.unfilledParameters}}'
+    const experimentId = await cast.open({ completion: { redirectUrl } })
+    async function redirectOf(externalId: string, metadata: object): Promise<URLSearchParams> {
+      const { idToken } = await guest({ experimentId, externalId })
+      const { data } = succeeded(await cast.join(idToken, { experimentId, metadata }))
+      const ended = succeeded(await cast.complete(data, { completionCode: 'TIMEOUT' }))
+      return new URL(ended.data.redirectUrl).searchParams
+    }
+    const preview = { PROLIFIC_PID: '{{%PROLIFIC_PID%}}', STUDY_ID: '{{%STUDY_ID%}}', note: 'a {{b}}' }
+    expect(Object.fromEntries(await redirectOf('{{%PROLIFIC_PID%}}', preview))).toEqual({
+      ...{ pid: '', id: '', flag: '["PROLIFIC_PID","STUDY_ID"]' },
+    })
+    expect(Object.fromEntries(await redirectOf('p-1', {}))).toEqual({ pid: '', id: 'p-1', flag: '' })
+    expect(
+      Object.fromEntries(await redirectOf('prolific:p-2', { PROLIFIC_PID: 'p-2', externalId: 'p-2' })),
+    ).toEqual({ pid: 'p-2', id: 'p-2', flag: '' })
+  })
+
+  test.each<[string, object]>([
+    ['no experiment', {}],
+    ['an id that is too long', { experimentId: 'x', externalId: 'x'.repeat(256) }],
+    ['an empty id', { experimentId: 'x', externalId: '' }],
+    ['NUL in the id', { experimentId: 'x', externalId: 'a\0b' }],
+    ['an id that is not a text', { experimentId: 'x', externalId: 7 }],
+    ['a secret that is too long', { experimentId: 'x', guestSecret: 'x'.repeat(201) }],
+    ['a secret that is not a text', { experimentId: 'x', guestSecret: [] }],
+  ])('[R51] a body with %s is refused', async (_what, body) => {
+    expect(refusalOf(await ask(body))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  })
+})
+
+describeInBothModes(
+  'guests from one address',
+  (world) => {
+    const cast = castOf(world)
+
+    test('[R51] a classroom comes from one address at once; beyond four times as many it is limited', async () => {
+      const experimentId = await cast.open()
+      const limit = limits.requestsPerAddressPerWindow.guest
+      const from = (address: string) =>
+        cast.api.call(identityRoutes.guest, {
+          body: { experimentId },
+          headers: { 'x-forwarded-for': address },
+        })
+      const classroom = () => Promise.all(upTo(300).map(() => from('10.0.0.1')))
+      let admitted = 0
+      let refused: Answer | undefined
+      // However long it takes: a window that ends meanwhile only lets more of them in.
+      await waitUntil(async () => {
+        const answers = await classroom()
+        admitted += answers.filter(({ status }) => status === 200).length
+        refused = answers.find(({ status }) => status !== 200)
+        return refused !== undefined || 'everybody was let in'
+      })
+      expect(admitted).toBeGreaterThanOrEqual(limit)
+      if (!refused) throw new Error('nobody was refused')
+      expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await from('10.0.0.2')).status).toBe(200)
+    })
+  },
+  { env: { TRUST_PROXY: 'true' } },
+)

@@ -1,0 +1,19 @@
+import { isBrowser } from './browser-events.ts'
+
+interface NodeGlobals {
+  process?: { versions?: { node?: string } }
+}
+
+/**
+ * R13: the platform compares the user agent of the sockets with that of the join. A browser sends its own on both; in Node
+ * `fetch` sends one and sockets send none, so that programs must name theirs. A `document` makes no browser of Node: tests
+ * of pages have one.
+ */
+export function userAgentOf(
+  options: { userAgent?: string },
+  { process }: NodeGlobals = globalThis as NodeGlobals,
+): string | undefined {
+  if (options.userAgent) return options.userAgent
+  const isProgram = process?.versions?.node !== undefined || !isBrowser()
+  return isProgram ? 'atrium-client/0.1' : undefined
+}

@@ -1,0 +1,49 @@
+// Commands of the documentation that are not run as they stand, each with the reason. Everything else is.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** They would run this very test again, change files, or never end. Whether they exist is checked all the same. */
+export const notRun: Record<string, string> = {
+  'npm test': 'runs this test',
+  'npx vitest run apps/server/test/stories/join': 'is how this test is run, with another file',
+  'npm run check': 'is a part of npm test',
+  'npm run format': 'changes files',
+  'npm run generate': 'changes files; npm run check makes sure that it has been run',
+  'npx vite apps/web': 'watches the sources until it is stopped; npm run build builds the same pages',
+}
+
+/** Programs that run until they are stopped: started on any free port, and stopped once they listen. */
+export const listens = ['npm start', 'npm run serve']
+
+/** What is a matter of minutes is run with less of it. The last of two equal options counts. */
+export const shortened: Record<string, string> = {
+  'npm run simulate': '--participants 4 --speed 200 --dropout 0',
+}
+
+const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+
+/** Where the options of a script are declared, if it is not in the script itself. */
+const declaredIn: Record<string, string> = {
+  cluster: 'scripts/cluster.ts',
+  bench: 'bench/src/options.ts',
+}
+
+/** What is wrong with a command of npm, without running it: undefined when nothing is. */
+export function problemWith(command: string): string | undefined {
+  const [program, ...words] = command.split(/\s+/)
+  if (program === 'npx') return undefined // Not ours; those in blocks are run, or listed above.
+  const [name = '', ...args] = words[0] === 'run' ? words.slice(1) : words
+  if (['install', 'ci'].includes(name)) return undefined
+  const script = scripts[name]
+  if (script === undefined) return `there is no script called ${name}`
+  const file = declaredIn[name] ?? script.split(' ').find((word) => /\.m?[jt]s$/.test(word))
+  const source = file === undefined ? '' : readFileSync(join(root, file), 'utf8')
+  const unknown = args.filter(
+    (word) =>
+      word.startsWith('--') && word !== '--' && !new RegExp(`\\b${word.slice(2)}'?: \\{`).test(source),
+  )
+  return unknown.length > 0 ? `${file ?? script} does not know ${unknown.join(', ')}` : undefined
+}

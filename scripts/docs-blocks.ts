@@ -1,4 +1,26 @@
 // What the documentation asks its readers to type or to copy.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Page {
+  name: string
+  blocks: Block[]
+  /** The `code` within its sentences. */
+  inlineCode: string[]
+}
+
+/** Every page but docs/reference, which is generated from the contract and its examples. */
+export const readPages = (): Page[] =>
+  globSync(['*.md', 'docs/*.md', 'docs/adr/*.md', '{apps,packages,bench}/**/*.md'], { cwd: root })
+    .filter((name) => !name.includes('node_modules'))
+    .toSorted()
+    .map((name) => {
+      const markdown = readFileSync(join(root, name), 'utf8')
+      return { name, blocks: blocksIn(name, markdown), inlineCode: inlineCodeIn(markdown) }
+    })
 
 /** A fenced block of a page: ```<language> <note>. */
 export interface Block {
@@ -15,7 +37,7 @@ export function blocksIn(page: string, markdown: string): Block[] {
   const blocks: Block[] = []
   let open: (Block & { indent: string }) | undefined
   for (const [index, line] of markdown.split('\n').entries()) {
-    const fence = /^(\s*)```\s*(\S*)\s*(.*)$/.exec(line)
+    const fence = /^(\s*(?:[-*]\s+)?)(?:```|~~~)\s*(\S*)\s*(.*)$/.exec(line)
     if (open && fence) {
       const { indent: _, ...block } = open
       blocks.push(block)
@@ -24,18 +46,40 @@ export function blocksIn(page: string, markdown: string): Block[] {
       open.text += `${line.startsWith(open.indent) ? line.slice(open.indent.length) : line}\n`
     } else if (fence) {
       const [, indent = '', language = '', note = ''] = fence
-      open = { page, line: index + 1, language, note: note.trim(), text: '', indent }
+      open = {
+        page,
+        line: index + 1,
+        language,
+        note: note.trim(),
+        text: '',
+        indent: ' '.repeat(indent.length),
+      }
     }
   }
   if (open) throw new Error(`${placeOf(open)}: the block is not closed`)
   return blocks
 }
 
-/** The `code` within the sentences of a page. */
-export const inlineCodeIn = (markdown: string): string[] => {
-  const sentences = markdown.replace(/^(\s*)```[\s\S]*?^\s*```/gm, '')
+function inlineCodeIn(markdown: string): string[] {
+  const sentences = markdown.replace(/^\s*(?:[-*]\s+)?(```|~~~)[\s\S]*?^\s*\1/gm, '')
   return [...sentences.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
+
+/** What is done with each kind of block is in docs.test.ts and docs-snippets.test.ts. Pictures and texts are for eyes only. */
+export const knownKinds = [
+  'sh',
+  'json',
+  'json <file>.json',
+  'json output',
+  'ts',
+  'env',
+  'expression',
+  'text',
+  'mermaid',
+]
+
+export const isKnown = ({ language, note }: Block): boolean =>
+  knownKinds.includes(`${language} ${note.replace(/^[\w-]+\.json$/, '<file>.json')}`.trim())
 
 /** An answer as a page shows it: only some fields, and `…` for what is different each time. */
 export function isShownBy(shown: unknown, real: unknown): boolean {

@@ -1,5 +1,5 @@
 // Commands of the documentation that are not run as they stand, each with the reason. Everything else is.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,6 +12,7 @@ export const notRun: Record<string, string> = {
   'npm run check': 'is a part of npm test',
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it has been run',
+  'sqlite3 atrium.db ".backup copy.db"': 'needs a program that neither Atrium nor its tests need',
   'npx vite apps/web': 'watches the sources until it is stopped; npm run build builds the same pages',
 }
 
@@ -31,10 +32,13 @@ const declaredIn: Record<string, string> = {
   bench: 'bench/src/options.ts',
 }
 
-/** What is wrong with a command of npm, without running it: undefined when nothing is. */
+/** What is wrong with a command, without running it: undefined when nothing is. */
 export function problemWith(command: string): string | undefined {
   const [program, ...words] = command.split(/\s+/)
-  if (program === 'npx') return undefined // Not ours; those in blocks are run, or listed above.
+  if (command in notRun && program !== 'npm') return undefined
+  if (program === 'node')
+    return existsSync(join(root, words[0] ?? '')) ? undefined : `there is no ${words[0]}`
+  if (program !== 'npm') return 'a command that is not ours stands in a block, where it is run, or in notRun'
   const [name = '', ...args] = words[0] === 'run' ? words.slice(1) : words
   if (['install', 'ci'].includes(name)) return undefined
   const script = scripts[name]

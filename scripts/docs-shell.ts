@@ -10,16 +10,23 @@ import { listens, notRun, shortened } from './docs-commands.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const marker = '::block '
 
+// Programs are stopped as by Ctrl-C, all processes of the job at once: npm does not pass a signal on to what it started.
 const prelude = `set -euo pipefail
+job=
+stop_job() { [ -z "$job" ] || kill -TERM -- "-$job"; }
+trap stop_job EXIT
 until_it_listens() {
+  set -m
   PORT=0 METRICS_PORT=0 "$@" >listening.txt 2>listening-errors.txt &
-  local program=$!
+  job=$!
+  set +m
   until grep -q '"event":"listening"' listening.txt; do
-    kill -0 $program 2>/dev/null || { cat listening-errors.txt >&2; return 1; }
+    kill -0 "$job" 2>/dev/null || { job=; cat listening-errors.txt >&2; return 1; }
     sleep 0.1
   done
-  kill -TERM $program
-  wait $program || true
+  stop_job
+  while kill -0 -- "-$job" 2>/dev/null; do sleep 0.1; done
+  job=
   cat listening.txt
 }
 `
@@ -30,7 +37,14 @@ export function furnish(folder: string): void {
     if (name !== 'data' && name !== '.git') symlinkSync(join(root, name), join(folder, name))
 }
 
-export function scriptOf(blocks: Block[]): string {
+/** Where a reader’s commands find the platform. */
+export const environmentOf = (address: string): Record<string, string> => ({
+  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+  HOME: process.env.HOME ?? '',
+  PORT: new URL(address).port,
+})
+
+function scriptOf(blocks: Block[]): string {
   const parts = blocks.map(
     ({ line, text }) => `echo; echo '${marker}${line}'\n${text.replace(ours, adapted)}`,
   )
@@ -48,7 +62,10 @@ function adapted(written: string): string {
   return `${command} ${more}`
 }
 
-export const withoutComment = (written: string): string =>
+/** Our commands among those of a block. */
+export const commandsIn = (text: string): string[] => (text.match(ours) ?? []).map(withoutComment)
+
+const withoutComment = (written: string): string =>
   written
     .replaceAll('\\\n', ' ')
     .replace(/\s+#.*$/, '')

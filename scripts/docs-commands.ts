@@ -17,7 +17,7 @@ export const notRun: Record<string, string> = {
 }
 
 /** Programs that run until they are stopped: started on any free port, and stopped once they listen. */
-export const listens = ['npm start', 'npm run serve']
+export const listens = ['npm start', 'npm run serve', 'node_modules/.bin/node apps/server/src/entry/serve.ts']
 
 /** What is a matter of minutes is run with less of it. The last of two equal options counts. */
 export const shortened: Record<string, string> = {

@@ -51,8 +51,8 @@ function scriptOf(blocks: Block[]): string {
   return [prelude, ...parts].join('\n')
 }
 
-/** A command of npm at the beginning of a line, over as many lines as it has. */
-const ours = /^(?:npm|npx) (?:\\\n|[^\n])*/gm
+/** One of our commands at the beginning of a line, over as many lines as it has. */
+const ours = /^(?:npm|npx|node_modules\/\.bin\/node) (?:\\\n|[^\n])*/gm
 
 function adapted(written: string): string {
   const command = withoutComment(written)

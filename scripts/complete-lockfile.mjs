@@ -2,6 +2,9 @@
 // do). npm then leaves the other platforms' optional packages out of package-lock.json, and `npm ci` refuses such a
 // lockfile everywhere. This adds them by name and version: no checksum, which only a full registry knows, and none is
 // needed where they are never downloaded. With a full registry there is nothing to add.
+//
+// It also drops what packages say about the Node they need: npm compares that with the Node it runs on itself, which may
+// be 20 and then fills a screen with EBADENGINE, while the packages run on the pinned Node.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
@@ -9,7 +12,7 @@ import { root } from './setup.mjs'
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
-/** Returns the lockfile's `packages` with an entry for every optional package that has none. */
+/** Returns the lockfile's `packages` with an entry for every optional package that has none, and without their engines. */
 export function completePackages(packages) {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -17,7 +20,18 @@ export function completePackages(packages) {
       .map(([name, version]) => [`node_modules/${name}`, optionalEntry(name, version, entry.dev === true)]),
   )
   const all = { ...packages, ...Object.fromEntries(missing) }
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => a.localeCompare(b, 'en')))
+  return Object.fromEntries(
+    Object.entries(all)
+      .map(([path, entry]) => [path, withoutEngines(path, entry)])
+      .sort(([a], [b]) => a.localeCompare(b, 'en')),
+  )
+}
+
+/** Our own packages keep theirs: what they say about Node is about the one that npm runs on. */
+function withoutEngines(path, entry) {
+  if (!path.includes('node_modules/')) return entry
+  const { engines: _, ...rest } = entry
+  return rest
 }
 
 /** Node's own search: beside the package, then in every node_modules above it. */

@@ -1,20 +1,62 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startServer } from '@atrium/testkit'
-import { expect, it } from 'vitest'
+import { type Server, startServer } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import { platformAddress } from './platform-address.ts'
 
-const demo = fileURLToPath(new URL('./demo.ts', import.meta.url))
+const script = fileURLToPath(new URL('./demo.ts', import.meta.url))
 const run = promisify(execFile)
+const demo = (args: string[], env: Record<string, string> = {}) =>
+  run(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...env } })
 
-it('the demo shows a whole participant’s life on a fresh server, and says so when there is none', async () => {
-  const server = await startServer()
-  const { stdout } = await run(process.execPath, [demo, server.http])
-  expect(stdout).toContain('$ curl -X POST')
-  expect(stdout).toContain('"completionCode":"SURVEY-DONE"')
-  expect(stdout).toContain('That was a whole participant’s life.')
-  await server.stop()
-  await expect(run(process.execPath, [demo, server.http])).rejects.toMatchObject({
-    stderr: expect.stringContaining('npm start'),
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server?.stop())
+
+it('shows a whole study on the server that PORT or --server names', async () => {
+  const { stdout } = await demo([], { PORT: new URL(server.http).port })
+  expect(stdout).toContain(`ATRIUM='${server.http}'`)
+  expect(stdout).toContain('"completionCode":"DEMO-DONE"')
+  expect(stdout).toContain('That was a whole study.')
+  expect((await demo(['--server', server.http], { PORT: '1' })).stdout).toContain('That was a whole study.')
+})
+
+it('prints lines that can be pasted one after the other', async () => {
+  const { stdout: printed } = await demo(['--server', server.http])
+  // All that was printed, comments included: no line needs more than those before it have set.
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', printed], {
+    env: { PATH: process.env.PATH },
   })
+  expect(stdout).toContain('"completionCode":"DEMO-DONE"')
+  expect(stdout).toContain('"type":"key_pressed"')
+  expect(stdout).toContain('"status":"closed"')
+})
+
+it('says what to do when there is no platform, and when it has no development issuer', async () => {
+  await expect(demo(['--server', 'http://127.0.0.1:1'])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing answers at http://127.0.0.1:1. Start the platform (npm start)'),
+  })
+  const hosted = await startServer({
+    env: { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' },
+  })
+  await expect(demo(['--server', hosted.http])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The demo needs the development issuer.'),
+  })
+  await hosted.stop()
+})
+
+test('the address is what was said, else where a server with the same environment listens', () => {
+  expect(platformAddress('http://lab.example:8080/', { PORT: '4000' })).toBe('http://lab.example:8080')
+  expect(platformAddress(undefined, {})).toBe('http://127.0.0.1:3000')
+  expect(platformAddress(undefined, { PORT: '4000' })).toBe('http://127.0.0.1:4000')
+  expect(platformAddress(undefined, { HOST: '::1', PORT: '4000' })).toBe('http://[::1]:4000')
+  expect(platformAddress(undefined, { HOST: '0.0.0.0', PORT: '0' })).toBe('http://127.0.0.1:3000')
+  expect(platformAddress(undefined, { PUBLIC_URL: 'https://lab.example', PORT: '4000' })).toBe(
+    'https://lab.example',
+  )
 })

@@ -1,109 +1,161 @@
-// A whole participant's life against a running platform: token → join → events → complete → history. Each step is
-// printed as the curl command that does the same, so that a newcomer can repeat it by hand.
-const base = process.argv[2] ?? process.env.PUBLIC_URL ?? 'http://127.0.0.1:3000'
+// A study in ten calls against a running platform: a researcher opens it, a participant joins, records and completes, the
+// researcher exports. What is printed is a shell script: each call is the command that does the same, and what it brings
+// back is kept in a variable, so that a newcomer can paste the lines one after the other.
+import { parseArgs } from 'node:util'
+import { platformAddress } from './platform-address.ts'
 
-interface Step {
+interface Call {
   title: string
-  method?: 'GET' | 'POST'
+  method?: 'POST'
+  /** May name variables, like the headers and the body: `$ID`. */
   path: string
   headers?: Record<string, string>
   body?: object
+  /** The variable that keeps a field of the answer. */
+  keep?: { variable: string; field: string }
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const researcher = { Authorization: 'Bearer $TOKEN' }
+const session = { 'X-Session-Id': '$SESSION' }
 
-function asCurl({ method = 'GET', path, headers = {}, body }: Step): string {
-  const parts = ['curl', ...(method === 'POST' ? ['-X', method] : []), quoted(base + path)]
-  for (const [name, value] of Object.entries(headers))
-    parts.push('-H', quoted(`${name}: ${shortened(value)}`))
-  if (body) parts.push('-H', quoted('Content-Type: application/json'), '-d', quoted(JSON.stringify(body)))
-  return parts.join(' ')
+const study = {
+  name: 'Reaction times',
+  states: [
+    { id: 'task', components: [] },
+    { id: 'thanks', components: [] },
+  ],
+  completion: { codes: { SUCCESS: 'DEMO-DONE' } },
 }
 
-/** An ID token fills a screen and tells a reader nothing. */
-const shortened = (value: string): string => (value.length > 80 ? `${value.slice(0, 24)}…` : value)
-
-async function run<Answer>(step: Step): Promise<Answer> {
-  const { title, method = 'GET', path, headers = {}, body } = step
-  const response = await fetch(base + path, {
-    method,
-    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  console.log(
-    `\n# ${title}\n$ ${asCurl(step)}\n${response.status} ${text.length > 600 ? `${text.slice(0, 600)}…` : text}`,
-  )
-  if (!response.ok) throw new Error(`the platform answered ${response.status}`)
-  return JSON.parse(text) as Answer
-}
-
-async function life(): Promise<void> {
-  const { idToken } = await run<{ idToken: string }>({
-    title: 'An identity: the development issuer signs a token for anyone (a real provider takes its place)',
+const calls = (now: number): Call[] => [
+  {
+    title: 'A researcher: the development issuer signs a token for anyone (a real provider takes its place)',
     method: 'POST',
     path: '/dev/identity/token',
-    body: { sub: `demo-${Date.now()}` },
-  })
-  const person = { Authorization: `Bearer ${idToken}` }
-  const joined = await run<{ data: { sessionId: string } }>({
-    title: 'Join an experiment once with the token, and receive a session',
+    body: { sub: 'demo-researcher', roles: ['researcher'] },
+    keep: { variable: 'TOKEN', field: 'idToken' },
+  },
+  {
+    title: 'A study whose page is your own: it has two states and records what it likes',
+    method: 'POST',
+    path: '/api/experiments',
+    headers: researcher,
+    body: study,
+    keep: { variable: 'ID', field: 'experimentId' },
+  },
+  {
+    title: 'Open it',
+    method: 'POST',
+    path: '/api/experiments/$ID/status',
+    headers: researcher,
+    body: { status: 'recruiting' },
+  },
+  {
+    title: 'A participant',
+    method: 'POST',
+    path: '/dev/identity/token',
+    body: { sub: 'demo-participant' },
+    keep: { variable: 'PERSON', field: 'idToken' },
+  },
+  {
+    title: 'Join once with the token, and receive a session',
     method: 'POST',
     path: '/api/v4/participant/join',
-    headers: person,
-    body: {
-      experimentId: 'quick-survey',
-      role: 'participant',
-      metadata: { source: 'demo', externalId: 'P-1' },
-    },
-  })
-  const session = { 'X-Session-Id': joined.data.sessionId }
-  await run({ title: 'What else is recruiting?', path: '/api/v4/participant/discover', headers: session })
-  await run({
+    headers: { Authorization: 'Bearer $PERSON' },
+    body: { experimentId: '$ID', metadata: { source: 'demo', externalId: 'P-1' } },
+    keep: { variable: 'SESSION', field: 'sessionId' },
+  },
+  {
     title: 'Record what happens, in batches; an answer means that it is on disk',
     method: 'POST',
     path: '/api/v4/participant/events',
     headers: { ...session, 'Idempotency-Key': 'batch-1' },
-    body: { events: someEvents() },
-  })
-  await run({
+    body: {
+      events: [
+        { type: 'key_pressed', stateId: 'task', timestamp: now, data: { key: 'f', responseTime: 412 } },
+        {
+          type: 'state_transition',
+          stateId: 'thanks',
+          timestamp: now + 900,
+          data: { fromState: 'task', toState: 'thanks' },
+        },
+      ],
+    },
+  },
+  {
     title: 'Complete, and receive the code for the recruiting platform',
     method: 'POST',
     path: '/api/v4/participant/complete',
     headers: session,
-    body: { completionCode: 'SUCCESS', finalState: 'thanks', summary: { totalEvents: 3, duration: 42_000 } },
-  })
-  await run({ title: 'One’s own history', path: '/api/v4/participant/history', headers: person })
-}
-
-const someEvents = (now = Date.now()): object[] => [
-  {
-    type: 'state_transition',
-    stateId: 'questions',
-    timestamp: now,
-    data: { fromState: 'consent', toState: 'questions' },
+    body: { completionCode: 'SUCCESS', finalState: 'thanks', summary: { totalEvents: 2, duration: 42_000 } },
   },
   {
-    type: 'component_response',
-    componentId: 'mood',
-    timestamp: now + 900,
-    data: { value: 72, responseTime: 900 },
+    title: 'The participant’s own history',
+    path: '/api/v4/participant/history',
+    headers: { Authorization: 'Bearer $PERSON' },
   },
   {
-    type: 'component_response',
-    componentId: 'sleep',
-    timestamp: now + 2_100,
-    data: { value: 'well', responseTime: 1_200 },
+    title: 'The data, one event a line',
+    path: '/api/experiments/$ID/export?format=jsonl',
+    headers: researcher,
+  },
+  {
+    title: 'Close the study',
+    method: 'POST',
+    path: '/api/experiments/$ID/status',
+    headers: researcher,
+    body: { status: 'closed' },
   },
 ]
 
+/** For a shell: variables stay variables, everything else is taken as it is. */
+const quoted = (text: string): string =>
+  /\$[A-Z]/.test(text) ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
+
+function asCommand({ method, path, headers = {}, body, keep }: Call): string {
+  const parts = ['curl -fsS', ...(method ? [`-X ${method}`] : []), quoted(`$ATRIUM${path}`)]
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quoted(`${name}: ${value}`)}`)
+  if (body) parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`)
+  const command = parts.join(' ')
+  return keep ? `${keep.variable}=$(${command} | sed 's/.*"${keep.field}":"\\([^"]*\\)".*/\\1/')` : command
+}
+
+async function make(base: string, call: Call, variables: Map<string, string>): Promise<void> {
+  const filled = (text: string) => text.replace(/\$([A-Z]+)/g, (_, name) => variables.get(name) ?? '')
+  const { title, method = 'GET', path, headers = {}, body, keep } = call
+  const response = await fetch(base + filled(path), {
+    method,
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value)])),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: filled(JSON.stringify(body)) } : {}),
+  })
+  const text = (await response.text()).trim()
+  const answer = text.length > 600 ? `${text.slice(0, 600)}…` : text
+  console.log(`\n# ${title}\n${asCommand(call)}\n# ${response.status} ${answer.replaceAll('\n', '\n# ')}`)
+  if (!response.ok) throw new Error(refusalOf(call, response.status))
+  if (keep) variables.set(keep.variable, new RegExp(`"${keep.field}":"([^"]*)"`).exec(text)?.[1] ?? '')
+}
+
+const refusalOf = ({ path }: Call, status: number): string =>
+  path === '/dev/identity/token' && status === 404
+    ? 'This platform signs people in through an identity provider. The demo needs the development issuer.'
+    : `The platform answered ${status}.`
+
+const { values } = parseArgs({ options: { server: { type: 'string' } } })
+const base = platformAddress(values.server, process.env)
 try {
-  await life()
-  console.log('\nThat was a whole participant’s life.')
+  console.log(`ATRIUM=${quoted(base)}`)
+  const variables = new Map<string, string>()
+  for (const call of calls(Date.now())) await make(base, call, variables)
+  console.log('\n# That was a whole study. Paste the lines to repeat it step by step.')
 } catch (error) {
   const isAway = error instanceof TypeError
   console.error(
-    isAway ? `Nothing answers at ${base}. Start the platform first: npm start` : (error as Error).message,
+    isAway
+      ? `Nothing answers at ${base}. Start the platform (npm start), or say where it runs: npm run demo -- --server http://…`
+      : (error as Error).message,
   )
   process.exitCode = 1
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { completePackages } from './complete-lockfile.mjs'
@@ -46,6 +47,26 @@ test('optional packages that the lockfile leaves out are added, and nothing else
       os: ['win32'],
     },
   })
+})
+
+test('packages say nothing about the Node that npm runs on, but we do', () => {
+  const ours = { version: '1.0.0', engines: { node: '>=20' } }
+  expect(
+    completePackages({ '': ours, 'node_modules/a': { version: '1.0.0', engines: { node: '>=22' } } }),
+  ).toEqual({
+    '': ours,
+    'node_modules/a': { version: '1.0.0' },
+  })
+})
+
+test('installing with Node 20 brings no EBADENGINE', () => {
+  const lockfile = join(import.meta.dirname, '..', 'package-lock.json')
+  const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'))
+  const picky = Object.keys(packages).filter(
+    (path) => path.includes('node_modules/') && packages[path].engines,
+  )
+  expect(picky, 'run: node scripts/complete-lockfile.mjs').toEqual([])
+  expect(packages[''].engines).toEqual({ node: '>=20' })
 })
 
 test('the pinned Node runs TypeScript', () => {

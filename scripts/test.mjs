@@ -19,6 +19,7 @@ installSystemPrograms([
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },
   { program: 'chromium', package: 'chromium' },
+  { program: 'script', package: 'bsdutils' },
 ])
 
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

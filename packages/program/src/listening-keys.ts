@@ -22,7 +22,7 @@ export const listeningKeys = {
     group,
     schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',
-      description: 'Least level that is logged (to standard error, as JSON)',
+      description: 'Least level that is logged, to standard error: as text on a terminal, otherwise as JSON',
     }),
   },
 } as const satisfies Record<string, Key>

@@ -1,17 +1,24 @@
 import { type Logger, pino } from 'pino'
+import { logText } from './log-text.ts'
 
 export type { Logger }
 
 /**
- * JSON on standard error: standard output is for the listening line. Each line passes through `hide` last, which takes out
- * what no log may hold: messages of errors are written by others.
+ * On standard error, since standard output is for the listening line: text where somebody watches a terminal, otherwise JSON.
+ * Each line passes through `hide` first, which takes out what no log may hold: messages of errors are written by others.
  */
-export const createLogger = (
+export function createLogger(
   level: string,
   base: Record<string, string>,
   hide = (line: string) => line,
-): Logger =>
-  pino({ level, base, serializers: { err: errorForLog }, hooks: { streamWrite: hide } }, pino.destination(2))
+): Logger {
+  const stderr = pino.destination(2)
+  const terminal = { write: (line: string) => stderr.write(logText(line)) }
+  return pino(
+    { level, base, serializers: { err: errorForLog }, hooks: { streamWrite: hide } },
+    process.stderr.isTTY ? terminal : stderr,
+  )
+}
 
 /**
  * What is logged of an error. Libraries hang more on theirs than logs may hold: ioredis the command with its

@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts'
 import { exposureOf, readConfig } from '../config.ts'
 import { hideSessionIds } from '../kernel/ids.ts'
 import { loadExamples } from '../modules/experiments/index.ts'
-import { welcome } from './welcome.ts'
+import { storageOf, welcome } from './welcome.ts'
 
 const examplesFolder = fileURLToPath(new URL('../../../../examples', import.meta.url))
 const isWelcome = process.argv.includes('--welcome')
@@ -31,7 +31,11 @@ await runProgram('server', async () => {
     },
     ...(isWelcome && {
       greeting: ({ http, metrics }) =>
-        welcome({ http: publicUrl ?? http, metrics, hasPages: webDir !== undefined }),
+        welcome({
+          ...{ http: publicUrl ?? http, metrics, hasPages: webDir !== undefined },
+          demoAt: config.oidc ? undefined : http,
+          storage: storageOf(config.databaseUrl, config.dataDir),
+        }),
     }),
     async stop() {
       await app.drain()

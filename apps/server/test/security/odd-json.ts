@@ -1,6 +1,8 @@
+import { limits } from '@atrium/contract'
+
 /**
  * JSON that nobody sends by accident, as text: some of it (1e999, numbers beyond what a double holds) cannot be written
- * as a JavaScript value.
+ * as a JavaScript value. Every route and action gets all of it, in every place.
  */
 export const oddJson: Readonly<Record<string, string>> = {
   'a number no column holds': '1e19',
@@ -28,9 +30,30 @@ export const oddJson: Readonly<Record<string, string>> = {
   'a prototype': '{"__proto__":{"polluted":true}}',
   'a constructor': '{"constructor":{"prototype":{"polluted":true}}}',
   'NUL as a name': '{"\\u0000":1}',
-  'a list as deep as allowed': nested(60),
-  'a list one level too deep': nested(65),
+  'a list as deep as allowed': nested(limits.jsonDepth - 4),
+  'a list one level too deep': nested(limits.jsonDepth + 1),
   'an abyss': nested(20_000),
+}
+
+/** What is just within or just beyond what a column, a date or a text can hold: for the places that reach a store. */
+export const oddAtTheEdge: Readonly<Record<string, string>> = {
+  'a number near the largest double': '1e308',
+  'the same, negative': '-1e308',
+  'a number near the smallest double': '1e-320',
+  'one more than the largest 32-bit integer': '2147483648',
+  'one more than the largest safe integer': '9007199254740992',
+  'the largest 64-bit integer': '9223372036854775807',
+  'the last date': '8640000000000000',
+  'a text that looks like no number': '"NaN"',
+  'a text that looks like no end': '"Infinity"',
+  'NUL within a text': '"a\\u0000b"',
+  'NUL in a list': '["\\u0000"]',
+  'the other half of a surrogate pair': '"\\udc00a"',
+  'a bell': '"\\u0007"',
+  'the name of a constructor': '"constructor"',
+  'a list as deep as the bound itself': nested(limits.jsonDepth),
+  'a text that is longer in bytes': `"${'€'.repeat(4_000)}"`,
+  'a text of pairs': `"${'😀'.repeat(200)}"`,
 }
 
 function nested(levels: number): string {

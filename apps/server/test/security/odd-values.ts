@@ -1,0 +1,89 @@
+import type { ExperimentDefinition, RouteSpec } from '@atrium/contract'
+import { type Answer, codeOf, createResearcher, undocumented, type World } from '@atrium/testkit'
+import { expect, onTestFinished } from 'vitest'
+import { acknowledged, tableIn } from '../rooms/table.ts'
+import { oddAtTheEdge, oddJson } from './odd-json.ts'
+
+export const oddValues = [...Object.values(oddJson), ...Object.values(oddAtTheEdge)]
+
+export const game: ExperimentDefinition = {
+  name: 'Odd values',
+  states: [
+    {
+      id: 'talk',
+      components: [
+        { id: 'chat', type: 'chat' },
+        { id: 'any', type: 'custom_html' },
+      ],
+    },
+  ],
+  matching: { groupSize: 2 },
+}
+
+/** Every place of a body where a value stands, replaced one at a time; a name that is missing is added. */
+export function bodiesWith(body: object, places: string[], odd: string): string[] {
+  return places.map((place) => {
+    const copy = structuredClone(body)
+    const names = place.split('/')
+    const last = names.pop() ?? ''
+    const parent = names.reduce<Record<string, unknown>>(
+      (at, name) => at[name] as Record<string, unknown>,
+      copy as never,
+    )
+    parent[last] = '@'
+    return JSON.stringify(copy).replace('"@"', () => odd)
+  })
+}
+
+/** A table that gets odd values, and what must hold whatever they are. */
+export function oddTableIn(world: () => World) {
+  const table = tableIn(world)
+
+  async function post(
+    route: RouteSpec,
+    body: string,
+    { headers = {}, params = {} }: { headers?: Record<string, string>; params?: Record<string, string> },
+  ): Promise<void> {
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? name)
+    const response = await fetch(table.server().http + path, {
+      method: route.method,
+      headers: { 'user-agent': 'atrium-test/1.0', 'content-type': 'application/json', ...headers },
+      body,
+    })
+    const text = await response.text()
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: JSON.parse(text),
+    }
+    const shown = `${route.method} ${path} ${body.slice(0, 300)} → ${text.slice(0, 300)}`
+    expect(answer.status, shown).toBeLessThan(500)
+    expect(answer.status < 400 || codeOf(answer) !== undefined, shown).toBe(true)
+    expect(codeOf(answer), shown).not.toBe('RATE_LIMITED')
+    expect(undocumented(route, answer), shown).toBeUndefined()
+  }
+
+  /** Somebody in a room of their own, who must notice nothing. */
+  async function bystander() {
+    const { sessions } = await table.seat(await table.open(game), 2)
+    const sockets = await Promise.all(sessions.map((session) => table.connect(session)))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.close()
+    })
+    return async () => {
+      for (const socket of sockets) {
+        await acknowledged(socket.act('send_message', { text: 'still here' }))
+        expect(socket.isConnected()).toBe(true)
+      }
+    }
+  }
+
+  /** Another one each time: a researcher may ask only so often. */
+  const asResearcher = async () => {
+    const { token } = await createResearcher(table.api, ['researcher', 'admin'])
+    return { authorization: `Bearer ${token}` }
+  }
+
+  return { ...table, post, bystander, asResearcher }
+}

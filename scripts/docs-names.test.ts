@@ -1,0 +1,62 @@
+// What the sentences of the documentation name exists.
+import { allRoutes } from '@atrium/contract'
+import { expect, test } from 'vitest'
+import { readPages } from './docs-blocks.ts'
+import { notRun, problemWith } from './docs-commands.ts'
+import { commandsIn } from './docs-shell.ts'
+
+const pages = readPages()
+const inSentences = pages.flatMap(({ name, inlineCode }) => inlineCode.map((code) => ({ name, code })))
+const inBlocks = pages.flatMap(({ name, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => commandsIn(text).map((code) => ({ name, code }))),
+)
+
+test('every command exists, with the options that are named', () => {
+  const commands = [...inSentences, ...inBlocks].filter(({ code }) =>
+    /^(?:npm|npx|node|sqlite3|curl) /.test(code),
+  )
+  expect(commands.length).toBeGreaterThan(30)
+  const problems = commands.flatMap(({ name, code }) => {
+    const problem = problemWith(code)
+    return problem === undefined ? [] : [`${name}: ${code}: ${problem}`]
+  })
+  expect(problems).toEqual([])
+  expect(problemWith('npm run no-such-thing')).toContain('no-such-thing')
+  expect(problemWith('npm run simulate -- x --speeed 3')).toContain('--speeed')
+  expect(problemWith('node scripts/nowhere.mjs')).toContain('nowhere')
+})
+
+test('an exception is for a command that stands somewhere', () => {
+  const written = new Set([...inSentences, ...inBlocks].map(({ code }) => code))
+  expect(Object.keys(notRun).filter((command) => !written.has(command))).toEqual([])
+})
+
+/** Answered by the router, or on the port of the metrics: not in the contract of the server. */
+const otherCalls = ['GET /health/router', 'GET /metrics']
+
+test('every call is in the contract', () => {
+  const calls = inSentences.flatMap(({ name, code }) => {
+    const [call, method = '', path = ''] = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s?]*)/.exec(code) ?? []
+    return call === undefined ? [] : [{ name, call, method, path }]
+  })
+  expect(calls.length).toBeGreaterThan(10)
+  const unknown = calls.filter(({ method, path, call }) => {
+    const isThere = allRoutes.some((route) => route.method === method && isAt(route.path, path))
+    return !isThere && !otherCalls.includes(call)
+  })
+  expect(unknown.map(({ name, call }) => `${name}: ${call}`)).toEqual([])
+})
+
+/** `$ID`, `<id>`, `{id}` and `…` stand for a value; the rest is written out. */
+function isAt(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => {
+      const said = given[index] ?? ''
+      return part === said || (/^[:{]/.test(part) && /^[$<{…:]/.test(said))
+    })
+  )
+}

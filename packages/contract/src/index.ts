@@ -12,6 +12,7 @@ export { developmentIdentityRoutes, identityRoutes, type SignInSettings } from '
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
+  type InstanceMetrics,
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'

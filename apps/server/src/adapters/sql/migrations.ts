@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addAgentSeats, addRoomEngine, addRoomListing } from './room-tables.ts'
+import { addAgentSeats, addRestingRooms, addRoomEngine, addRoomListing } from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
@@ -14,6 +14,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0005_room_listing': { up: addRoomListing },
   '0006_write_checks': { up: addWriteChecks },
   '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
+  '0011_resting_rooms': { up: addRestingRooms },
 })
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>

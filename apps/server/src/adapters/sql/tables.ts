@@ -44,6 +44,10 @@ export interface Tables {
     paused_at: number | null
     /** Null when everyone completed before it came to its end. */
     end_reason: string | null
+    /** Since when no instance has it; null while one does. */
+    resting_since: number | null
+    /** When the clock next changes a resting room. */
+    due_at: number | null
   }
   room_actions: {
     room_id: string

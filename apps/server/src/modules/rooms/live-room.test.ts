@@ -66,6 +66,7 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
         const room = createLiveRoom(
           {
             ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
+            rest: () => Promise.reject(new Error('somebody is there')),
             onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
             onKept: (state, seq) => kept.push({ state, seq }),
             onLost: (reason) => lost.push(reason),

@@ -4,7 +4,9 @@ import type { SessionCache } from './session-cache.ts'
 import type { SessionParts } from './session-parts.ts'
 import type { CompleteOutcome, Completion, SessionRecord } from './sessions.store.ts'
 
-export function createCompletion({ store, experiments, clock }: SessionParts, cache: SessionCache) {
+export function createCompletion(parts: SessionParts, cache: SessionCache) {
+  const { store, experiments, bus, clock, onBackgroundError } = parts
+
   async function end(
     session: SessionRecord,
     body: CompleteBody,
@@ -35,6 +37,14 @@ export function createCompletion({ store, experiments, clock }: SessionParts, ca
       unlessMatched,
     })
     await cache.changed([session.sessionId])
+    // Whoever has their room reads of it at the latest before it rests.
+    if (outcome.kind === 'completed' && !unlessMatched)
+      await bus
+        .publish('participant_completed', {
+          participantId: session.participantId,
+          outcome: outcome.completion.outcome,
+        })
+        .catch(onBackgroundError)
     return outcome
   }
 

@@ -94,7 +94,6 @@ export interface SessionStore {
   /** Marks what has run out; the ids that changed. */
   expire(now: number): Promise<string[]>
   history(person: PersonKey, now: number): Promise<SessionHistoryItem[]>
-  /** Open rooms and the people in them: of one pod, or of all. */
-  load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
+  /** R22: experiments with an open room: one that has begun, or whose people may still come. */
   activeExperiments(now: number): Promise<number>
 }

@@ -86,6 +86,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     })
     expect(await only(experimentId)).toEqual({
       ...{ roomId, createdAt: startOfTime, revision: 1, podId: 'pod-3', ordinal: null },
+      restingSince: startOfTime,
       ...{ pausedAt: null, closedAt: null, endReason: null, participants: 5, active: 5, agents: 2 },
     })
     const [done, revoked, returned] = people

@@ -52,14 +52,14 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   history: (person, now) => history(store, person, now),
   async activeExperiments(now) {
     const row = await store.db
-      .selectFrom('rooms as r')
-      .select(({ fn }) => fn.count<number>('r.experiment_id').distinct().as('experiments'))
-      .where('r.closed_at', 'is', null)
+      .selectFrom('rooms as open')
+      .select(({ fn }) => fn.count<number>('open.experiment_id').distinct().as('experiments'))
+      .where('open.closed_at', 'is', null)
       .where(({ or, eb, exists }) =>
         or([
-          eb('r.ordinal', 'is not', null),
+          eb('open.ordinal', 'is not', null),
           exists(
-            activeSessions(store.db, now).select('s.session_id').whereRef('p.room_id', '=', 'r.room_id'),
+            activeSessions(store.db, now).select('s.session_id').where('p.room_id', '=', sql.ref<string>('open.room_id')),
           ),
         ]),
       )

@@ -59,7 +59,9 @@ export const createSessionStore = (store: Sql): SessionStore => ({
         or([
           eb('open.ordinal', 'is not', null),
           exists(
-            activeSessions(store.db, now).select('s.session_id').where('p.room_id', '=', sql.ref<string>('open.room_id')),
+            activeSessions(store.db, now)
+              .select('s.session_id')
+              .where('p.room_id', '=', sql.ref<string>('open.room_id')),
           ),
         ]),
       )

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { watchCrowd } from './capacity-crowd.ts'
+
+/** A few people; `capacity.fault.ts` has the crowd. */
+test.each([
+  { mode: 'embedded' as const, servers: 1 },
+  { mode: 'cluster' as const, servers: 2 },
+])(
+  '[R39,P12,W20] people who vanish hold no place, every count agrees, and resting rooms keep their deadlines ($mode)',
+  async (where) => {
+    const { samples, dues } = await watchCrowd({ ...where, roomsPerPod: 2, bots: 20, seed: 1 })
+    expect(samples).toBeGreaterThan(0)
+    expect(dues).toBeGreaterThan(0)
+  },
+  600_000,
+)

@@ -12,7 +12,7 @@ export interface CrowdOptions {
   seed: number
 }
 
-const patient = { timeoutMs: 170_000 }
+const patient = { timeoutMs: 60_000 }
 const pauseBetweenSamplesMs = 1_500
 
 /** R39: people who come, play, vanish and come back, on fewer places than they need. */
@@ -54,7 +54,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
       gate.shut()
       await waitUntil(async () => {
         await note()
-        return await counts.agree(bots)
+        const said = await counts.agree(bots); if (said !== true) console.log(new Date().toISOString(), said); return said
       }, patient)
       samples++
       gate.open()

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { watchCrowd } from './capacity-crowd.ts'
 
+const seed = Number(process.env.TEST_SEED ?? 1)
+
 /** A few people; `capacity.fault.ts` has the crowd. */
 test.each([
   { mode: 'embedded' as const, servers: 1 },
@@ -8,7 +10,7 @@ test.each([
 ])(
   '[R39,P12,W20] people who vanish hold no place, every count agrees, and resting rooms keep their deadlines ($mode)',
   async (where) => {
-    const { samples, dues } = await watchCrowd({ ...where, roomsPerPod: 2, bots: 20, seed: 1 })
+    const { samples, dues } = await watchCrowd({ ...where, roomsPerPod: 2, bots: 20, seed })
     expect(samples).toBeGreaterThan(0)
     expect(dues).toBeGreaterThan(0)
   },

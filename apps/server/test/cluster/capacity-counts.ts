@@ -47,15 +47,17 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
 
   async function listed(): Promise<RoomSummary[]> {
     const rooms: RoomSummary[] = []
-    for (const experimentId of experimentIds)
-      for (let before: string | null = null; ; ) {
-        const query = { status: 'open', limit: '200', ...(before === null ? {} : { before }) }
-        const options = { token, params: { experimentId }, query }
-        const page = succeeded(await createApi(world.any().http).call(roomRoutes.list, options))
+    const call = createApi(world.any().http).call
+    for (const experimentId of experimentIds) {
+      let before: string | null | undefined
+      do {
+        const query: Record<string, string> = { status: 'open', limit: '200', ...(before && { before }) }
+        const answer = await call(roomRoutes.list, { token, params: { experimentId }, query })
+        const page: { rooms: RoomSummary[]; next: string | null } = succeeded(answer)
         rooms.push(...page.rooms)
         before = page.next
-        if (before === null) break
-      }
+      } while (before !== null)
+    }
     return rooms
   }
 

@@ -25,10 +25,13 @@ export interface RoomParts {
   clock: Clock
   podId: string
   /**
-   * The living instance that has the room, or is to have it, when it is another one. `peopleAsleep` says for how many
-   * people a place is needed; undefined when the room is not asleep, and whoever asks is the one who takes it.
+   * The living instance that has the room, or is to have it, when it is another one. `stored` reads what the database has of
+   * it: who held it last, for how many people it needs a place, and whether it is asleep. Undefined when it is over.
    */
-  ownerElsewhere(roomId: string, peopleAsleep: () => Promise<number | undefined>): Promise<string | undefined>
+  ownerElsewhere(
+    roomId: string,
+    stored: () => Promise<{ podId: string; people: number; isAsleep: boolean } | undefined>,
+  ): Promise<string | undefined>
   onBackgroundError(error: unknown): void
   /** For whoever runs the server: a sentence that is always the same, and the facts. */
   warn(facts: Record<string, unknown>, message: string): void
@@ -134,7 +137,8 @@ export function createRooms(parts: RoomParts) {
     await passing.settled(roomId)
     const owner = await parts.ownerElsewhere(roomId, async () => {
       const room = await store.find(roomId)
-      return room?.isAsleep ? room.members.length : undefined
+      if (!room || room.closedAt !== null) return undefined
+      return { podId: room.podId, people: room.members.length, isAsleep: room.isAsleep }
     })
     if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))

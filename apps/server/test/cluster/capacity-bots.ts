@@ -11,6 +11,7 @@ import {
   type World,
   waitUntil,
 } from '@atrium/testkit'
+import type { InTurn } from '../../src/kernel/turns.ts'
 
 export const groupSize = 2
 
@@ -74,14 +75,17 @@ export interface Bot {
 
 interface BotDeps {
   world: World
+  /** What is done by a few at a time: that all of them join at once is not what this is about. */
+  inTurn: InTurn
   gate: ReturnType<typeof createGate>
   experiments: { pairs: string; alone: string }
 }
 
+const mostAttempts = 10
 /** Places are few, and the gate may be shut for long. */
 const patient = { timeoutMs: 1_500_000 }
 
-export function createBot({ world, gate, experiments }: BotDeps, plan: Plan): Bot {
+export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: Plan): Bot {
   const api = createApi(() => world.any().http)
   let room: RoomSocket | undefined
   let roomId = ''
@@ -102,12 +106,25 @@ export function createBot({ world, gate, experiments }: BotDeps, plan: Plan): Bo
   async function takePart(): Promise<void> {
     await pace(plan.arrivesAfterMs)
     await gate.passed()
-    const person = await createPerson(api)
-    const session = await person.join(plan.isAlone ? experiments.alone : experiments.pairs)
+    const session = await insist(async () => {
+      const person = await createPerson(api)
+      return await person.join(plan.isAlone ? experiments.alone : experiments.pairs)
+    })
     if (plan.vanishes === 'joined') return
     roomId = plan.isAlone ? session.roomId : await waitForRoom(session)
     if (roomId === '' || plan.vanishes === 'assigned') return
     await play({ ...session, roomId })
+  }
+
+  /** A server on a machine that is busy with other things may say that it is: then once more. */
+  async function insist<Done>(act: () => Promise<Done>): Promise<Done> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await inTurn(act)
+      } catch (error) {
+        if (attempt === mostAttempts) throw error
+        await pace(1_000)
+      }
   }
 
   /** As the SDK does: whoever is turned away for the moment comes again. */
@@ -172,8 +189,10 @@ export function createBot({ world, gate, experiments }: BotDeps, plan: Plan): Bo
 
   async function complete(session: SocketSession, completionCode: string): Promise<void> {
     await gate.passed()
-    const { status } = await api.call(participantRoutes.completeV4, { session, body: { completionCode } })
-    if (status >= 500) throw new Error(`completing was answered with ${status}`)
+    await insist(async () => {
+      const { status } = await api.call(participantRoutes.completeV4, { session, body: { completionCode } })
+      if (status >= 500) throw new Error(`completing was answered with ${status}`)
+    })
     leave()
   }
 }

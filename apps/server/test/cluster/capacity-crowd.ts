@@ -1,5 +1,6 @@
 import { createApi, createResearcher, pace, startWorld, waitUntil } from '@atrium/testkit'
 import { expect } from 'vitest'
+import { createTurns } from '../../src/kernel/turns.ts'
 import { readRows } from '../rooms/rows.ts'
 import { alone, createBot, createGate, drawPlan, groupSize, pairs } from './capacity-bots.ts'
 import { createCounts, type Due } from './capacity-counts.ts'
@@ -13,10 +14,12 @@ export interface CrowdOptions {
 }
 
 const patient = { timeoutMs: 170_000 }
-const pauseBetweenSamplesMs = 1_500
+const pauseBetweenSamplesMs = 1_000
+const atOnce = 8
 
 /** R39: people who come, play, vanish and come back, on fewer places than they need. */
 export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, seed }: CrowdOptions) {
+  const ends: (() => void)[] = []
   const world = await startWorld(mode, {
     ...{ servers, router: mode === 'cluster' },
     env: { MAX_ROOMS_PER_POD: String(roomsPerPod), MAX_PARTICIPANTS_PER_POD: '1000' },
@@ -32,10 +35,12 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
       ...{ world, token: researcher.token },
       experimentIds: Object.values(experiments),
     })
+    ends.push(counts.stop)
     const random = randomFrom(seed)
     const gate = createGate()
     const plans = Array.from({ length: people }, () => drawPlan(random))
-    const bots = plans.map((plan) => createBot({ world, gate, experiments }, plan))
+    const inTurn = createTurns(atOnce)
+    const bots = plans.map((plan) => createBot({ world, inTurn, gate, experiments }, plan))
     let failure: unknown
     const playing = Promise.all(bots.map((bot) => bot.run())).catch((error: unknown) => {
       failure = error
@@ -62,7 +67,6 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
     }
     expect(failure).toBeUndefined()
     await finish()
-    counts.stop()
     return { samples, dues: dues.size }
 
     /** Everybody is gone: all that has begun comes to its end by the clock, and every place is free again. */
@@ -107,6 +111,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
       expect(broken).toEqual([])
     }
   } finally {
+    for (const end of ends) end()
     await world.stop()
   }
 }

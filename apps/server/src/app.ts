@@ -28,10 +28,11 @@ import {
 } from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import {
+  createPlacement,
   createRegistration,
+  createSweep,
   createTakeOver,
   findBadCompany,
-  findOwnerElsewhere,
 } from './modules/pods/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
@@ -106,11 +107,15 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const operations = createOperations({
     store: database.operations,
-    countLoad: (pod) => database.sessions.load(pod, clock.now()),
+    load: () => registration.load(),
+    countAll: () => database.rooms.countAwake(),
     heartbeatMs: config.pod.heartbeatMs,
     ...{ pods, clock, podId, onBackgroundError },
   })
-  const metrics = createMetrics(() => database.sessions.activeExperiments(clock.now()))
+  const metrics = createMetrics(
+    () => database.sessions.activeExperiments(clock.now()),
+    () => registration.load().rooms,
+  )
   const eventExports = createEventExports({
     store: database.events,
     audit: database.operations.audit,
@@ -119,7 +124,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const rooms = createRooms({
     store: database.rooms,
-    ownerElsewhere: (roomId) => findOwnerElsewhere(pods, podId, roomId),
+    ...createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs }),
     ...{ experiments, clock, podId, onBackgroundError, warn },
   })
   const registration = createRegistration({
@@ -134,7 +139,14 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     store: database.rooms,
     ...{ rooms, podId, onBackgroundError },
   })
-  rooms.listen({ taken: async () => operations.reportSoon(), ended: operations.reportSoon })
+  const dueSweep = createSweep({
+    directory: pods,
+    store: database.rooms,
+    ...{ rooms, clock, podId, onBackgroundError },
+  })
+  const { reportSoon } = operations
+  rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
+  bus.subscribe('participant_completed', rooms.completed)
   rooms.listen({
     emitted({ roomId, experimentId, revision, status }) {
       if (status.kind === 'ended' && status.reason === tooMuchWork)
@@ -189,6 +201,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
       if (refusal !== undefined) throw new ConfigError(refusal)
       await registration.start(address)
       takeOver.start()
+      dueSweep.start()
     },
     async drain() {
       operations.drain()
@@ -197,6 +210,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     async close() {
       clearInterval(sweep)
       takeOver.stop()
+      dueSweep.stop()
       await waiting.stop()
       await rooms.stop()
       // From here on others take the rooms, and whoever was connected finds them there.

@@ -97,7 +97,7 @@ export function openSurface(parts: Parts): Surface {
     operations: parts.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
     referencePage: createDocument(renderReferencePage(openApi), 'text/html; charset=utf-8'),
-    figures: createFigures({ podId: config.pod.id, metrics: parts.metrics, events, sessions }),
+    figures: createFigures({ ...parts, podId: config.pod.id }),
   })
   const closeSockets = openSockets(app.server, parts)
   return {

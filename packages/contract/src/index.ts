@@ -18,6 +18,7 @@ export {
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
+  type InstanceMetrics,
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'

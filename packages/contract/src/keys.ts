@@ -44,8 +44,8 @@ export const RoomAssignment = Type.Object({
 export type RoomAssignment = Type.Static<typeof RoomAssignment>
 
 export const PodMetrics = Type.Object({
-  activeRooms: Count('Open rooms on the pod'),
-  totalParticipants: Count('Participants in them'),
+  activeRooms: Count('Rooms that the pod holds; none that rest'),
+  totalParticipants: Count('People who have a seat in them'),
   lastUpdate: EpochMs('When the pod reported'),
   cpuUsage: Type.Optional(Type.Number({ minimum: 0, description: 'Share of one core, 1 = a whole core' })),
   memoryUsage: Type.Optional(Type.Number({ minimum: 0, description: 'Resident bytes' })),

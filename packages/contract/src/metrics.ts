@@ -11,6 +11,10 @@ export const metrics = {
     name: 'app_active_experiments',
     help: 'Experiments with at least one open room',
   },
+  activeRooms: {
+    name: 'app_active_rooms',
+    help: 'Rooms that this instance holds; a room at rest is held by none',
+  },
   syncAccuracy: {
     name: 'app_sync_accuracy_ms',
     help: 'Absolute playback drift reported by participants, in milliseconds',

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** The metrics of the contract's list and Node's default ones, in a registry of this server's own. */
-export function createMetrics(countActiveExperiments: () => Promise<number>) {
+export function createMetrics(countActiveExperiments: () => Promise<number>, countRooms: () => number) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -18,6 +18,13 @@ export function createMetrics(countActiveExperiments: () => Promise<number>) {
       await countActiveExperiments()
         .then((count) => this.set(count))
         .catch(() => undefined)
+    },
+  })
+  new Gauge({
+    ...described(metrics.activeRooms),
+    registers,
+    collect() {
+      this.set(countRooms())
     },
   })
   new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })

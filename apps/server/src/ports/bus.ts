@@ -1,6 +1,8 @@
 /** What instances tell each other. Delivery is best effort: whoever listens must also heal without it. */
 export interface BusMessages {
   sessions_changed: { sessionIds: string[] }
+  /** Somebody has completed: a room in which they have a seat no longer counts on them. */
+  participant_completed: { participantId: string; outcome: string }
   /** Somebody has come or gone: there may be a group to form. */
   waiting_changed: { experimentId: string }
   /** A session has connected to the waiting room: older sockets of it elsewhere are replaced. */

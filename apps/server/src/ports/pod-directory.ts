@@ -30,7 +30,12 @@ export interface PodDirectory {
   alive(): Promise<Map<string, PodLease>>
   /** The room is on this pod from now on, whoever had it before. */
   pin(podId: string, room: PinnedRoom): Promise<void>
-  /** The room is over, or no longer here; without effect when another pod has it meanwhile. */
+  /**
+   * The room, which no living pod has, is to be opened on this one; it takes no place by this. Answers who has it: another
+   * may have been first.
+   */
+  send(podId: string, room: PinnedRoom): Promise<string>
+  /** The room is over, at rest, or no longer here; without effect when another pod has it meanwhile. */
   unpin(podId: string, roomId: string): Promise<void>
   /**
    * Says anew which rooms the pod holds, so that what was lost or never taken off is put right. The rooms that

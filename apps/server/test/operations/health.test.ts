@@ -4,13 +4,14 @@ import {
   createPerson,
   createResearcher,
   describeInBothModes,
+  openRoomSocket,
   startWorld,
   succeeded,
   waitUntil,
 } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { Value } from 'typebox/value'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 describeInBothModes(
   'health',
@@ -32,7 +33,12 @@ describeInBothModes(
       const { http } = world().any()
       const api = createApi(http)
       const experimentId = await (await createResearcher(api)).openExperiment()
-      for (const _ of [1, 2, 3]) await (await createPerson(api)).join(experimentId)
+      const sessions = []
+      for (const _ of [1, 2, 3]) sessions.push(await (await createPerson(api)).join(experimentId))
+      // [R39] Nobody is connected to them yet: they hold no place.
+      expect(succeeded(await api.call(operationsRoutes.pod))).toMatchObject({ rooms: 0, participants: 0 })
+      const sockets = await Promise.all(sessions.map((session) => openRoomSocket(http, session)))
+      onTestFinished(() => sockets.forEach((socket) => void socket.close()))
       expect(succeeded(await api.call(operationsRoutes.pod))).toMatchObject({ rooms: 3, participants: 3 })
       for (const server of world().servers)
         await waitUntil(async () => {
@@ -120,6 +126,7 @@ describe('the scrape', () => {
       http_request_duration_seconds: 'histogram',
       http_requests_total: 'counter',
       app_active_experiments: 'gauge',
+      app_active_rooms: 'gauge',
       app_sync_accuracy_ms: 'histogram',
       socketio_connected_clients: 'gauge',
       socketio_disconnect_total: 'counter',

@@ -67,6 +67,21 @@ describeBothAdapters(
       expect((await listed(pods)).map(({ podId }) => podId)).toEqual(['pod:b:metrics'])
     })
 
+    test('[P10] a room is sent to the first pod that is named, while that lives; it takes no place by it', async () => {
+      const pods = await create()
+      for (const podId of ['pod-a', 'pod-b']) await pods.renew(podId, lease, longMs)
+      const answers = await Promise.all([pods.send('pod-a', room('r1')), pods.send('pod-b', room('r1'))])
+      const [first = ''] = answers
+      expect(answers).toEqual([first, first])
+      expect(await pods.find('r1')).toEqual(assigned(first))
+      expect(await loadOf(pods, first)).toEqual([0, 0])
+      await pods.remove(first)
+      expect(await pods.send('pod-b', room('r1'))).toBe('pod-b')
+      await pods.pin('pod-b', room('r2'))
+      await pods.renew('pod-a', lease, longMs)
+      expect(await pods.send('pod-a', room('r2'))).toBe('pod-b')
+    })
+
     test('a pod is listed with its lease, with or without metrics, and not after its removal', async () => {
       const pods = await create()
       await pods.renew('pod-a', lease, longMs)

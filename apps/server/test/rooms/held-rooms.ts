@@ -17,10 +17,12 @@ const failOnBackgroundError = (error: unknown) => {
 export function heldRoomsOn(engine: () => Engine) {
   /** What stands between the store and us answers for its methods, but does not list them. */
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
-    const { create, claim, append, firstAnswer, saveSnapshot } = engine().database.rooms
+    const { create, claim, claimAsleep, rest, append, firstAnswer, saveSnapshot } = engine().database.rooms
     const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
+    const { completedIn, due, countAwake } = engine().database.rooms
     const reading = { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf }
-    return { create, claim, append, firstAnswer, saveSnapshot, ...reading, ...changed }
+    const resting = { claimAsleep, rest, completedIn, due, countAwake }
+    return { create, claim, append, firstAnswer, saveSnapshot, ...reading, ...resting, ...changed }
   }
 
   return {

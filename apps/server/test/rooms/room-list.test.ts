@@ -54,6 +54,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     const running = await theOnly(experimentId)
     expect(running).toEqual({
       ...{ roomId, status: 'running', endReason: null, condition: report.condition, podId: figures.podId },
+      resting: false,
       ...{ participants: 3, active: 3, agents: 0, createdAt: expect.any(Number), endedAt: null },
     })
     expect(['warm', 'cold']).toContain(running.condition)
@@ -84,9 +85,9 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     const session = await table.join(experimentId)
     const waiting = await theOnly(experimentId)
     expect(waiting).toMatchObject({ roomId: session.roomId, status: 'running', participants: 1, active: 1 })
-    expect([waiting.podId, waiting.condition]).toEqual([null, null])
+    expect([waiting.podId, waiting.condition, waiting.resting]).toEqual([null, null, true])
     await table.complete(session, 'TIMEOUT')
-    const ended = { status: 'ended', endReason: null, active: 0, endedAt: expect.any(Number) }
+    const ended = { status: 'ended', resting: false, endReason: null, active: 0, endedAt: expect.any(Number) }
     expect(await theOnly(experimentId)).toEqual({ ...waiting, ...ended })
   })
 

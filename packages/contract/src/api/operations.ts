@@ -7,16 +7,16 @@ const open = { tag: 'Operations', envelope: 'plain', auth: 'none', method: 'GET'
 export const PodHealth = Type.Object({
   podId: Type.String(),
   status: Type.Union([Type.Literal('healthy'), Type.Literal('draining')]),
-  rooms: Count('Open rooms on this instance'),
-  participants: Count('Participants in them'),
+  rooms: Count('Rooms that this instance holds; a room at rest is held by none'),
+  participants: Count('People who have a seat in them'),
 })
 export type PodHealth = Type.Static<typeof PodHealth>
 
 export const ClusterHealth = Type.Object({
   totalPods: Count('Instances that reported within the time-to-live of their key'),
   healthyPods: Count('Of these, the ones whose report is fresh'),
-  totalRooms: Count('Open rooms'),
-  totalParticipants: Count('Participants in them'),
+  totalRooms: Count('Rooms that instances hold, or that are about to be taken over; none that rest'),
+  totalParticipants: Count('People who have a seat in them'),
 })
 export type ClusterHealth = Type.Static<typeof ClusterHealth>
 
@@ -24,6 +24,18 @@ export const InstanceMetrics = Type.Object({
   podId: Type.String(),
   uptimeSeconds: Type.Number(),
   version: Type.String(),
+  places: Type.Union(
+    [
+      Type.Object({
+        rooms: Count('Taken: by the rooms that it holds, and by groups whose room is being made'),
+        maxRooms: Count('MAX_ROOMS_PER_POD'),
+        participants: Count('Taken: by the people of these'),
+        maxParticipants: Count('MAX_PARTICIPANTS_PER_POD'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The places of this instance as matching sees them; null when that cannot be read' },
+  ),
   memory: Type.Object({ rssBytes: Count('Resident'), heapUsedBytes: Count('Used heap') }),
   eventLoopDelayMs: Type.Object({ p50: Type.Number(), p99: Type.Number() }),
   requests: Type.Object({ total: Count('Answered'), serverErrors: Count('Answered with 5xx') }),
@@ -33,6 +45,7 @@ export const InstanceMetrics = Type.Object({
     userAgentMismatches: Count('Requests refused because another browser used the session'),
   }),
 })
+export type InstanceMetrics = Type.Static<typeof InstanceMetrics>
 
 export const operationsRoutes = {
   live: defineRoute({

@@ -17,11 +17,24 @@ const whereabouts = {
 
 const roomStatuses = ['running', 'paused', 'ended'] as const
 
+const holding = {
+  resting: Type.Boolean({
+    description:
+      'Open, but on no instance: nobody is connected to it, or nobody has entered it yet. It holds no place, its deadlines are kept, and whoever connects wakes it',
+  }),
+  podId: Nullable(
+    Type.String({
+      description: 'The instance that holds the room; null while it rests and when it has ended',
+    }),
+  ),
+}
+
 export const RoomReport = Type.Object({
   roomId: Type.String(),
   experimentId: Type.String(),
   revision: Type.Integer({ minimum: 1 }),
   status: Type.Enum(roomStatuses),
+  ...holding,
   endReason: Nullable(Type.String()),
   condition: Nullable(Type.String()),
   seed: Type.String({ description: 'Everything drawn in the room is drawn from it' }),
@@ -44,6 +57,7 @@ export const roomsPerPage = { least: 1, most: 200, usual: 50 } as const
 export const RoomSummary = Type.Object({
   roomId: Type.String(),
   status: Type.Enum(roomStatuses),
+  ...holding,
   endReason: Nullable(
     Type.String({
       description: 'Null while it goes on, and when everyone completed before it came to its end',
@@ -53,11 +67,6 @@ export const RoomSummary = Type.Object({
   participants: Count('People who have a seat'),
   active: Count('Those who still take part: not completed, with a session that is active'),
   agents: Count('Seats that agents got when the group was matched'),
-  podId: Nullable(
-    Type.String({
-      description: 'The instance that took the room last; null until the room begins, and when it has ended',
-    }),
-  ),
   createdAt: EpochMs('When the room was made'),
   endedAt: Nullable(EpochMs('When it ended')),
 })

@@ -87,6 +87,12 @@ export function createInProcessPods(clock: Clock): InProcessPods {
       assign(podId, room)
       hold(podId, (rooms) => rooms.set(room.roomId, room.participantCount))
     },
+    async send(podId, room) {
+      const owner = ownerOf(room.roomId)
+      if (owner !== undefined && leases.get(owner) !== undefined) return owner
+      assign(podId, room)
+      return podId
+    },
     async unpin(podId, roomId) {
       hold(podId, (rooms) => rooms.delete(roomId))
       forget(podId, roomId)

@@ -148,6 +148,7 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
     })
   },
   'looking for rooms without a pod': (database) => database.rooms.orphans(['pod-0', 'pod-1']),
+  'looking for rooms that are due': (database) => database.rooms.due(startOfTime, null),
   'looking for the rooms of a pod': (database) => database.rooms.openRoomsOf('pod-gone'),
   'looking for sessions that are over': (database) => database.sessions.expire(startOfTime),
   'former partners': (database) => database.rooms.formerPartners(experimentId, group.participantIds),

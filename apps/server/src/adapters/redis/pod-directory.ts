@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
 import { orUnavailable } from './or-unavailable.ts'
 import { defineScript } from './script.ts'
-import { holdRooms, pinRoom, readPods, renewPod, reportPod, unpinRoom } from './scripts/pods.ts'
+import { holdRooms, pinRoom, readPods, renewPod, reportPod, sendRoom, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds
 const lookEveryMs = 1_000
@@ -18,6 +18,7 @@ export function createRedisPods(redis: Redis): PodDirectory {
   const renew = defineScript<0 | 1>(redis, 'atriumRenewPod', renewPod)
   const read = defineScript<PodReply[]>(redis, 'atriumReadPods', readPods)
   const pin = defineScript<null>(redis, 'atriumPinRoom', pinRoom)
+  const send = defineScript<string>(redis, 'atriumSendRoom', sendRoom)
   const unpin = defineScript<null>(redis, 'atriumUnpinRoom', unpinRoom)
   const hold = defineScript<string[]>(redis, 'atriumHoldRooms', holdRooms)
   return {
@@ -59,6 +60,8 @@ export function createRedisPods(redis: Redis): PodDirectory {
         [podId, roomId, participantCount, assignmentOf(podId, room), ttlSeconds, keys.podRooms('%s')],
       )
     },
+    send: (podId, room) =>
+      send([keys.roomPod(room.roomId)], [podId, assignmentOf(podId, room), ttlSeconds, keys.podLease('%s')]),
     async unpin(podId, roomId) {
       await unpin([keys.roomPod(roomId), keys.podRooms(podId)], [podId, roomId])
     },

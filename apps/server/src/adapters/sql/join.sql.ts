@@ -188,7 +188,11 @@ async function enter(
   if (request.soloRoom)
     await db
       .insertInto('rooms')
-      .values({ ...shared, room_id: newIds.roomId, pod_id: request.podId, created_at: now, closed_at: null })
+      .values({
+        ...shared,
+        ...{ room_id: newIds.roomId, pod_id: request.podId },
+        ...{ created_at: now, closed_at: null, resting_since: now },
+      })
       .execute()
   await db
     .insertInto('participants')

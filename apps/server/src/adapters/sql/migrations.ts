@@ -4,7 +4,13 @@ import { addOwnership } from './access-tables.ts'
 import { addConsent } from './consent.sql.ts'
 import { addOutcomes } from './outcome-columns.ts'
 import { addRoomRecord } from './room-record-tables.ts'
-import { addAgentSeats, addFirstAnswers, addRoomEngine, addRoomListing } from './room-tables.ts'
+import {
+  addAgentSeats,
+  addFirstAnswers,
+  addRestingRooms,
+  addRoomEngine,
+  addRoomListing,
+} from './room-tables.ts'
 import { addSessionPseudonyms } from './session-pseudonyms.sql.ts'
 import { addStreamNumbers } from './stream-tables.ts'
 import type { Sql } from './tables.ts'
@@ -21,6 +27,7 @@ const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
   '0008_ownership': { up: addOwnership },
   '0009_consent': { up: addConsent },
   '0010_outcomes': { up: addOutcomes },
+  '0011_resting_rooms': { up: addRestingRooms },
   '0012_room_record': { up: addRoomRecord(engine) },
   '0013_first_answers': { up: addFirstAnswers },
   '0014_hear': { up: addRoleDraws },

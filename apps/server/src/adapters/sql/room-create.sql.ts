@@ -25,6 +25,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
         pod_id: room.podId,
         created_at: room.now,
         closed_at: null,
+        resting_since: room.now,
         epoch: 0,
         seed: '',
         ordinal: null,

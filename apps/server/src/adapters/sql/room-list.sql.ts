@@ -39,6 +39,7 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
     revision: row.revision,
     podId: row.pod_id,
     ordinal: row.ordinal,
+    restingSince: row.resting_since,
     pausedAt: row.paused_at,
     closedAt: row.closed_at,
     endReason: row.end_reason,

@@ -86,6 +86,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     })
     expect(await only(experimentId)).toEqual({
       ...{ roomId, createdAt: startOfTime, revision: 1, podId: 'pod-3', ordinal: null },
+      restingSince: startOfTime,
       ...{ pausedAt: null, closedAt: null, endReason: null, participants: 5, active: 5, agents: 2 },
     })
     const [done, revoked, returned] = people
@@ -134,7 +135,13 @@ describeOnBothEngines('the list of rooms', (engine) => {
     const outcomes = await database.rooms.append([
       {
         ...{ roomId, epoch: former?.epoch ?? 0, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, records: [], decisions: [], condition: null, status: { kind: 'ended', reason: 'late' } },
+        ...{
+          actionId: null,
+          records: [],
+          decisions: [],
+          condition: null,
+          status: { kind: 'ended', reason: 'late' },
+        },
       },
     ])
     expect(outcomes).toEqual([{ kind: 'fenced' }])

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 /** The log of a room is its history; snapshots only shorten the way to its present state. */
 export async function addRoomEngine(db: Kysely<never>): Promise<void> {
@@ -70,5 +70,30 @@ export async function addFirstAnswers(db: Kysely<never>): Promise<void> {
     .on('room_actions')
     .columns(['room_id', 'action_id'])
     .where('action_id' as never, 'is not', null)
+    .execute()
+}
+
+/** Rooms that no instance holds, and when the clock next changes one of them. */
+export async function addRestingRooms(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('rooms').addColumn('resting_since', 'bigint').execute()
+  await db.schema.alterTable('rooms').addColumn('due_at', 'bigint').execute()
+  // Nobody has entered them. The others were held by an instance, which takes them back and lets them rest in turn.
+  await sql`update rooms set resting_since = created_at where ordinal is null and closed_at is null`.execute(
+    db,
+  )
+  // Every instance looks for both all the time, and of the rooms that there ever were, few are in either.
+  await db.schema
+    .createIndex('awake_rooms')
+    .on('rooms')
+    .column('pod_id')
+    .where('closed_at' as never, 'is', null)
+    .where('resting_since' as never, 'is', null)
+    .execute()
+  await db.schema
+    .createIndex('due_rooms')
+    .on('rooms')
+    .columns(['due_at', 'room_id'])
+    .where('closed_at' as never, 'is', null)
+    .where('due_at' as never, 'is not', null)
     .execute()
 }

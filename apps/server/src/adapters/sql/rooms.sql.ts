@@ -2,15 +2,22 @@ import { sql } from 'kysely'
 import {
   actionsPerPage,
   type LoggedAction,
-  type Member,
-  type RoomRecord,
   type RoomStore,
   type StoredSnapshot,
 } from '../../modules/rooms/rooms.store.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
+import {
+  awakeRooms,
+  claimRoom,
+  completedIn,
+  countAwake,
+  dueRooms,
+  findRoom,
+  restRoom,
+} from './room-holding.sql.ts'
 import { listRooms } from './room-list.sql.ts'
-import { forUpdate, type Sql } from './tables.ts'
+import type { Sql } from './tables.ts'
 
 /** The rest is found when these have a pod again. */
 const mostOrphansAtOnce = 500
@@ -20,7 +27,12 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   formerPartners: (experimentId, participantIds) => formerPartners(store, experimentId, participantIds),
   find: (roomId) => findRoom(store, roomId),
   list: (listing) => listRooms(store, listing),
-  claim: (roomId, podId, seed) => claim(store, roomId, podId, seed),
+  claim: (roomId, podId, seed) => claimRoom(store, roomId, { kind: 'wake', podId, seed }),
+  claimAsleep: (roomId, seed, now) => claimRoom(store, roomId, { kind: 'pass', seed, now }),
+  rest: (rest) => restRoom(store, rest),
+  completedIn: (roomId) => completedIn(store, roomId),
+  due: (now, after) => dueRooms(store, now, after),
+  countAwake: () => countAwake(store),
   async load(roomId) {
     const snapshot = await store.db
       .selectFrom('room_snapshots')
@@ -45,14 +57,17 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   },
   saveSnapshot: (snapshot) => saveSnapshot(store, snapshot),
   async orphans(alivePodIds) {
-    const orphaned = runningRooms(store)
+    const orphaned = awakeRooms(store.db)
+      .select('room_id')
       .where('pod_id', 'not in', alivePodIds)
       .orderBy('room_id')
       .limit(mostOrphansAtOnce)
     return (await orphaned.execute()).map((row) => row.room_id)
   },
   async openRoomsOf(podId) {
-    return (await runningRooms(store).where('pod_id', '=', podId).execute()).map((row) => row.room_id)
+    return (await awakeRooms(store.db).select('room_id').where('pod_id', '=', podId).execute()).map(
+      (row) => row.room_id,
+    )
   },
 })
 
@@ -66,61 +81,6 @@ const actionsAfter = async ({ db }: Sql, roomId: string, seq: number): Promise<L
     .limit(actionsPerPage)
     .execute()
 
-/** A room without an ordinal has not begun: whoever connects to it first decides where it lives. */
-const runningRooms = ({ db }: Sql) =>
-  db.selectFrom('rooms').select('room_id').where('closed_at', 'is', null).where('ordinal', 'is not', null)
-
-async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undefined> {
-  const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst()
-  if (!row) return undefined
-  return {
-    roomId,
-    experimentId: row.experiment_id,
-    revision: row.revision,
-    podId: row.pod_id,
-    epoch: row.epoch,
-    seed: row.seed,
-    ordinal: row.ordinal ?? 0,
-    closedAt: row.closed_at,
-    members: await membersOf(db, roomId),
-    agents: JSON.parse(row.agents),
-  }
-}
-
-async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
-  return await db
-    .selectFrom('participants')
-    .select(['participant_id as participantId', 'role'])
-    .where('room_id', '=', roomId)
-    .orderBy('joined_at')
-    .orderBy('participant_id')
-    .execute()
-}
-
-async function claim(
-  { engine, db }: Sql,
-  roomId: string,
-  podId: string,
-  seed: string,
-): Promise<RoomRecord | undefined> {
-  return await db.transaction().execute(async (tx) => {
-    const row = await tx
-      .selectFrom('rooms')
-      .selectAll()
-      .where('room_id', '=', roomId)
-      .$call(forUpdate(engine))
-      .executeTakeFirst()
-    if (!row) return undefined
-    const drawn = row.ordinal === null ? { ordinal: await nextOrdinal(tx, row.experiment_id), seed } : {}
-    await tx
-      .updateTable('rooms')
-      .set({ epoch: row.epoch + 1, pod_id: podId, ...drawn })
-      .where('room_id', '=', roomId)
-      .execute()
-    return await findRoom({ engine, db: tx }, roomId)
-  })
-}
-
 /**
  * Locks no room, or its actions would wait for this. Should it be claimed at this moment, nothing is lost: the state was
  * durable, and what is newer is never overwritten.
@@ -132,15 +92,4 @@ async function saveSnapshot({ db }: Sql, { roomId, epoch, seq, state }: StoredSn
     where room_id = ${roomId} and epoch = ${epoch}
     on conflict (room_id) do update set seq = excluded.seq, state = excluded.state
     where room_snapshots.seq < excluded.seq`.execute(db)
-}
-
-/** Counts the rooms of an experiment as they begin: the ordinal decides balanced and Latin-square assignment. */
-async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
-  const row = await db
-    .updateTable('experiments')
-    .set({ rooms_opened: sql`rooms_opened + 1` })
-    .where('experiment_id', '=', experimentId)
-    .returning('rooms_opened')
-    .executeTakeFirstOrThrow()
-  return row.rooms_opened - 1
 }

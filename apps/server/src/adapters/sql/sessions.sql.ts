@@ -51,20 +51,21 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       where sessions.session_id = due.session_id`.execute(store.db)
   },
   history: (person, now) => history(store, person, now),
-  async load(podId, now) {
-    const row = await activeSessions(store.db, now)
-      .select(({ fn }) => [
-        fn.count<number>('r.room_id').distinct().as('rooms'),
-        fn.count<number>('p.participant_id').distinct().as('participants'),
-      ])
-      .where('r.room_id', 'is not', null)
-      .$if(podId !== null, (query) => query.where('r.pod_id', '=', podId))
-      .executeTakeFirstOrThrow()
-    return row
-  },
   async activeExperiments(now) {
-    const row = await activeSessions(store.db, now)
-      .select(({ fn }) => fn.count<number>('r.experiment_id').distinct().as('experiments'))
+    const row = await store.db
+      .selectFrom('rooms as open')
+      .select(({ fn }) => fn.count<number>('open.experiment_id').distinct().as('experiments'))
+      .where('open.closed_at', 'is', null)
+      .where(({ or, eb, exists }) =>
+        or([
+          eb('open.ordinal', 'is not', null),
+          exists(
+            activeSessions(store.db, now)
+              .select('s.session_id')
+              .where('p.room_id', '=', sql.ref<string>('open.room_id')),
+          ),
+        ]),
+      )
       .executeTakeFirstOrThrow()
     return row.experiments
   },

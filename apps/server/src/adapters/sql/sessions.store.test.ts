@@ -222,20 +222,6 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.history(person('nobody'), startOfTime)).toEqual([])
   })
 
-  test('load counts open rooms and living participants of one pod', async () => {
-    const { database } = engine()
-    const experimentId = await openExperiment(database)
-    const pod = { podId: `pod-${experimentId}` }
-    const load = (now: number) => database.sessions.load(pod.podId, now)
-    expect(await load(startOfTime)).toEqual({ rooms: 0, participants: 0 })
-    const sessions = await Promise.all([1, 2, 3].map(() => joined(database, experimentId, pod)))
-    await joined(database, experimentId, { podId: 'another' })
-    expect(await load(startOfTime)).toEqual({ rooms: 3, participants: 3 })
-    await database.sessions.complete(completeRequest(sessions[0]?.sessionId ?? ''))
-    expect(await load(startOfTime)).toEqual({ rooms: 2, participants: 2 })
-    expect(await load(startOfTime + 2 * oneDayMs)).toEqual({ rooms: 0, participants: 0 })
-  })
-
   test('[R22] an experiment is active while it has an open room', async () => {
     const { database } = engine()
     // Far in the future, where the sessions of the other tests are over.

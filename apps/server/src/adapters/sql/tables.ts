@@ -59,6 +59,10 @@ export interface Tables {
     end_reason: string | null
     /** Known from the room's opening on; null without conditions. */
     condition: string | null
+    /** Since when no instance has it; null while one does. */
+    resting_since: number | null
+    /** When the clock next changes a resting room. */
+    due_at: number | null
   }
   room_actions: {
     room_id: string

@@ -6,7 +6,7 @@ import type { Operations } from './operations.ts'
 export interface OperationsRouteParts {
   operations: Operations
   /** The figures of `/api/health/metrics`. */
-  figures(): object
+  figures(): Promise<object>
   openApi: Document
   referencePage: Document
 }
@@ -17,7 +17,7 @@ export function addOperationsRoutes(routes: Routes, parts: OperationsRouteParts)
   routes.add(operationsRoutes.ready, operations.ready)
   routes.add(operationsRoutes.pod, operations.pod)
   routes.add(operationsRoutes.cluster, operations.cluster)
-  routes.add(operationsRoutes.metrics, async () => parts.figures())
+  routes.add(operationsRoutes.metrics, parts.figures)
   routes.addDocument(operationsRoutes.openApi, parts.openApi)
   routes.addDocument(operationsRoutes.docs, parts.referencePage)
 }

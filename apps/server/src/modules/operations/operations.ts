@@ -1,6 +1,7 @@
-import type { ClusterHealth, PodHealth } from '@atrium/contract'
+import type { ClusterHealth, InstanceMetrics, PodHealth } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { coalesced } from '../../kernel/coalesce.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import type { OperationsStore } from './operations.store.ts'
 import { createWriteCheck } from './write-check.ts'
@@ -11,13 +12,14 @@ export interface OperationsParts {
   clock: Clock
   podId: string
   heartbeatMs: number
-  /** Open rooms and the people in them, on one instance or on all. */
-  countLoad(podId: string | null): Promise<{ rooms: number; participants: number }>
+  /** The rooms that this instance holds and the people with a seat in them. */
+  load(): { rooms: number; participants: number }
+  /** The same of all instances, and of rooms that are about to be taken over. */
+  countAll(): Promise<{ rooms: number; participants: number }>
   onBackgroundError(error: unknown): void
 }
 
-/** Many changes become one report. */
-const soonMs = 1_000
+type Places = NonNullable<InstanceMetrics['places']>
 
 export type Operations = ReturnType<typeof createOperations>
 
@@ -28,7 +30,7 @@ export function createOperations(parts: OperationsParts) {
   let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
 
   async function report(): Promise<void> {
-    const { rooms, participants } = await parts.countLoad(podId)
+    const { rooms, participants } = parts.load()
     const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
     const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
     const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
@@ -56,7 +58,8 @@ export function createOperations(parts: OperationsParts) {
 
   const checkWritable = createWriteCheck(() => parts.store.checkWritable(clock.now()))
 
-  let reporting: NodeJS.Timeout | undefined
+  /** Changes that come while one report is on its way are in the next. */
+  const reportAgain = coalesced(report)
   const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
   heartbeat.unref()
 
@@ -64,18 +67,12 @@ export function createOperations(parts: OperationsParts) {
     start: () => report().catch(parts.onBackgroundError),
     /** Something has changed that others should see before the next heartbeat. */
     reportSoon(): void {
-      if (isDraining || reporting) return
-      reporting = setTimeout(() => {
-        reporting = undefined
-        report().catch(parts.onBackgroundError)
-      }, soonMs)
-      reporting.unref()
+      if (!isDraining) reportAgain().catch(parts.onBackgroundError)
     },
     /** From now on not ready: a load balancer looks elsewhere while we finish. */
     drain(): void {
       isDraining = true
       clearInterval(heartbeat)
-      clearTimeout(reporting)
     },
     async ready(): Promise<{ status: 'ready' }> {
       if (isDraining)
@@ -85,8 +82,7 @@ export function createOperations(parts: OperationsParts) {
       return { status: 'ready' }
     },
     async pod(): Promise<PodHealth> {
-      const load = await parts.countLoad(podId)
-      return { podId, status: isDraining ? 'draining' : 'healthy', ...load }
+      return { podId, status: isDraining ? 'draining' : 'healthy', ...parts.load() }
     },
     /**
      * A dead pod is listed until its report lapses, but neither it nor one that drains is healthy. Rooms are counted as
@@ -94,13 +90,21 @@ export function createOperations(parts: OperationsParts) {
      */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
-      const { rooms, participants } = await parts.countLoad(null)
+      const { rooms, participants } = await parts.countAll()
       return {
         totalPods: listed.length,
         healthyPods: listed.filter(({ lease }) => lease && !lease.draining).length,
         totalRooms: rooms,
         totalParticipants: participants,
       }
+    },
+    /** As matching sees them. Not being able to say so is no reason to say nothing else. */
+    async places(): Promise<Places | null> {
+      const listed = await pods.list().catch(() => [])
+      const here = listed.find((pod) => pod.podId === podId)
+      if (!here?.lease) return null
+      const { rooms, participants, lease } = here
+      return { rooms, maxRooms: lease.maxRooms, participants, maxParticipants: lease.maxParticipants }
     },
   }
 }

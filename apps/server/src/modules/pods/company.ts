@@ -27,14 +27,3 @@ export async function findBadCompany(pods: PodDirectory, newcomer: Newcomer): Pr
     ? `HORIZONTAL_SCALING_ENABLED must be true: REDIS_URL is shared with the instance “${other.podId}”.`
     : undefined
 }
-
-/** The living pod that has the room, when it is another one. Without a living owner it is there for the taking. */
-export async function findOwnerElsewhere(
-  pods: PodDirectory,
-  podId: string,
-  roomId: string,
-): Promise<string | undefined> {
-  const assignment = await pods.find(roomId)
-  if (!assignment || assignment.podId === podId) return undefined
-  return (await pods.alive()).has(assignment.podId) ? assignment.podId : undefined
-}

@@ -1,4 +1,6 @@
-export { findBadCompany, findOwnerElsewhere } from './company.ts'
+export { findBadCompany } from './company.ts'
+export { createPlacement } from './placement.ts'
 export { createRegistration } from './registration.ts'
 export { selectPod } from './select-pod.ts'
+export { createSweep } from './sweep.ts'
 export { createTakeOver } from './take-over.ts'

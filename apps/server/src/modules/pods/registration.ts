@@ -90,6 +90,7 @@ export function createRegistration(parts: RegistrationParts) {
     },
     ended: forget,
     lost: forget,
+    rested: forget,
   })
 
   return {
@@ -100,6 +101,11 @@ export function createRegistration(parts: RegistrationParts) {
       renewLater()
     },
     sayAgain,
+    /** P12: the rooms held here, and the people with a seat in them. Whoever counts this instance counts these. */
+    load(): { rooms: number; participants: number } {
+      const counts = [...held.values()].map(({ participantCount }) => participantCount)
+      return { rooms: held.size, participants: counts.reduce((sum, count) => sum + count, 0) }
+    },
     /** Takes nothing new any more; its rooms are still its own. */
     async drain(): Promise<void> {
       if (!lease) return

@@ -220,3 +220,39 @@ describe('When somebody drops out', () => {
     expect(room.due()).toBe(openedAt + 3_500)
   })
 })
+
+describe('When somebody completes before the room is done with them', () => {
+  const completed = (participantId: string, outcome = 'TECHNICAL') =>
+    ({ type: 'completed', participantId, outcome }) as const
+
+  it('[RM79] nobody waits for them, and they do not come back', () => {
+    const room = askingRoom('wait')
+    for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
+    expect(room.at()).toBe('ask')
+    room.dispatch(completed('p3'))
+    expect([room.at(), room.seat('p3').status, room.seat('p3').outcome]).toEqual([
+      ...['after', 'finished', 'TECHNICAL'],
+    ])
+    expect(room.heard('p1')).toContainEqual(
+      expect.objectContaining({ type: 'seat', alias: 'P3', status: 'finished' }),
+    )
+    room.connect('p3')
+    expect(room.statuses()).toEqual(['active', 'active', 'finished'])
+  })
+
+  it('[RM79] with policy `end` the room ends, as when somebody leaves', () => {
+    const room = askingRoom('end')
+    room.dispatch(completed('p3'))
+    expect(room.room().status).toEqual({ kind: 'ended', reason: 'partner_left' })
+    expect(room.outcomes()).toEqual(['PARTNER_LEFT', 'PARTNER_LEFT', 'TECHNICAL'])
+  })
+
+  it('[RM79] the room ends with the last one; who was done already keeps their outcome', () => {
+    const room = askingRoom('wait')
+    room.leave('p1')
+    for (const who of ['p1', 'p2', 'p3']) room.dispatch(completed(who, 'SUCCESS'))
+    expect(room.room().status).toEqual({ kind: 'ended', reason: 'everyone_done' })
+    expect(room.outcomes()).toEqual(['ABANDONED', 'SUCCESS', 'SUCCESS'])
+    expect(room.typesHeard('p3').filter((type) => type === 'finished')).toHaveLength(1)
+  })
+})

@@ -24,7 +24,7 @@ describe('[RM1] rooms of earlier versions', () => {
     const rooms = names.map(readGolden)
     const seen = new Set(rooms.flatMap(({ log }) => log.map(({ action }) => action.type)))
     const all: Record<RoomAction['type'], true> = {
-      ...{ opened: true, connected: true, disconnected: true, restored: true, tick: true },
+      ...{ opened: true, connected: true, disconnected: true, restored: true, tick: true, completed: true },
       ...{ submit_response: true, send_message: true, ready: true, leave: true },
       ...{ advance: true, pause: true, resume: true, end: true, announce: true, remove: true },
     }

@@ -73,6 +73,7 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
           {
             ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
             firstAnswer: store.firstAnswer,
+            rest: () => Promise.reject(new Error('somebody is there')),
             onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
             onKept: (state, seq) => kept.push({ state, seq }),
             onLost: (reason) => lost.push(reason),
@@ -152,6 +153,7 @@ it('[RM65] an action id counts once for the life of the room, also over restarts
           createLiveRoom(
             {
               ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, firstAnswer: store.firstAnswer },
+              rest: () => Promise.reject(new Error('somebody is there')),
               append: createGroupCommit(store.append, { mostItems }).add,
               ...{ onEmitted: () => {}, onKept: () => {} },
               onLost: (reason) => {
@@ -202,6 +204,7 @@ it('[RM65] what can no longer be done gets its first answer, too', async () => {
         append: createGroupCommit(store.append, { mostItems: 8 }).add,
       },
       ...{ firstAnswer: store.firstAnswer, onEmitted: () => {}, onKept: () => {} },
+      rest: () => Promise.reject(new Error('somebody is there')),
       ...{ onLost: () => {}, onTickFailed: () => {} },
     },
     emptyRoom(origin, blueprint),

@@ -2,12 +2,14 @@ import type { RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Blueprint } from './blueprint.ts'
+import { nextDeadline } from './deadlines.ts'
 import { answerTo, earlierSeq, type Reduction, reduceRoom } from './reduce-room.ts'
+import { isAtRest, RoomRested } from './resting.ts'
 import type { RoomAction } from './room-action.ts'
 import { appendOf, hasForgotten } from './room-append.ts'
 import type { RoomState } from './room-state.ts'
 import { createRoomTimer } from './room-timer.ts'
-import type { RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
+import type { Rest, RestOutcome, RoomAppend, RoomAppendOutcome } from './rooms.store.ts'
 import type { Emitted } from './turn.ts'
 import { snapshotFor } from './view.ts'
 
@@ -18,6 +20,10 @@ export interface LiveRoomParts {
   /** Durable when it resolves; appends of one room are stored, or refused, in the order they were made. */
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
+  /** Lets the room rest, durably, unless its epoch has moved on. */
+  rest(rest: Rest): Promise<RestOutcome>
+  /** Nobody holds it: its clock stands still until `wake`, and it may rest whatever its graces are. */
+  isAsleep?: boolean
   /** Tells whoever listens what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
   /** Told of each durable state, after it was acknowledged. */
@@ -31,6 +37,8 @@ export interface LiveRoomParts {
 /** Somebody who waits for what becomes of an action. */
 interface Request {
   action: RoomAction
+  /** When it happens; now, when absent. */
+  at?: number
   /** The action as the log keeps it. */
   text: string
   resolve(seq: number): void
@@ -67,6 +75,9 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   let underWay = 0
   let generation = 0
   let isGoingBack = false
+  let isGoingToRest = false
+  let hasRested = false
+  let isAsleep = parts.isAsleep ?? false
   let isLost = false
   const timer = createRoomTimer({
     clock,
@@ -86,16 +97,16 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   }
 
   /** Applies an action durably; the number of the newest event then. Refusals throw and change nothing. */
-  const dispatch = (action: RoomAction): Promise<number> =>
+  const dispatch = (action: RoomAction, at?: number): Promise<number> =>
     new Promise((resolve, reject) => {
       // Before anything else: one that cannot be written takes no number. What is applied is what the log will say.
       const text = JSON.stringify(action)
-      waiting.push({ action: JSON.parse(text) as RoomAction, text, resolve, reject })
+      waiting.push({ action: JSON.parse(text) as RoomAction, text, resolve, reject, ...(at && { at }) })
       workOff()
     })
 
   function workOff(): void {
-    while (!isGoingBack) {
+    while (!isGoingBack && !isGoingToRest) {
       const request = waiting.shift()
       if (!request) return
       try {
@@ -107,9 +118,9 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   }
 
   function workOut(request: Request): void {
+    if (hasRested) throw new RoomRested()
     if (isLost) throw new AppError('ROOM_ELSEWHERE')
-    const { action, text } = request
-    const at = clock.now()
+    const { action, text, at = clock.now() } = request
     const reduction = reduceRoom(newest.state, action, at, blueprint)
     if (reduction.kind === 'refused') {
       const refusal = new AppError(reduction.refusal.code, {}, reduction.refusal.message)
@@ -165,7 +176,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
 
   function keep(request: Request, seq: number, { room, emitted }: Applied): void {
     durable = { state: room, seq }
-    timer.arm(room)
+    if (!isAsleep) timer.arm(room)
     request.resolve(answerTo(room, request.action))
     parts.onEmitted(room, emitted)
     parts.onKept(room, seq)
@@ -185,10 +196,57 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     workOff()
   }
 
-  timer.arm(restored)
+  /** RM77: what came due while nobody held the room happens at its own time, one deadline after the other. */
+  async function catchUp(): Promise<void> {
+    for (;;) {
+      const due = nextDeadline(durable.state)
+      if (due === null || due > clock.now()) return
+      await dispatch({ type: 'tick' }, due)
+    }
+  }
+
+  const mayRest = (): boolean =>
+    !isLost &&
+    !isGoingToRest &&
+    underWay === 0 &&
+    waiting.length === 0 &&
+    (isAsleep || isAtRest(durable.state))
+
+  /** RM75: gives the room up here, for whoever wakes it. What comes meanwhile waits for how this ends. */
+  async function rest(): Promise<RestOutcome | 'busy'> {
+    if (!mayRest()) return 'busy'
+    isGoingToRest = true
+    const { roomId } = durable.state
+    try {
+      const dueAt = nextDeadline(durable.state)
+      const outcome = await parts.rest({ roomId, epoch, dueAt, now: clock.now() })
+      hasRested = outcome === 'resting' && !isLost
+      if (hasRested) stop()
+      if (outcome === 'fenced') lose('fenced')
+      return outcome
+    } catch (error) {
+      // It may rest or not: read again from what is stored, it is one or the other.
+      lose('failed')
+      throw error
+    } finally {
+      isGoingToRest = false
+      workOff()
+    }
+  }
+
+  if (!isAsleep) timer.arm(restored)
   return {
     dispatch,
     lose,
+    catchUp,
+    rest,
+    /** Whether nobody is there who could take part, nor anything under way. */
+    mayRest,
+    /** From here on its clock runs. */
+    wake(): void {
+      isAsleep = false
+      timer.arm(durable.state)
+    },
     state: (): RoomState => durable.state,
     snapshotFor: (participantId: string): RoomSnapshot =>
       snapshotFor(durable.state, blueprint, participantId, clock.now()),

@@ -73,6 +73,23 @@ export function endForAll(turn: Turn, reason: string, outcome: string): void {
   endRoom(turn, reason)
 }
 
+/**
+ * RM79: has completed before the room was done with them. Their session is over, so nobody waits for them any more; to the
+ * others it is as though they had left.
+ */
+export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  finishSeat(turn, seat, outcome, 'completed')
+  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  endAfterLeaving(turn)
+}
+
+function endAfterLeaving(turn: Turn): void {
+  if (turn.blueprint.dropout.policy === 'end' && turn.room.seats.length > 1)
+    endForAll(turn, 'partner_left', 'PARTNER_LEFT')
+  else endRoomIfOver(turn)
+}
+
 /** Gone for good: by their own will, or removed by a researcher. */
 export function vacate(
   turn: Turn,
@@ -89,8 +106,6 @@ export function vacate(
   // Who is removed loses their session (R15) and could not ask for the code.
   const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
   tellSeat(turn, seat, { type: 'finished', outcome, completionCode })
-  const { policy } = turn.blueprint.dropout
-  if (policy === 'end' && turn.room.seats.length > 1 && status === 'left')
-    endForAll(turn, 'partner_left', 'PARTNER_LEFT')
+  if (status === 'left') endAfterLeaving(turn)
   else endRoomIfOver(turn)
 }

@@ -6,7 +6,7 @@ import { recordComputed } from './computed-record.ts'
 import { control } from './control.ts'
 import { abandonmentOf } from './deadlines.ts'
 import { participate } from './participation.ts'
-import { connect, disconnect, dropOverdue, endForAll, restoreSeat } from './presence.ts'
+import { completeSeat, connect, disconnect, dropOverdue, endForAll, restoreSeat } from './presence.ts'
 import { enterFrom, settle, unitsOf } from './progress.ts'
 import type { RoomAction } from './room-action.ts'
 import { emptyVisit, type FlowState, type RoomState, type Seat } from './room-state.ts'
@@ -89,6 +89,9 @@ function apply(turn: Turn, action: RoomAction): void {
       break
     case 'tick':
       passTime(turn)
+      break
+    case 'completed':
+      completeSeat(turn, seatOf(turn, action.participantId), action.outcome)
       break
     case 'submit_response':
     case 'send_message':

@@ -1,12 +1,14 @@
 import type { RoomReport, SeatReport } from '@atrium/contract'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
 
-/** What a researcher sees of a room: everything. */
-export const reportRoom = (room: RoomState): RoomReport => ({
+/** What a researcher sees of a room: everything. `podId` is the instance that holds it, if one does. */
+export const reportRoom = (room: RoomState, podId: string | null): RoomReport => ({
   roomId: room.roomId,
   experimentId: room.experimentId,
   revision: room.revision,
   status: room.status.kind,
+  resting: room.status.kind !== 'ended' && podId === null,
+  podId,
   endReason: room.status.kind === 'ended' ? room.status.reason : null,
   condition: room.condition,
   seed: room.seed,

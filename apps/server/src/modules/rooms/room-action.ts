@@ -24,6 +24,8 @@ export type RoomAction =
   | ({ type: 'leave' } & Who & Leave)
   /** A deadline has come. */
   | { type: 'tick' }
+  /** They have completed over HTTP: whatever the room still had for them, they do not come back. */
+  | ({ type: 'completed'; outcome: string } & Who)
   | ({ type: 'advance' } & By)
   | ({ type: 'pause'; reason: string } & By)
   | ({ type: 'resume' } & By)

@@ -47,16 +47,18 @@ export async function listRooms(
 
 function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
   const hasEnded = room.closedAt !== null
+  const isAsleep = room.restingSince !== null || room.ordinal === null
   return {
     roomId: room.roomId,
     status: hasEnded ? 'ended' : room.pausedAt === null ? 'running' : 'paused',
+    resting: !hasEnded && isAsleep,
     endReason: room.endReason,
     condition,
     participants: room.participants,
     // Whoever has not completed yet has nothing left to do there.
     active: hasEnded ? 0 : room.active,
     agents: room.agents,
-    podId: hasEnded || room.ordinal === null ? null : room.podId,
+    podId: hasEnded || isAsleep ? null : room.podId,
     createdAt: room.createdAt,
     endedAt: room.closedAt,
   }

@@ -72,7 +72,10 @@ export function addRoomRoutes(
         before: query.before ?? null,
       }),
   )
-  routes.add(roomRoutes.state, async ({ params }) => reportRoom(await rooms.look(params.roomId)))
+  routes.add(roomRoutes.state, async ({ params }) => {
+    const { state, podId } = await rooms.locate(params.roomId)
+    return reportRoom(state, podId)
+  })
   routes.add(roomRoutes.participants, async ({ params }) => ({
     participants: reportSeats(await rooms.look(params.roomId), clock.now()),
   }))

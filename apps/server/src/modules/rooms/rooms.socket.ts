@@ -31,7 +31,7 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
     mayBeCompleted: false,
     isSeated: ({ participantId }) => seats.has(participantId),
     admit: async (session, socket) => {
-      await rooms.live(await roomOf(sessions, session, namedInQuery(socket, 'roomId')))
+      await rooms.knock(await roomOf(sessions, session, namedInQuery(socket, 'roomId')))
     },
   })
   rooms.listen({
@@ -79,8 +79,7 @@ async function roomOf(sessions: Sessions, session: SessionRecord, named: string[
 /** Joins the room's audience and sends the snapshot in one step, so that no event falls between the two. */
 async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): Promise<void> {
   const { participantId } = socket.data.session
-  const room = await rooms.live(roomId)
-  await room.dispatch({ type: 'connected', participantId })
+  const room = await rooms.enter(roomId, participantId)
   const isIn = room.state().seats.some((seat) => seat.participantId === participantId && isStillIn(seat))
   // Not awaited: an event of the room could be told in between. In memory it is done at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])

@@ -16,6 +16,8 @@ export interface RoomRecord {
   seed: string
   ordinal: number
   closedAt: number | null
+  /** No instance has it: it rests, or has not begun. */
+  isAsleep: boolean
   members: Member[]
   /** Seats that were filled with agents when the group was matched. */
   agents: AgentSeat[]
@@ -88,6 +90,37 @@ export type RoomAppendOutcome =
   | { kind: 'fenced' }
   | { kind: 'repeated'; answer: number | null }
 
+/** A room as it was taken. */
+export interface ClaimedRoom extends RoomRecord {
+  /** Whether it was asleep until then. */
+  wasAsleep: boolean
+  /** Members who have completed: nobody waits for them, whatever the log says. */
+  completed: CompletedMember[]
+}
+
+export interface CompletedMember {
+  participantId: string
+  outcome: string
+}
+
+/** A room on its way to rest. */
+export interface Rest {
+  roomId: string
+  epoch: number
+  /** When the clock next changes it; null when nothing is due. */
+  dueAt: number | null
+  now: number
+}
+
+/** `closed`: everyone has completed meanwhile, and the room is over. */
+export type RestOutcome = 'resting' | 'closed' | 'fenced'
+
+/** A resting room and its deadline: also a place in the order of these. */
+export interface DueRoom {
+  roomId: string
+  dueAt: number
+}
+
 export interface NewRoom {
   roomId: string
   experimentId: string
@@ -121,6 +154,7 @@ export interface ListedRoom extends RoomPlace {
   podId: string
   /** Null until the room begins. */
   ordinal: number | null
+  restingSince: number | null
   pausedAt: number | null
   closedAt: number | null
   endReason: string | null
@@ -132,6 +166,8 @@ export interface ListedRoom extends RoomPlace {
 
 /** An action may be 100 KB: more at once than this would take the store longer than its patience. */
 export const actionsPerPage = 100
+/** Rooms whose deadline has come, at once. */
+export const duePerPage = 200
 
 export interface RoomStore {
   /**
@@ -144,8 +180,18 @@ export interface RoomStore {
   find(roomId: string): Promise<RoomRecord | undefined>
   /** Newest first. */
   list(listing: RoomListing): Promise<ListedRoom[]>
-  /** Takes the room for a pod: raises the epoch and, the first time, draws its ordinal. */
-  claim(roomId: string, podId: string, seed: string): Promise<RoomRecord | undefined>
+  /** Takes the room for a pod, and wakes it: raises the epoch and, the first time, draws its ordinal. */
+  claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
+  /** The same of a room that is asleep and stays so. Undefined when there is none, or when it is awake or over. */
+  claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>
+  /** Lets the room rest, if it is still under this epoch. */
+  rest(rest: Rest): Promise<RestOutcome>
+  /** Members of the room who have completed. */
+  completedIn(roomId: string): Promise<CompletedMember[]>
+  /** A page of the resting rooms whose deadline has come, in order. */
+  due(now: number, after: DueRoom | null): Promise<DueRoom[]>
+  /** Rooms that instances hold, and the people who have a seat in them: all of them together. */
+  countAwake(): Promise<{ rooms: number; participants: number }>
   /** The newest snapshot, and the first page of the log after it. */
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
   /** The next page of the log; when it is shorter than a page may be, it is the last one. */
@@ -155,8 +201,8 @@ export interface RoomStore {
   firstAnswer(roomId: string, actor: string, actionId: string): Promise<number | null | undefined>
   /** Does nothing when the room has been claimed since, or when there is a newer one. Nothing that is appended waits. */
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>
-  /** Some of the open rooms that belong to none of these pods. */
+  /** Some of the rooms that are awake on none of these pods. */
   orphans(alivePodIds: string[]): Promise<string[]>
-  /** Rooms that this pod held and that are not closed: their deadlines must be armed again. */
+  /** Rooms that are awake on this pod, by what is stored: their deadlines must be armed again. */
   openRoomsOf(podId: string): Promise<string[]>
 }

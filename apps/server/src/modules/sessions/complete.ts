@@ -12,7 +12,7 @@ import type { SessionParts } from './session-parts.ts'
 import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
 
 export function createCompletion(parts: SessionParts, cache: SessionCache) {
-  const { store, experiments, clock } = parts
+  const { store, experiments, bus, clock, onBackgroundError } = parts
 
   async function end(
     session: SessionRecord,
@@ -37,7 +37,16 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
       unlessMatched: waitEnded !== undefined,
       verify,
     })
-    if (outcome.kind === 'completed') await cache.changed([session.sessionId])
+    if (outcome.kind !== 'completed') return outcome
+    await cache.changed([session.sessionId])
+    // Whoever has their room reads of it at the latest before it rests.
+    if (waitEnded === undefined)
+      await bus
+        .publish('participant_completed', {
+          participantId: session.participantId,
+          outcome: outcome.completion.outcome,
+        })
+        .catch(onBackgroundError)
     return outcome
   }
 

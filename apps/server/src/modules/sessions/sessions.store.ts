@@ -117,8 +117,7 @@ export interface SessionStore {
   /** Marks what has run out; the ids that changed. */
   expire(now: number): Promise<string[]>
   history(person: PersonKey, now: number): Promise<HistoryEntry[]>
-  /** Open rooms and the people in them: of one pod, or of all. */
-  load(podId: string | null, now: number): Promise<{ rooms: number; participants: number }>
+  /** R22: experiments with an open room: one that has begun, or whose people may still come. */
   activeExperiments(now: number): Promise<number>
   /** R56: those of the participants who waited and held a place, which they hold no longer. */
   leaveWaiting(participantIds: string[]): Promise<string[]>

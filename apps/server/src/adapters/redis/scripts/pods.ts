@@ -82,6 +82,16 @@ redis.call('HSET', KEYS[2], roomId, participants)
 redis.call('EXPIRE', KEYS[2], seconds)
 `
 
+/** KEYS: room. ARGV: pod, assignment, seconds, shape of a pod's lease key. Answers the living pod that has it now. */
+export const sendRoom = /* lua */ `
+${ownerOfRoom}
+local podId, assignment, seconds, leaseShape = unpack(ARGV)
+local owner = ownerOfRoom(KEYS[1])
+if owner and redis.call('EXISTS', string.format(leaseShape, owner)) == 1 then return owner end
+redis.call('SET', KEYS[1], assignment, 'EX', seconds)
+return podId
+`
+
 /** KEYS: room, rooms of the pod. ARGV: pod, room id. */
 export const unpinRoom = /* lua */ `
 ${ownerOfRoom}

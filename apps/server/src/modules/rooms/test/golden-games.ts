@@ -8,6 +8,8 @@ export interface GoldenGame {
   definition: ExperimentDefinition
   roles: string[]
   ordinal: number
+  /** How likely it is, at each step, that somebody completes over HTTP; absent in what was recorded before they could. */
+  completing?: number
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -112,4 +114,5 @@ export const goldenGames = (): GoldenGame[] => [
   example('quick-survey', ['participant']),
   ...policies.map((policy) => everything('room', policy)),
   ...policies.map((policy) => everything('participant', policy)),
+  { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },
 ]

@@ -22,7 +22,10 @@ const openedAt = 1_700_000_000_000
 export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): string => `${name}-${take}`
 
 /** Plays a game as people, the network, the clock and a researcher might, and keeps the log that it left. */
-export function playGolden({ definition, roles, ordinal, ...game }: GoldenGame, take: Take): GoldenRoom {
+export function playGolden(
+  { definition, roles, ordinal, completing, ...game }: GoldenGame,
+  take: Take,
+): GoldenRoom {
   const name = goldenName(game, take)
   const { unrest, mostActions } = goldenTakes[take]
   const blueprint = compileBlueprint(definition)
@@ -56,6 +59,8 @@ export function playGolden({ definition, roles, ordinal, ...game }: GoldenGame, 
     pass(Math.floor(random() * 2_500))
     if (isOver()) break
     const { participantId } = oneOf(members, random)
+    if (completing !== undefined && random() < completing)
+      apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
     apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))

@@ -57,7 +57,7 @@ describe('every example, and a crowd, on one embedded instance', () => {
       { participants: 200, seed: '7' },
       {
         matching: { groupSize: 4, ...matching, deadlineMs: 30_000 },
-        dropout: { ...dropout, graceMs: 30_000 },
+        dropout: { policy: 'continue', ...dropout, graceMs: 30_000 },
       },
     )
     const dropouts = simulation.logs.filter((log) => eventsOf(log, 'away').length > 0).length

@@ -44,6 +44,19 @@ describeInBothModes('recruiting ids', (world) => {
     expect(exported.text).not.toContain('prolific')
   })
 
+  test('[R38] are listed with when each gave their consent', async () => {
+    const experimentId = await cast.open({ consent: { text: 'Your answers are stored.' } })
+    const { session } = await cast.participant(experimentId)
+    await cast.participant(experimentId)
+    const { consentedAt } = succeeded(await list(experimentId)).participants[0] ?? {}
+    expect(consentedAt).toBeNull()
+    succeeded(await cast.send(session, [{ type: 'consent_given', timestamp: 1_700_000_000_000, data: {} }]))
+    expect(succeeded(await list(experimentId)).participants).toMatchObject([
+      { consentedAt: expect.any(Number) },
+      { consentedAt: null },
+    ])
+  })
+
   test('[X31] come in pages, everyone once, and each look at them is audited', async () => {
     const experimentId = await cast.open()
     const joined: string[] = []

@@ -15,6 +15,7 @@ export const Recruit = Type.Object({
     'What the join brought along: the ids of the recruiting platform, and other parameters',
   ),
   joinedAt: EpochMs('When they joined for the first time'),
+  consentedAt: Nullable(EpochMs('When they gave the consent that the experiment asks for')),
   revision: Type.Integer({ minimum: 1 }),
   roomId: Nullable(Type.String()),
   status: Type.Union([SessionStatusSchema], { description: 'Status of their newest session' }),

@@ -10,7 +10,14 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
     .selectFrom('participants as p')
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
-    .select(['p.participant_id', 'p.joined_at', 'p.revision', 'p.room_id', 'p.completed_at'])
+    .select([
+      'p.participant_id',
+      'p.joined_at',
+      'p.revision',
+      'p.room_id',
+      'p.completed_at',
+      'p.consented_at',
+    ])
     .select(['s.status', 's.outcome', 's.completion_code', 'o.metadata'])
     .where('p.experiment_id', '=', experimentId)
     .where('s.session_id', '=', ({ selectFrom }) =>
@@ -34,6 +41,7 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
     participantId: row.participant_id,
     metadata: JSON.parse(row.metadata),
     joinedAt: row.joined_at,
+    consentedAt: row.consented_at,
     revision: row.revision,
     roomId: row.room_id,
     status: row.status as SessionStatus,

@@ -61,10 +61,10 @@ export function ExperimentPage({ experimentId, tab }: ExperimentPageProps) {
 
 type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: string | undefined }
 
-/** Only where people share a room is anyone matched; only the owner and administrators share. */
+/** Only where people share a room is anyone matched; only the owner and administrators share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
   if (tab === 'matching') return isGroupExperiment(definition)
-  return tab !== 'sharing' || mayWith(access, 'owner')
+  return (tab !== 'sharing' && tab !== 'participants') || mayWith(access, 'owner')
 }
 const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(definition).max > 1
 

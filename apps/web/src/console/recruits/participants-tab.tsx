@@ -49,6 +49,7 @@ function FoundRecruits({ recruits }: { recruits: Recruit[] }) {
             <Table.Th>Recruiting ids</Table.Th>
             <Table.Th>Participant</Table.Th>
             <Table.Th>Joined</Table.Th>
+            <Table.Th>Consent</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>Outcome</Table.Th>
             <Table.Th>Code</Table.Th>
@@ -64,6 +65,7 @@ function FoundRecruits({ recruits }: { recruits: Recruit[] }) {
                 <Code>{recruit.participantId}</Code>
               </Table.Td>
               <Table.Td>{formatDateTime(recruit.joinedAt)}</Table.Td>
+              <Table.Td>{recruit.consentedAt === null ? '–' : formatDateTime(recruit.consentedAt)}</Table.Td>
               <Table.Td>{recruit.status}</Table.Td>
               <Table.Td>{recruit.outcome ?? '–'}</Table.Td>
               <Table.Td>{recruit.completionCode ?? '–'}</Table.Td>

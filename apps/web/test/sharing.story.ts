@@ -63,6 +63,7 @@ describeInBothModes(
       await ben.page.getByText('People can join.').waitFor()
       expect(await ben.page.getByRole('button', { name: 'Pause recruiting' }).count()).toBe(0)
       expect(await ben.page.getByRole('tab', { name: 'Sharing' }).count()).toBe(0)
+      expect(await ben.page.getByRole('tab', { name: 'Participants' }).count()).toBe(0)
       await ben.page.getByRole('tab', { name: 'Definition' }).click()
       expect(await ben.page.getByLabel('Definition (JSON)').getAttribute('readonly')).not.toBeNull()
       expect(await ben.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
@@ -81,6 +82,7 @@ describeInBothModes(
       await ben.page.getByRole('button', { name: 'Pause recruiting' }).click()
       await ben.page.getByText('paused', { exact: true }).first().waitFor()
       expect(await ben.page.getByRole('tab', { name: 'Sharing' }).count()).toBe(0)
+      expect(await ben.page.getByRole('tab', { name: 'Participants' }).count()).toBe(0)
 
       await ada.page.getByRole('button', { name: 'Stop sharing with console:ben' }).click()
       await ada.page.getByText('Not shared with anyone').waitFor()

@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 }
 
 function baseEnv(dataDir: string): Record<string, string> {
-  const inherited = ['PATH', 'HOME', 'TMPDIR'].flatMap((key) => {
+  const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((key) => {
     const value = process.env[key]
     return value === undefined ? [] : [[key, value] as const]
   })

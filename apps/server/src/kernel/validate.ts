@@ -130,11 +130,12 @@ function unstorableWithin(value: unknown, maxDepth: number): ValidationIssue | u
   if (ArrayBuffer.isView(value)) return { path: '', message: 'is not JSON' }
   if (Object.hasOwn(value, '__proto__'))
     return { path: '/__proto__', message: 'is not a name that may be used' }
-  const members = Object.entries(value)
-  if (isTooWide(value, members.length))
+  // The names alone first: with the values, those of the widest object that fits in a body take twice as long.
+  const names = Object.keys(value)
+  if (isTooWide(value, names.length))
     return { path: '', message: `has more than ${limits.jsonProperties} properties` }
-  for (const [key, inner] of members) {
-    const found = unstorableWithin(inner, maxDepth - 1)
+  for (const key of names) {
+    const found = unstorableWithin(value[key as keyof typeof value], maxDepth - 1)
     if (found) return { ...found, path: `/${key}${found.path}` }
   }
   return undefined

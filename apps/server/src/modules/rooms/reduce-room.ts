@@ -127,8 +127,9 @@ export const conditionOf = (
 
 /** A room before its first action. */
 export function emptyRoom(origin: RoomOrigin, blueprint: Blueprint): RoomState {
+  const { roomId, experimentId, revision, seed, ordinal } = origin
   return {
-    ...origin,
+    ...{ roomId, experimentId, revision, seed, ordinal },
     condition: conditionOf(blueprint.definition, origin),
     status: { kind: 'running' },
     seq: 0,

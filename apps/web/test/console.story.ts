@@ -39,7 +39,7 @@ describeInBothModes(
       await participant.page.getByRole('button', { name: 'I do not agree' }).click()
       await participant.page.getByText('SLEEP-NO').waitFor()
       await participant.leave()
-      await page.getByText('100% of all').waitFor()
+      await page.getByText('NO_CONSENT: 1').waitFor()
 
       await page.getByRole('tab', { name: 'Data' }).click()
       // The dialog of the system, where to save it, is beyond a browser without a screen.

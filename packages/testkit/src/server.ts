@@ -115,6 +115,9 @@ function baseEnv(dataDir: string): Record<string, string> {
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    // Stories that are not about capacity open more rooms than the defaults, and talk to one instance only.
+    MAX_ROOMS_PER_POD: '1000',
+    MAX_PARTICIPANTS_PER_POD: '4000',
   }
 }
 

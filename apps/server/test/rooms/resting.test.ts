@@ -53,6 +53,16 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await other.stop()
   })
 
+  it('[RM78] is not swept from under the hands of whoever passes; should they crash, it is due a little later', async () => {
+    const { roomId } = await held.newRoom({ states: [talk], dropout: brief })
+    const store = engine().database.rooms
+    const now = systemClock.now()
+    expect(await store.claimAsleep(roomId, 'seed', now)).toMatchObject({ wasAsleep: true })
+    const dueAt = async (at: number) => (await store.due(at, null)).map((due) => due.roomId)
+    expect(await dueAt(now)).not.toContain(roomId)
+    expect(await dueAt(now + 60_000)).toContain(roomId)
+  })
+
   it('[RM75] rests although nobody ever came, and one that somebody is in does not', async () => {
     const definition = { states: [talk], dropout: brief }
     const [empty, peopled] = [await held.newRoom(definition), await held.newRoom(definition)]

@@ -56,7 +56,10 @@ async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
     .execute()
 }
 
-/** By a pod that holds it from now on, or in passing: then it stays asleep, and is due until it is put to rest again. */
+/** Until somebody who passes has put a room to rest again, which takes a moment, no sweep looks at it; then it is due. */
+const passMs = 5_000
+
+/** By a pod that holds it from now on, or in passing: then it stays asleep. */
 type Claim = { kind: 'wake'; podId: string; seed: string } | { kind: 'pass'; seed: string; now: number }
 
 export async function claimRoom(
@@ -79,7 +82,7 @@ export async function claimRoom(
     const held =
       claim.kind === 'wake'
         ? { pod_id: claim.podId, resting_since: null, due_at: null }
-        : { resting_since: row.resting_since ?? claim.now, due_at: row.due_at ?? claim.now }
+        : { resting_since: row.resting_since ?? claim.now, due_at: claim.now + passMs }
     const change = { epoch: row.epoch + 1, ...held, ...drawn }
     await tx.updateTable('rooms').set(change).where('room_id', '=', roomId).execute()
     return {

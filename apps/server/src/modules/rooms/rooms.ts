@@ -290,7 +290,8 @@ export function createRooms(parts: RoomParts) {
     async dispatch(roomId: string, action: RoomAction): Promise<number> {
       const passed =
         'by' in action && !held(roomId)
-          ? await passing.through(roomId, (room) => room.dispatch(action))
+          ? // Somebody may wake it at this moment: then it is done where the room is now.
+            await passing.through(roomId, (room) => room.dispatch(action)).catch(unlessElsewhere)
           : undefined
       return passed ? passed.done : await onLive(roomId, (room) => room.dispatch(action))
     },

@@ -2,8 +2,8 @@ import { experimentRoutes } from '@atrium/contract'
 import { numberedEvent, type Server, succeeded } from '@atrium/testkit'
 import type { castOf } from './cast.ts'
 
-/** More than the buffers between two processes hold, so that an export whose client does not read stands still. */
-const megabytes = 24
+/** More than the buffers between two processes hold (Linux gives a socket up to 36 MiB), so that an export whose client does not read stands still. */
+const megabytes = 48
 const eventsPerBatch = 2
 const text = 'x'.repeat(480_000)
 

@@ -49,10 +49,18 @@ async function sqliteEngine(): Promise<Engine> {
 
 async function postgresEngine(): Promise<Engine> {
   const url = await createTestDatabase()
-  const database = await openPostgres(url, failOnIdleError)
+  const database = await openPatiently(url)
   const rows = (sql: string) => queryPostgres(url, sql)
   return { database, rows, change: async (sql) => void (await rows(sql)), close: () => database.close() }
 }
+
+/** For tests of what the stores do, not of how soon: on a busy machine no lock is waited for in vain (R41). */
+export const openPatiently = (url: string): Promise<Database> =>
+  openPostgres(url, failOnIdleError, {
+    patienceMs: 60_000,
+    snapshotPatienceMs: 60_000,
+    idleInTransactionMs: 60_000,
+  })
 
 export const failOnIdleError = (error: Error): void => {
   throw error

@@ -1,7 +1,7 @@
 import { createTestDatabase, waitUntil } from '@atrium/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
 import {
   aBatch,
   anEvent,
@@ -14,7 +14,6 @@ import {
 } from '../../../test/stores/samples.ts'
 import { pseudonymOf } from '../../kernel/ids.ts'
 import type { Database } from '../sql/stores.ts'
-import { openPostgres } from './open-postgres.ts'
 
 describe('two instances on one PostgreSQL', () => {
   let url: string
@@ -22,8 +21,8 @@ describe('two instances on one PostgreSQL', () => {
   let two: Database
   beforeAll(async () => {
     url = await createTestDatabase()
-    one = await openPostgres(url, failOnIdleError)
-    two = await openPostgres(url, failOnIdleError)
+    one = await openPatiently(url)
+    two = await openPatiently(url)
   })
   afterAll(async () => {
     await Promise.all([one.close(), two.close()])
@@ -171,7 +170,7 @@ describe('two instances on one PostgreSQL', () => {
 
 test('four instances that open a fresh database at the same time all succeed', async () => {
   const url = await createTestDatabase()
-  const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url, failOnIdleError)))
+  const databases = await Promise.all([1, 2, 3, 4].map(() => openPatiently(url)))
   const experimentId = await openExperiment(databases[0] as Database)
   for (const database of databases)
     expect(await database.experiments.find(experimentId)).toMatchObject({ status: 'recruiting' })

@@ -1,6 +1,6 @@
 import { createTestDatabase, waitUntil } from '@atrium/testkit'
 import { beforeAll, expect, test } from 'vitest'
-import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
 import {
   aBatch,
   anEvent,
@@ -11,7 +11,6 @@ import {
 } from '../../../test/stores/samples.ts'
 import { newRoomId, pseudonymOf } from '../../kernel/ids.ts'
 import type { Database } from '../sql/stores.ts'
-import { openPostgres } from './open-postgres.ts'
 
 /** More than a lookup may read, so that one that goes through all of them is seen. */
 const others = 400
@@ -24,7 +23,7 @@ let experimentId: string
 let group: { roomId: string; epoch: number; participantIds: string[]; sessionIds: string[] }
 
 async function withDatabase<Value>(act: (database: Database) => Promise<Value>): Promise<Value> {
-  const database = await openPostgres(url, failOnIdleError)
+  const database = await openPatiently(url)
   try {
     return await act(database)
   } finally {

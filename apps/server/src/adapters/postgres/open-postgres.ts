@@ -9,12 +9,29 @@ import { apart, callerOf, createStores, type Database, type StoreCall, storesThr
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
-/** A client that hears nothing must answer 503 within two seconds; so no wait may be longer than this. */
-const patienceMs = 1_500
-/** A database that lives ends a slow statement so much before our patience does, and so is known to live. */
+export interface WaitLimits {
+  /** How long any call waits for the database. */
+  patienceMs: number
+  /**
+   * A snapshot of a room may be several MB, and nobody waits for it. It has a connection, a patience and a breaker of
+   * its own: one that is too slow says nothing about how soon the database answers participants.
+   */
+  snapshotPatienceMs: number
+  /**
+   * A paused instance must not keep others from the rows it has locked: not beyond its lease, when they take over its
+   * rooms.
+   */
+  idleInTransactionMs: number
+}
+
+/** Clients get their 503 within two seconds, so no call may wait longer than this. */
+const usualLimits: WaitLimits = {
+  patienceMs: 1_500,
+  snapshotPatienceMs: 5_000,
+  idleInTransactionMs: 1_200,
+}
+/** A live database ends a slow statement this long before our patience does, which tells us that it is alive. */
 const answerMs = 200
-/** A paused instance must not keep others from what it has locked: not beyond its lease, when they take its rooms. */
-const idleInTransactionMs = 1_200
 /** Short, because this is also how long a recovered database may go unnoticed. */
 const restMs = 500
 
@@ -43,26 +60,26 @@ const types: pg.CustomTypesConfig = {
 const reportConnections = 2
 const mostReportsWaiting = 200
 
-/**
- * A snapshot of a room may be several MB, and nobody waits for it. It has a connection, a patience and a breaker of its
- * own: one that is too slow says nothing about how soon the database answers participants.
- */
-const snapshotPatienceMs = 5_000
-
-export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  onIdleError: (error: Error) => void,
+  limits = usualLimits,
+): Promise<Database> {
   await migrate(url, onIdleError)
-  const open = (settings: pg.PoolConfig, patience = patienceMs) =>
-    openPool(url, settings, patience, onIdleError)
+  const open = (settings: pg.PoolConfig, patienceMs = limits.patienceMs) =>
+    openPool(url, settings, { ...limits, patienceMs }, onIdleError)
+  const guarded = (db: Kysely<Tables>) =>
+    refusedWhileSilent(callerOf(createStores({ engine: 'postgres', db })), limits)
   const db = open({ max: 10, application_name: 'atrium', options: planning })
   const reportDb = open({
     max: reportConnections,
     application_name: 'atrium reports',
     options: `${planning} -c default_transaction_read_only=on`,
   })
-  const snapshotDb = open({ max: 1, application_name: 'atrium snapshots' }, snapshotPatienceMs)
-  const call = guarded(callerOf(createStores({ engine: 'postgres', db })))
-  const callReport = guarded(callerOf(createStores({ engine: 'postgres', db: reportDb })))
-  const saveSnapshot = guarded(callerOf(createStores({ engine: 'postgres', db: snapshotDb })))
+  const snapshotDb = open({ max: 1, application_name: 'atrium snapshots' }, limits.snapshotPatienceMs)
+  const call = guarded(db)
+  const callReport = guarded(reportDb)
+  const saveSnapshot = guarded(snapshotDb)
   const inTurn = createTurns(reportConnections, mostReportsWaiting)
   const report: StoreCall = (...named) => inTurn(() => callReport(...named))
   return {
@@ -80,26 +97,26 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
 function openPool(
   url: string,
   settings: pg.PoolConfig,
-  patience: number,
+  { patienceMs, idleInTransactionMs }: WaitLimits,
   onIdleError: (error: Error) => void,
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     types,
     connectionTimeoutMillis: patienceMs,
-    statement_timeout: patience - answerMs,
+    statement_timeout: patienceMs - answerMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     ...settings,
   })
   pool.on('error', onIdleError)
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patience) }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
 }
 
 /**
  * While the database is silent, callers are refused at once instead of each waiting in turn: a batch that
  * gathered behind a commit which got no answer has waited long enough already.
  */
-function guarded(call: StoreCall): StoreCall {
+function refusedWhileSilent(call: StoreCall, { patienceMs }: WaitLimits): StoreCall {
   const breaker = createBreaker({ restMs, trialMs: patienceMs })
   return async (store, method, args) => {
     if (!breaker.mayAsk(performance.now())) throw new AppError('UNAVAILABLE')

@@ -1,13 +1,12 @@
 import { createTestDatabase } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
+import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
 import { joined, openExperiment } from '../../../test/stores/samples.ts'
-import { openPostgres } from './open-postgres.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 
 test('instances go on while a newer one changes the tables under their prepared statements', async () => {
   const url = await createTestDatabase()
-  const database = await openPostgres(url, failOnIdleError)
+  const database = await openPatiently(url)
   const experimentId = await openExperiment(database)
   // At once, so that several connections have prepared them.
   const useAll = () =>

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { failOnIdleError } from '../../../test/stores/engines.ts'
+import { openPatiently } from '../../../test/stores/engines.ts'
 import {
   aBatch,
   anEvent,
@@ -16,7 +16,6 @@ import {
   startOfTime,
 } from '../../../test/stores/samples.ts'
 import { pseudonymOf } from '../../kernel/ids.ts'
-import { openPostgres } from '../postgres/open-postgres.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 import { migratorFor } from './migrations.ts'
 import type { Database } from './stores.ts'
@@ -102,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       const pool = new pg.Pool({ connectionString: url, max: 1 })
       return {
         raw: new Kysely<never>({ dialect: new PostgresDialect({ pool }) }),
-        open: () => openPostgres(url, failOnIdleError),
+        open: () => openPatiently(url),
       }
     }
 

@@ -4,9 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { failOnIdleError } from '../../../test/stores/engines.ts'
+import { openPatiently } from '../../../test/stores/engines.ts'
 import { exportAll, startOfTime } from '../../../test/stores/samples.ts'
-import { openPostgres } from '../postgres/open-postgres.ts'
 import { openSqlite } from '../sqlite/open-sqlite.ts'
 import { migratorFor } from './migrations.ts'
 
@@ -58,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before rows had 
       const url = await createTestDatabase()
       const pool = new pg.Pool({ connectionString: url, max: 1 })
       const raw = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
-      return { raw, open: () => openPostgres(url, failOnIdleError) }
+      return { raw, open: () => openPatiently(url) }
     }
     const folder = createTemporaryFolder('sqlite')
     onTestFinished(() => folder.remove())

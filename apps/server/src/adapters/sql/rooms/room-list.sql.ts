@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { ListedRoom, RoomListing } from '../../../modules/rooms/rooms.store.ts'
+import type { Sql } from '../tables.ts'
+
+/** As a condition SQLite would look it up first, and read all sessions that are alive once for every room. */
+const countAlive = (now: number) =>
+  sql<number>`count(case when s.status = 'active' and s.expires_at > ${now} then 1 end)`
+
+/** Walks an index from the newest room on; a page costs the same wherever it begins. */
+export async function listRooms({ db }: Sql, listing: RoomListing): Promise<ListedRoom[]> {
+  const { before } = listing
+  const rows = await db
+    .selectFrom('rooms as r')
+    .selectAll('r')
+    .select(({ selectFrom }) => [
+      selectFrom('participants as p')
+        .select(({ fn }) => fn.countAll<number>().as('people'))
+        .whereRef('p.room_id', '=', 'r.room_id')
+        .as('participants'),
+      selectFrom('participants as p')
+        .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
+        .select(countAlive(listing.now).as('people'))
+        .whereRef('p.room_id', '=', 'r.room_id')
+        .where('p.completed_at', 'is', null)
+        .as('active'),
+    ])
+    .where('r.experiment_id', '=', listing.experimentId)
+    .$if(listing.openOnly, (query) => query.where('r.closed_at', 'is', null))
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(r.created_at, r.room_id) < (${before?.createdAt}, ${before?.roomId})`),
+    )
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.room_id', 'desc')
+    .limit(listing.limit)
+    .execute()
+  return rows.map((row) => ({
+    roomId: row.room_id,
+    createdAt: row.created_at,
+    revision: row.revision,
+    podId: row.pod_id,
+    ordinal: row.ordinal,
+    restingSince: row.resting_since,
+    pausedAt: row.paused_at,
+    closedAt: row.closed_at,
+    endReason: row.end_reason,
+    participants: row.participants ?? 0,
+    active: row.active ?? 0,
+    agents: JSON.parse(row.agents).length,
+  }))
+}

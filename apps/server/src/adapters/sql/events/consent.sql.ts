@@ -1,18 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppendPlan } from '../../../modules/events/append.plan.ts'
 import { answersConsent } from '../../../modules/events/consent.plan.ts'
 import type { EventBatch } from '../../../modules/events/events.store.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
-
-/** R38. People who joined before are not held to it: nobody wrote down what they had agreed to. */
-export async function addConsent(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .alterTable('participants')
-    .addColumn('consent_required', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute()
-  await db.schema.alterTable('participants').addColumn('consented_at', 'bigint').execute()
-}
 
 /**
  * Before the streams: whoever resumes or completes locks in that order as well. Batches without an answer to the

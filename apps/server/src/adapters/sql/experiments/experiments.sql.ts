@@ -1,4 +1,4 @@
-import { type ExperimentStatus, mayExperimentBecome } from '@atrium/contract'
+import { type ExperimentStatus, mayExperimentBecome, type RevisionHead } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import type {
   ExperimentRecord,
@@ -12,7 +12,6 @@ import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { readActivity } from './activity.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
-import { listRevisions } from './revisions.sql.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
   create: (created) => create(store, created),
@@ -170,4 +169,19 @@ async function lockExperiment({ engine, db }: Sql, experimentId: string) {
     .where('experiment_id', '=', experimentId)
     .$call(forUpdate(engine))
     .executeTakeFirst()
+}
+
+/** Newest first, by the key. Definitions, which may be long, are not read. */
+export async function listRevisions(
+  { db }: Sql,
+  { experimentId, before, limit }: Parameters<ExperimentStore['revisions']>[0],
+): Promise<RevisionHead[]> {
+  return await db
+    .selectFrom('experiment_revisions')
+    .select(['revision', 'name', 'created_at as createdAt', 'created_by as createdBy'])
+    .where('experiment_id', '=', experimentId)
+    .$if(before !== null, (query) => query.where('revision', '<', before ?? 0))
+    .orderBy('revision', 'desc')
+    .limit(limit)
+    .execute()
 }

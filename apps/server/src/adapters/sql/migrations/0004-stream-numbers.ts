@@ -1,14 +1,13 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
-import type { Sql } from '../tables.ts'
 
 /**
- * Gives every stream a small number, and keys what is stored by it instead of by the session's long random id.
- * The former tables are renamed first: on PostgreSQL that also stops whoever still writes to them, so that nothing
- * is acknowledged which is not copied.
+ * Numbers the streams, and keys stored events by that small number instead of the session's long random id.
+ * The old tables are renamed first. On PostgreSQL this also blocks anyone still writing to them, so nothing is
+ * acknowledged that is not copied.
  */
-export const addStreamNumbers = (engine: Sql['engine']) => async (db: Kysely<never>) => {
+export async function up(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
   for (const table of tables) await db.schema.alterTable(table).renameTo(formerly(table)).execute()
-  await createStreams(engine, db)
+  await createStreams(db, engine)
   await createBatches(db)
   await createEvents(db)
   await copyRows(db)
@@ -25,7 +24,7 @@ export const addStreamNumbers = (engine: Sql['engine']) => async (db: Kysely<nev
 const tables = ['event_streams', 'event_batches', 'events'] as const
 const formerly = (table: string) => `former_${table}`
 
-async function createStreams(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
+async function createStreams(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
   const countedUp = (column: ColumnDefinitionBuilder) =>
     engine === 'postgres' ? column.generatedByDefaultAsIdentity() : column.autoIncrement()
   await db.schema

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 
 /**
- * R37. Who owns an experiment needs no column: it is whoever made revision 1, also of experiments that are older than this,
- * or that an instance of the version before makes while this one starts.
+ * R37. Ownership needs no column: the owner is whoever made revision 1. This also covers older experiments, and those
+ * that an instance of the previous version creates while this one starts.
  */
-export async function addOwnership(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createIndex('experiments_by_owner')
     .on('experiment_revisions')

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a participation came to, as the room or its completion decided, and whether it holds one of the experiment's
- * places. Of participations that have completed before, both follow from what they were completed with.
+ * The outcome of a participation, and whether it takes up one of the experiment's places. For participations already
+ * completed, both follow from the outcome of their session.
  */
-export async function addOutcomes(db: Kysely<never>): Promise<void> {
+export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('participants').addColumn('outcome', 'text').execute()
   await db.schema
     .alterTable('participants')

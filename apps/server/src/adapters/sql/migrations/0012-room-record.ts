@@ -1,18 +1,17 @@
 import { type Kysely, sql } from 'kysely'
-import type { Sql } from '../tables.ts'
 
-/** What a row of the export says of the room beside what it said before, for the rows that are there too. */
-export const addRoomRecord = (engine: Sql['engine']) => async (db: Kysely<never>) => {
+/** Adds the columns about rooms that exported rows have, and fills them in for existing rows. */
+export async function up(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
   for (const column of ['room_seq', 'round', 'visit'])
     await db.schema.alterTable('events').addColumn(column, 'integer').execute()
   await db.schema.alterTable('participants').addColumn('alias', 'text').execute()
   await db.schema.alterTable('rooms').addColumn('condition', 'text').execute()
   await nameSeats(db)
-  await readConditions(engine, db)
+  await readConditions(db, engine)
   await findOrigins(db)
 }
 
-/** Seats were given in this order, and aliases by it. */
+/** Seats, and so aliases, were given in the order of joining. */
 async function nameSeats(db: Kysely<never>): Promise<void> {
   await sql`update participants set alias = seated.alias from (
       select participant_id,
@@ -21,8 +20,8 @@ async function nameSeats(db: Kysely<never>): Promise<void> {
     ) as seated where participants.participant_id = seated.participant_id`.execute(db)
 }
 
-/** Every room that has ended has a snapshot; one that goes on gets its condition when it is opened again. */
-async function readConditions(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
+/** Every room that has ended has a snapshot. A running room gets its condition when it is next opened. */
+async function readConditions(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
   const condition =
     engine === 'postgres' ? sql`(s.state::json ->> 'condition')` : sql`(s.state ->> '$.condition')`
   await sql`update rooms set condition = (
@@ -36,8 +35,8 @@ const typesOfRooms = [
 ]
 
 /**
- * Who wrote a row was not kept. What a room has written has the time of one of its actions, to the millisecond, and nothing
- * that only clients give; anything else came from a client.
+ * Rows did not say who wrote them. A row written by a room has the exact time of one of the room's actions and none of
+ * the columns that only clients set. Every other row came from a client.
  */
 async function findOrigins(db: Kysely<never>): Promise<void> {
   await sql`update events set room_seq = found.room_seq from (

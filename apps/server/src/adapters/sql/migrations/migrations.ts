@@ -1,37 +1,46 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { addConsent } from '../events/consent.sql.ts'
-import { addSessionPseudonyms } from '../sessions/session-pseudonyms.sql.ts'
 import type { Sql } from '../tables.ts'
-import {
-  addAgentSeats,
-  addFirstAnswers,
-  addRestingRooms,
-  addRoomEngine,
-  addRoomListing,
-} from './0002-room-engine.ts'
-import { addStreamNumbers } from './0004-stream-numbers.ts'
-import { addOwnership } from './0008-ownership.ts'
-import { addOutcomes } from './0010-outcomes.ts'
-import { addRoomRecord } from './0012-room-record.ts'
+import * as groundFloor from './0001-ground-floor.ts'
+import * as roomEngine from './0002-room-engine.ts'
+import * as agentSeats from './0003-agent-seats.ts'
+import * as streamNumbers from './0004-stream-numbers.ts'
+import * as roomListing from './0005-room-listing.ts'
+import * as writeChecks from './0006-write-checks.ts'
+import * as sessionPseudonyms from './0007-session-pseudonyms.ts'
+import * as ownership from './0008-ownership.ts'
+import * as consent from './0009-consent.ts'
+import * as outcomes from './0010-outcomes.ts'
+import * as restingRooms from './0011-resting-rooms.ts'
+import * as roomRecord from './0012-room-record.ts'
+import * as firstAnswers from './0013-first-answers.ts'
+import * as hear from './0014-hear.ts'
 
-/** Written once, for both engines: only types and clauses that SQLite and PostgreSQL read alike. */
-const migrationsFor = (engine: Sql['engine']): Record<string, Migration> => ({
-  '0001_ground_floor': { up: groundFloor },
-  '0002_room_engine': { up: addRoomEngine },
-  '0003_agent_seats': { up: addAgentSeats },
-  '0004_stream_numbers': { up: addStreamNumbers(engine) },
-  '0005_room_listing': { up: addRoomListing },
-  '0006_write_checks': { up: addWriteChecks },
-  '0007_session_pseudonyms': { up: addSessionPseudonyms(engine) },
-  '0008_ownership': { up: addOwnership },
-  '0009_consent': { up: addConsent },
-  '0010_outcomes': { up: addOutcomes },
-  '0011_resting_rooms': { up: addRestingRooms },
-  '0012_room_record': { up: addRoomRecord(engine) },
-  '0013_first_answers': { up: addFirstAnswers },
-  '0014_hear': { up: addRoleDraws },
-})
+/**
+ * Every migration in order, written once for both engines. A published migration is frozen (frozen.test.ts): databases
+ * that have run it never run it again. It therefore imports nothing of ours; to change the schema, add the next file.
+ */
+const migrations: Record<string, { up(db: Kysely<never>, engine: Sql['engine']): Promise<void> }> = {
+  '0001_ground_floor': groundFloor,
+  '0002_room_engine': roomEngine,
+  '0003_agent_seats': agentSeats,
+  '0004_stream_numbers': streamNumbers,
+  '0005_room_listing': roomListing,
+  '0006_write_checks': writeChecks,
+  '0007_session_pseudonyms': sessionPseudonyms,
+  '0008_ownership': ownership,
+  '0009_consent': consent,
+  '0010_outcomes': outcomes,
+  '0011_resting_rooms': restingRooms,
+  '0012_room_record': roomRecord,
+  '0013_first_answers': firstAnswers,
+  '0014_hear': hear,
+}
+
+export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<never>) => up(db, engine) }]),
+  )
 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
   new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
@@ -39,172 +48,4 @@ export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator 
 export async function migrateToLatest(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
   const { error } = await migratorFor(engine, db).migrateToLatest()
   if (error) throw error
-}
-
-async function groundFloor(db: Kysely<never>): Promise<void> {
-  await createExperimentTables(db)
-  await createParticipantTables(db)
-  await createEventTables(db)
-  await db.schema
-    .createTable('shared_secrets')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('audit_log')
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('actor', 'text', (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('details', 'text', (column) => column.notNull())
-    .execute()
-}
-
-async function createExperimentTables(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('experiments')
-    .addColumn('experiment_id', 'text', (column) => column.primaryKey())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('capacity', 'integer')
-    .addColumn('participant_count', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('updated_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('experiments_by_status').on('experiments').column('status').execute()
-  await db.schema
-    .createTable('experiment_revisions')
-    .addColumn('experiment_id', 'text', (column) => column.notNull().references('experiments.experiment_id'))
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('definition', 'text', (column) => column.notNull())
-    .addColumn('created_by', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('experiment_revisions_key', ['experiment_id', 'revision'])
-    .execute()
-}
-
-async function createParticipantTables(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('rooms')
-    .addColumn('room_id', 'text', (column) => column.primaryKey())
-    .addColumn('experiment_id', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('pod_id', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('closed_at', 'bigint')
-    .execute()
-  await db.schema
-    .createTable('participants')
-    .addColumn('participant_id', 'text', (column) => column.primaryKey())
-    .addColumn('experiment_id', 'text', (column) => column.notNull())
-    .addColumn('revision', 'integer', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('room_id', 'text')
-    .addColumn('joined_at', 'bigint', (column) => column.notNull())
-    .addColumn('completed_at', 'bigint')
-    .execute()
-  await db.schema
-    .createIndex('participants_in_order')
-    .on('participants')
-    .columns(['experiment_id', 'joined_at', 'participant_id'])
-    .execute()
-  await db.schema.createIndex('participants_by_room').on('participants').column('room_id').execute()
-  await db.schema
-    .createTable('participant_identities')
-    .addColumn('participant_id', 'text', (column) => column.primaryKey())
-    .addColumn('experiment_id', 'text', (column) => column.notNull())
-    .addColumn('issuer', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('attempt', 'integer', (column) => column.notNull())
-    .addUniqueConstraint('one_participant_per_attempt', ['issuer', 'subject', 'experiment_id', 'attempt'])
-    .execute()
-  await createSessionTables(db)
-}
-
-async function createSessionTables(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('sessions')
-    .addColumn('session_id', 'text', (column) => column.primaryKey())
-    .addColumn('participant_id', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_activity_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint')
-    .addColumn('outcome', 'text')
-    .addColumn('completion_code', 'text')
-    .addColumn('redirect_url', 'text')
-    .addColumn('final_state', 'text')
-    .addColumn('final_state_unknown', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('claimed_events', 'bigint')
-    .addColumn('claimed_duration', 'bigint')
-    .addColumn('missing_events', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
-  await db.schema.createIndex('sessions_by_participant').on('sessions').column('participant_id').execute()
-  await db.schema.createIndex('sessions_by_expiry').on('sessions').columns(['status', 'expires_at']).execute()
-  await db.schema
-    .createTable('session_origins')
-    .addColumn('session_id', 'text', (column) => column.primaryKey())
-    .addColumn('ip_address', 'text', (column) => column.notNull())
-    .addColumn('user_agent', 'text', (column) => column.notNull())
-    .addColumn('metadata', 'text', (column) => column.notNull())
-    .execute()
-}
-
-async function createEventTables(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('event_streams')
-    .addColumn('session_id', 'text', (column) => column.primaryKey())
-    .addColumn('last_seq', 'integer', (column) => column.notNull())
-    .addColumn('sealed', 'integer', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('event_batches')
-    .addColumn('session_id', 'text', (column) => column.notNull())
-    .addColumn('idempotency_key', 'text', (column) => column.notNull())
-    .addColumn('body_hash', 'text', (column) => column.notNull())
-    .addColumn('recorded', 'integer', (column) => column.notNull())
-    .addColumn('received_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('event_batches_key', ['session_id', 'idempotency_key'])
-    .execute()
-  await db.schema
-    .createTable('events')
-    .addColumn('session_id', 'text', (column) => column.notNull())
-    .addColumn('seq', 'integer', (column) => column.notNull())
-    .addColumn('event_id', 'text')
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('state_id', 'text')
-    .addColumn('component_id', 'text')
-    .addColumn('timestamp', 'bigint', (column) => column.notNull())
-    .addColumn('received_at', 'bigint', (column) => column.notNull())
-    .addColumn('data', 'text', (column) => column.notNull())
-    .addColumn('flags', 'text', (column) => column.notNull())
-    .addColumn('extra', 'text')
-    .addPrimaryKeyConstraint('events_key', ['session_id', 'seq'])
-    .execute()
-  await db.schema
-    .createIndex('events_by_id')
-    .unique()
-    .on('events')
-    .columns(['session_id', 'event_id'])
-    .where('event_id' as never, 'is not', null)
-    .execute()
-}
-
-async function addRoleDraws(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('role_draws')
-    .addColumn('experiment_id', 'text', (column) => column.primaryKey())
-    .addColumn('drawn', 'integer', (column) => column.notNull())
-    .execute()
-}
-
-async function addWriteChecks(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('write_checks')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .execute()
 }

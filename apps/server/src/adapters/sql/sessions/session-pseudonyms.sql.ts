@@ -1,27 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { pseudonymOf } from '../../../kernel/ids.ts'
 import { rowSet } from '../row-set.ts'
-import type { Sql, Tables } from '../tables.ts'
+import type { Sql } from '../tables.ts'
 
 const namedAtOnce = 1_000
-
-/**
- * R59: keeps the pseudonym of each session beside its id, so that a session can be found by it. Empty is allowed: an instance of
- * the version before, which still runs while this one starts, opens sessions without it.
- */
-export const addSessionPseudonyms = (engine: Sql['engine']) => async (db: Kysely<never>) => {
-  await db.schema.alterTable('sessions').addColumn('pseudonym', 'text').execute()
-  await db.schema
-    .createIndex('sessions_without_pseudonym')
-    .on('sessions')
-    .column('session_id')
-    .where('pseudonym' as never, 'is', null)
-    .execute()
-  await nameSessions({ engine, db: db as unknown as Kysely<Tables> })
-  await db.schema.createIndex('sessions_by_pseudonym').unique().on('sessions').column('pseudonym').execute()
-  await sql`update audit_log set subject = (select pseudonym from sessions where session_id = audit_log.subject)
-    where action = 'session_revoked' and subject in (select session_id from sessions)`.execute(db)
-}
 
 async function nameSessions({ engine, db }: Sql): Promise<void> {
   for (;;) {

@@ -33,7 +33,7 @@ import {
   createSweep,
   createTakeOver,
   findBadCompany,
-} from './modules/pods/index.ts'
+} from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'

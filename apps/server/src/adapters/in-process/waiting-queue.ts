@@ -1,4 +1,4 @@
-import { canTake } from '../../modules/pods/capacity.plan.ts'
+import { canTake } from '../../modules/ownership/capacity.plan.ts'
 import type { Claim, Group, Reservation, WaitingPerson, WaitingQueue } from '../../ports/waiting-queue.ts'
 import { createLapsingMap } from './lapsing-map.ts'
 import type { InProcessPods } from './pod-directory.ts'

@@ -3,10 +3,10 @@ import type { ParticipantEvent } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { createGroupCommit, type GroupLimits } from '../../kernel/group-commit.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
 import type { EventBatch, EventStore } from './events.store.ts'
-import { createGroupCommit, type GroupLimits } from './group-commit.ts'
 
 /**
  * A group is smaller than the number of clients at a busy time, so that the server works for some while others are

@@ -1,4 +1,4 @@
-export { findBadCompany } from './company.ts'
+export { findBadCompany } from './find-conflict.ts'
 export { createPlacement } from './placement.ts'
 export { createRegistration } from './registration.ts'
 export { selectPod } from './select-pod.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seeded } from '../../../test/seed.ts'
-import { AppError } from '../../kernel/app-error.ts'
+import { seeded } from '../../test/seed.ts'
+import { AppError } from './app-error.ts'
 import { createGroupCommit } from './group-commit.ts'
 
 /** Waits by turns of the event queue: latencies without a clock, so that runs repeat exactly. */

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../../kernel/app-error.ts'
+import { isUnavailable } from './app-error.ts'
 
 export interface GroupLimits<Item> {
   mostItems: number

@@ -27,13 +27,7 @@ import {
   remoteVerifier,
 } from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
-import {
-  createPlacement,
-  createRegistration,
-  createSweep,
-  createTakeOver,
-  findBadCompany,
-} from './modules/ownership/index.ts'
+import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -107,14 +101,14 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   })
   const operations = createOperations({
     store: database.operations,
-    load: () => registration.load(),
+    load: () => ownership.load(),
     countAll: () => database.rooms.countAwake(),
     heartbeatMs: config.pod.heartbeatMs,
     ...{ pods, clock, podId, onBackgroundError },
   })
   const metrics = createMetrics(
     () => database.sessions.activeExperiments(clock.now()),
-    () => registration.load().rooms,
+    () => ownership.load().rooms,
   )
   const eventExports = createEventExports({
     store: database.events,
@@ -127,22 +121,17 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     ...createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs }),
     ...{ experiments, clock, podId, onBackgroundError, warn },
   })
-  const registration = createRegistration({
+  const ownership = createOwnership({
+    directory: pods,
+    store: database.rooms,
     capacity: config.pod.capacity,
-    // Alone there is nobody who could take a room: a lease that lapsed while the process was busy means nothing.
-    onLeaseLost: () => config.redisUrl && rooms.dropAll(),
-    onLeaseBack: () => config.redisUrl && rooms.restoreAll().catch(onBackgroundError),
-    ...{ directory: pods, bus, rooms, clock, podId, onBackgroundError },
-  })
-  const takeOver = createTakeOver({
-    directory: pods,
-    store: database.rooms,
-    ...{ rooms, podId, onBackgroundError },
-  })
-  const dueSweep = createSweep({
-    directory: pods,
-    store: database.rooms,
-    ...{ rooms, clock, podId, onBackgroundError },
+    isAlone: !config.horizontalScaling,
+    isDirectoryShared: Boolean(config.redisUrl),
+    bus,
+    rooms,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
@@ -190,31 +179,20 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     metrics,
     experiments,
     async register(address) {
-      const refusal = await findBadCompany(pods, {
-        podId,
-        address,
-        isAlone: !config.horizontalScaling,
-      }).catch(
-        // Redis may come later than we do; who cannot ask must still start.
-        (error: unknown) => void onBackgroundError(error),
-      )
-      if (refusal !== undefined) throw new ConfigError(refusal)
-      await registration.start(address)
-      takeOver.start()
-      dueSweep.start()
+      const conflict = await ownership.register(address)
+      if (conflict !== undefined) throw new ConfigError(conflict)
     },
     async drain() {
       operations.drain()
-      await registration.drain()
+      await ownership.drain()
     },
     async close() {
       clearInterval(sweep)
-      takeOver.stop()
-      dueSweep.stop()
+      ownership.stopTaking()
       await waiting.stop()
       await rooms.stop()
-      // From here on others take the rooms, and whoever was connected finds them there.
-      await registration.stop()
+      // From here on others take the rooms, and the participants reconnect to them there.
+      await ownership.release()
       await eventExports.stop()
       await surface.close()
       await heavyWork.close()

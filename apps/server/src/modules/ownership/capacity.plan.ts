@@ -7,7 +7,7 @@ export interface PodLoad {
   participants: number
 }
 
-/** P1, P2: a pod that is dead, leaving or full takes nothing, however good its score would be. */
+/** P1, P2: a pod that is dead, draining or full takes nothing, however good its score. */
 export function canTake<Pod extends PodLoad>(pod: Pod, groupSize: number): pod is Pod & { lease: PodLease } {
   const { lease, rooms, participants } = pod
   if (!lease || lease.draining) return false

@@ -5,19 +5,19 @@ import { leaseMs } from './registration.ts'
 interface Newcomer {
   podId: string
   address: string
-  /** Not configured to be one of several. */
+  /** Configured as the only instance. */
   isAlone: boolean
 }
 
 /**
- * Why an instance must not start beside those that are alive, as a sentence that names the key: unknown to each other,
- * or under one name, they would take each other's rooms.
+ * Why an instance must not start beside the living ones, as a sentence that names the configuration key. Two instances
+ * that do not know each other, or share a name, would take each other's rooms.
  */
-export async function findBadCompany(pods: PodDirectory, newcomer: Newcomer): Promise<string | undefined> {
+export async function findConflict(pods: PodDirectory, newcomer: Newcomer): Promise<string | undefined> {
   const alive = async () => [...(await pods.alive())].map(([podId, { address }]) => ({ podId, address }))
   const isNamesake = ({ podId, address }: { podId: string; address: string }) =>
     podId === newcomer.podId && address !== newcomer.address
-  // One that was killed a moment ago is still listed.
+  // An instance that was killed a moment ago is still listed.
   if ((await alive()).some(isNamesake)) await delay(2 * leaseMs)
   const others = await alive()
   const namesake = others.find(isNamesake)

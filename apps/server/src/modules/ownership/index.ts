@@ -1,6 +1,3 @@
-export { findBadCompany } from './find-conflict.ts'
+export { createOwnership } from './ownership.ts'
 export { createPlacement } from './placement.ts'
-export { createRegistration } from './registration.ts'
 export { selectPod } from './select-pod.ts'
-export { createSweep } from './sweep.ts'
-export { createTakeOver } from './take-over.ts'

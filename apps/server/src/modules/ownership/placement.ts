@@ -10,7 +10,7 @@ interface PlacementDeps {
   heartbeatMs: number
 }
 
-/** What is stored of a room that is to be opened. */
+/** What the database says about a room that is to be opened. */
 export interface StoredPlace {
   podId: string
   people: number
@@ -18,11 +18,11 @@ export interface StoredPlace {
 }
 
 /**
- * P10: which pod opens a room. The living one that has it; else, for a room that is asleep, the one that was asked if it has a
- * place, or the best that has (R29), to which the router then brings whoever comes. Where none has a place, the one that was
- * asked takes it all the same: a place is what new groups wait for, and nobody who has a room is refused for want of one.
+ * P10: which pod opens a room. If a living pod has it, that one. Otherwise, for a sleeping room, the pod that was asked
+ * if it has a free place, or the best pod that has one (R29); the router then sends people there. If no pod has a free
+ * place, the pod that was asked takes the room anyway: places are for new groups, and nobody who has a room is turned away.
  *
- * It is said in the directory before it is done: of two instances that wake a room for two people, one hears of the other there.
+ * The directory is written first, so that of two instances waking the same room for two people, one learns of the other.
  */
 export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDeps) {
   async function bestFor(people: number): Promise<string> {
@@ -33,24 +33,23 @@ export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDe
   }
 
   return {
-    /** The living pod that has the room or is to have it, when it is another one. */
+    /** The pod that has the room or is to open it, if that is not this one. */
     async ownerElsewhere(
       roomId: string,
       stored: () => Promise<StoredPlace | undefined>,
     ): Promise<string | undefined> {
       const assignment = await pods.find(roomId)
-      // Made for us, or sent to us; whoever came with it is not sent on.
+      // Made for us or sent to us; nobody is sent on a second time.
       if (assignment?.podId === podId) return undefined
       const alive = assignment && (await pods.alive())
       if (assignment && alive?.has(assignment.podId)) return assignment.podId
       const room = await stored()
       if (!room) return undefined
-      // The directory may have forgotten a room that is played.
+      // The directory may have lost a room that is being played.
       const isPlayed = !room.isAsleep && room.podId !== podId && (await pods.alive()).has(room.podId)
       const target = isPlayed ? room.podId : room.isAsleep ? await bestFor(room.people) : podId
-      const owner = await pods.send(target, {
-        ...{ roomId, participantCount: room.people, assignedAt: clock.now() },
-      })
+      const assignedAt = clock.now()
+      const owner = await pods.send(target, { roomId, participantCount: room.people, assignedAt })
       return owner === podId ? undefined : owner
     },
   }

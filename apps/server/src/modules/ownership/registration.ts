@@ -1,34 +1,34 @@
 import type { PodLease } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
+import { createLoop } from '../../kernel/loop.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { PinnedRoom, PodDirectory } from '../../ports/pod-directory.ts'
 import type { Rooms } from '../rooms/index.ts'
 
-export interface RegistrationParts {
+export interface RegistrationDeps {
   directory: PodDirectory
   bus: Bus
   rooms: Pick<Rooms, 'listen' | 'drop'>
   clock: Clock
   podId: string
   capacity: { maxRooms: number; maxParticipants: number }
-  /** Others may take the rooms of this instance from now on. */
+  /** From now on others may take the rooms of this instance. */
   onLeaseLost(): void
-  onLeaseBack(): void
+  onLeaseRegained(): void
   onBackgroundError(error: unknown): void
 }
 
-/** A dead pod is noticed after this; renewed three times as often, so that one lost renewal does no harm. */
+/** A dead pod is noticed after this. The lease is renewed three times as often, so that one lost renewal does no harm. */
 export const leaseMs = 1_500
 const renewEveryMs = 500
-const sayAgainEvery = 10
+const repeatRoomsEvery = 10
 
-/** How the other instances know of this one and of its rooms. */
-export function createRegistration(parts: RegistrationParts) {
-  const { directory, bus, podId, clock } = parts
+/** Tells the other instances about this one: its lease, and the rooms that it holds. */
+export function createRegistration(deps: RegistrationDeps) {
+  const { directory, bus, podId, clock } = deps
   const held = new Map<string, PinnedRoom>()
   let lease: PodLease | undefined
-  let timer: NodeJS.Timeout | undefined
-  /** By a clock that nobody can set: of the moment before the renewal was sent. */
+  /** When the last successful renewal was sent, by a clock that nobody can set. */
   let renewedAt = 0
   let isLost = false
   let renewals = 0
@@ -39,43 +39,40 @@ export function createRegistration(parts: RegistrationParts) {
     const wasThere = await directory.renew(podId, lease, leaseMs)
     renewedAt = sentAt
     renewals++
-    // The directory may have forgotten our rooms, or an instance that lost a race for one may have taken it off.
-    if (!wasThere || renewals % sayAgainEvery === 0) await sayAgain()
+    // The directory may have lost our rooms, or an instance that lost a race for one may have removed it.
+    if (!wasThere || renewals % repeatRoomsEvery === 0) await repeatRooms()
     if (!isLost) return
     isLost = false
-    parts.onLeaseBack()
+    deps.onLeaseRegained()
   }
 
-  function watch(): void {
+  function noticeLapse(): void {
     if (isLost || !lease || performance.now() - renewedAt < leaseMs) return
     isLost = true
-    parts.onLeaseLost()
+    deps.onLeaseLost()
   }
 
-  async function sayAgain(): Promise<void> {
+  async function repeatRooms(): Promise<void> {
     for (const roomId of await directory.holds(podId, [...held.values()])) {
       held.delete(roomId)
-      parts.rooms.drop(roomId)
+      deps.rooms.drop(roomId)
     }
   }
 
-  function renewLater(): void {
-    timer = setTimeout(() => {
-      watch()
-      renew()
-        .catch(parts.onBackgroundError)
-        .finally(() => {
-          watch()
-          if (lease) renewLater()
-        })
-    }, renewEveryMs)
-    timer.unref()
-  }
+  const renewing = createLoop(
+    renewEveryMs,
+    async () => {
+      noticeLapse()
+      await renew().finally(noticeLapse)
+    },
+    deps.onBackgroundError,
+  )
 
   const forget = (roomId: string): void => {
-    if (held.delete(roomId)) directory.unpin(podId, roomId).catch(parts.onBackgroundError)
+    if (held.delete(roomId)) directory.unpin(podId, roomId).catch(deps.onBackgroundError)
   }
-  parts.rooms.listen({
+
+  deps.rooms.listen({
     async taken({ roomId, seats }) {
       const participantCount = seats.filter(({ status }) => status !== 'agent').length
       const room = { roomId, participantCount, assignedAt: clock.now() }
@@ -84,8 +81,8 @@ export function createRegistration(parts: RegistrationParts) {
         await directory.pin(podId, room)
         await bus.publish('room_moved', { roomId })
       } catch (error) {
-        // It is said again before long; meanwhile the room is played all the same.
-        parts.onBackgroundError(error)
+        // Safe: `repeatRooms` makes up for it soon, and the room is played meanwhile.
+        deps.onBackgroundError(error)
       }
     },
     ended: forget,
@@ -96,27 +93,26 @@ export function createRegistration(parts: RegistrationParts) {
   return {
     /** From now on alive, at this address. */
     async start(address: string): Promise<void> {
-      lease = { address, draining: false, ...parts.capacity }
-      await renew().catch(parts.onBackgroundError)
-      renewLater()
+      lease = { address, draining: false, ...deps.capacity }
+      await renew().catch(deps.onBackgroundError)
+      renewing.start()
     },
-    sayAgain,
-    /** P12: the rooms held here, and the people with a seat in them. Whoever counts this instance counts these. */
+    /** P12: the rooms held here and the people with a seat in them. Everything that counts this instance counts these. */
     load(): { rooms: number; participants: number } {
       const counts = [...held.values()].map(({ participantCount }) => participantCount)
       return { rooms: held.size, participants: counts.reduce((sum, count) => sum + count, 0) }
     },
-    /** Takes nothing new any more; its rooms are still its own. */
+    /** Takes nothing new; its rooms remain its own. */
     async drain(): Promise<void> {
       if (!lease) return
       lease = { ...lease, draining: true }
-      await renew().catch(parts.onBackgroundError)
+      await renew().catch(deps.onBackgroundError)
     },
-    /** Gone: others take the rooms. */
+    /** Gives up the lease: others take the rooms. */
     async stop(): Promise<void> {
-      clearTimeout(timer)
+      renewing.stop()
       lease = undefined
-      await directory.remove(podId).catch(parts.onBackgroundError)
+      await directory.remove(podId).catch(deps.onBackgroundError)
     },
   }
 }

@@ -4,7 +4,7 @@ import { type DueRoom, duePerPage } from '../rooms/index.ts'
 import { createSweep } from './sweep.ts'
 import { heirOf } from './take-over.ts'
 
-test('[P11] each pod keeps the deadlines of its own; one that fails is tried again later, and holds up no other', async () => {
+test('[P11] each pod keeps the deadlines of its own rooms; a failed room is retried later and holds up no other', async () => {
   vi.useFakeTimers()
   try {
     const clock = { now: Date.now }
@@ -33,7 +33,9 @@ test('[P11] each pod keeps the deadlines of its own; one that fails is tried aga
         due: async (_, after) =>
           left.filter(({ dueAt }) => dueAt > (after?.dueAt ?? -1)).slice(0, duePerPage),
       },
-      ...{ clock, podId: 'pod-0', onBackgroundError: () => undefined },
+      clock,
+      podId: 'pod-0',
+      onBackgroundError: () => undefined,
     })
     sweep.start()
     await vi.advanceTimersByTimeAsync(1_000)

@@ -5,7 +5,7 @@ import { createTakeOver, heirOf } from './take-over.ts'
 
 const podIds = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
 
-test('[P7] every pod finds the same heir, in whatever order it knows the others', () => {
+test('[P7] all pods find the same heir, in whatever order they list each other', () => {
   fc.assert(
     fc.property(fc.string(), podIds, (roomId, pods) => {
       const heir = heirOf(roomId, pods)
@@ -15,7 +15,7 @@ test('[P7] every pod finds the same heir, in whatever order it knows the others'
   )
 })
 
-test('[P7] a pod that comes or goes moves only the rooms that are its own', () => {
+test('[P7] a pod that comes or goes moves only its own rooms', () => {
   fc.assert(
     fc.property(fc.string(), podIds, fc.string({ minLength: 1 }), (roomId, pods, other) => {
       fc.pre(!pods.includes(other))
@@ -31,7 +31,7 @@ test('[P7] the rooms of a dead pod are spread over the others', () => {
   expect(heirOf('room_1', [])).toBeUndefined()
 })
 
-test('[P8,P9] the database is asked when the living change, until every room is with a pod, and else now and then', async () => {
+test('[P8,P9] the database is queried when the living pods change, until every room has a pod, and otherwise now and then', async () => {
   vi.useFakeTimers()
   try {
     const directory = createInProcessPods({ now: Date.now })

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createLoop, type Loop } from '../../kernel/loop.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import type { RoomStore, Rooms } from '../rooms/index.ts'
 
-export interface TakeOverParts {
+export interface TakeOverDeps {
   directory: PodDirectory
   rooms: Pick<Rooms, 'live' | 'held'>
   store: Pick<RoomStore, 'orphans' | 'openRoomsOf'>
@@ -10,64 +12,55 @@ export interface TakeOverParts {
   onBackgroundError(error: unknown): void
 }
 
-/** With the lease, how long the rooms of a dead pod stand still. */
-const lookEveryMs = 400
+/** Together with the lease, this is how long the rooms of a dead pod stand still. */
+const checkEveryMs = 400
 const takenAtOnce = 8
 /**
- * The database is asked when the living have changed, until nothing is orphaned, and every so many looks for a room
- * that was written late by a pod already given up. At every look it would be a query for each pod, 2.5 times a second,
- * that finds nothing for months.
+ * The database is queried when the set of living pods has changed, until nothing is orphaned, and on every fifth check
+ * in case a pod that was given up wrote a room late. Querying on every check would mean 2.5 queries a second from each
+ * pod that find nothing for months.
  */
-const askAnywayEvery = 5
+const queryAnywayEvery = 5
 
 /**
- * Takes over the open rooms of pods that are no more, each by the pod that its id falls to; and those that are written down
- * as this pod's but are not here: the database failed after they were claimed, or while they were played.
+ * Takes over the open rooms of dead pods, each by its heir. Also reopens rooms that are stored as this pod's but not
+ * held here, because the database failed after they were claimed or while they were played.
  */
-export function createTakeOver({ directory, rooms, store, podId, onBackgroundError }: TakeOverParts) {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  let looks = 0
-  /** The living at the last time that every room was with a pod. */
-  let quietAmong: string | undefined
+export function createTakeOver({ directory, rooms, store, podId, onBackgroundError }: TakeOverDeps): Loop {
+  const inTurn = createTurns(takenAtOnce)
+  let checks = 0
+  /** The living pods when every room was last found to be with one of them. */
+  let settledAmong: string | undefined
 
-  async function look(): Promise<void> {
+  async function takeOrphans(): Promise<void> {
     const alive = await directory.alive()
-    const heirs = [...alive].filter(([, lease]) => !lease.draining).map(([heirId]) => heirId)
-    // Cut off, or leaving: whatever looks orphaned from here is not for us.
+    const heirs = heirsAmong(alive)
+    // Cut off, or shutting down: what looks orphaned from here is not ours to take.
     if (!heirs.includes(podId)) return
     const living = [...alive.keys()].sort()
     const names = living.join()
-    if (names === quietAmong && ++looks % askAnywayEvery !== 0) return
+    if (names === settledAmong && ++checks % queryAnywayEvery !== 0) return
     const orphans = await store.orphans(living)
     const strays = (await store.openRoomsOf(podId)).filter((roomId) => !rooms.held(roomId))
-    quietAmong = orphans.length + strays.length === 0 ? names : undefined
+    settledAmong = orphans.length + strays.length === 0 ? names : undefined
     const mine = [...orphans.filter((roomId) => heirOf(roomId, heirs) === podId), ...strays]
-    const takeNext = async (): Promise<void> => {
-      for (let roomId = mine.pop(); roomId !== undefined && !isStopped; roomId = mine.pop())
-        await rooms.live(roomId).catch(onBackgroundError)
+    const take = async (roomId: string): Promise<void> => {
+      if (!loop.isStopped()) await rooms.live(roomId).catch(onBackgroundError)
     }
-    await Promise.all(Array.from({ length: takenAtOnce }, takeNext))
+    await Promise.all(mine.map((roomId) => inTurn(() => take(roomId))))
   }
 
-  function lookLater(): void {
-    if (isStopped) return
-    timer = setTimeout(() => void look().catch(onBackgroundError).finally(lookLater), lookEveryMs)
-    timer.unref()
-  }
-
-  return {
-    start: lookLater,
-    stop(): void {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
+  const loop = createLoop(checkEveryMs, takeOrphans, onBackgroundError)
+  return loop
 }
 
+/** The pods that may take rooms: alive and not draining. */
+export const heirsAmong = (alive: Awaited<ReturnType<PodDirectory['alive']>>): string[] =>
+  [...alive].filter(([, lease]) => !lease.draining).map(([podId]) => podId)
+
 /**
- * Which of the pods takes a room: all of them agree without asking each other, and the rooms of a dead pod are spread
- * evenly. Should they disagree for a moment, the epoch decides.
+ * The pod that takes a room. All pods find the same heir without asking each other, and the rooms of a dead pod are
+ * spread evenly. If two pods disagree for a moment, the epoch decides.
  */
 export function heirOf(roomId: string, podIds: readonly string[]): string | undefined {
   const weighed = podIds.map((podId) => ({ podId, weight: weightOf(`${podId} ${roomId}`) }))

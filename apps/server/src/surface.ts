@@ -3,13 +3,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
-import { createFigures } from './http/figures.ts'
+import { createFigures, version } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
 import { createHttp } from './http/server.ts'
-import { version } from './http/version.ts'
 import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
+import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
@@ -28,6 +28,7 @@ import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import type { Sessions } from './modules/sessions/index.ts'
+import { addSessionRoutes } from './modules/sessions/sessions.routes.ts'
 import type { Waiting } from './modules/waiting/index.ts'
 import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
@@ -77,13 +78,9 @@ export function openSurface(parts: Parts): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, {
-    experiments,
-    accesses,
-    sessions,
-    eventExports: parts.eventExports,
-    heavyWork,
-  })
+  addExperimentRoutes(routes, { experiments, accesses, heavyWork })
+  addEventRoutes(routes, { experiments, eventExports: parts.eventExports })
+  addSessionRoutes(routes, sessions)
   addShareRoutes(routes, accesses)
   addRevisionRoutes(routes, experiments)
   addRecruitmentRoutes(routes, { experiments, clock, audit })

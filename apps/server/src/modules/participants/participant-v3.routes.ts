@@ -2,6 +2,7 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
+import type { Identity } from '../identity/index.ts'
 import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
@@ -13,7 +14,7 @@ import {
 } from './participant-parts.ts'
 
 /** R21: the ID token on every call, the experiment named in the body, no session in any answer. */
-export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts): void {
+export function addParticipantV3Routes(routes: Routes<Identity>, parts: ParticipantParts): void {
   const { sessions } = parts
   routes.add(participantRoutes.discoverV3, async () => ({ experiments: await recruitingSummaries(parts) }))
 

@@ -2,7 +2,8 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
+import type { Identity } from '../identity/index.ts'
+import { assignedRoleOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
 import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
@@ -12,7 +13,11 @@ import {
   recruitingSummaries,
 } from './participant-parts.ts'
 
-export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, clock: Clock): void {
+export function addParticipantV4Routes(
+  routes: Routes<Identity, SessionRecord>,
+  parts: ParticipantParts,
+  clock: Clock,
+): void {
   const { sessions } = parts
   routes.add(participantRoutes.discoverV4, async ({ session, query }) => {
     refuseForeignClaims(session, query)

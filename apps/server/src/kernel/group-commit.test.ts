@@ -4,7 +4,7 @@ import { seeded } from '../../test/seed.ts'
 import { AppError } from './app-error.ts'
 import { createGroupCommit } from './group-commit.ts'
 
-/** Waits by turns of the event queue: latencies without a clock, so that runs repeat exactly. */
+/** Waits by turns of the event queue: latencies without a clock, so that runs are repeatable. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }
@@ -12,7 +12,7 @@ async function turns(count: number): Promise<void> {
 const anItem = fc.record({ pause: fc.nat(6), owner: fc.nat(3), weight: fc.nat(15), isGuilty: fc.boolean() })
 const aCommit = fc.record({ turns: fc.nat(12), isAway: fc.boolean() })
 
-/** What is stored of each owner, in the order in which it was. */
+/** What is stored for each owner, in order. */
 const byOwner = (items: Item[], stored: number[]): number[][] =>
   Object.values(Object.groupBy(stored, (index) => items[index]?.owner ?? 0)).map((own) => own ?? [])
 const inOrder = (indices: number[]): number[] => indices.toSorted((one, other) => one - other)
@@ -32,7 +32,7 @@ interface Item {
 
 type Step = { turns: number; isAway: boolean }
 
-/** Puts everything through a store that refuses the guilty items and is away now and then. */
+/** Sends everything through a store that refuses the bad items and is away now and then. */
 async function putThrough(
   items: Item[],
   plan: Step[],
@@ -56,7 +56,9 @@ async function putThrough(
       return group.map((index) => `stored ${index}`)
     },
     {
-      ...{ mostItems, mostWeight, mostUnderWay },
+      mostItems,
+      mostWeight,
+      mostUnderWay,
       weightOf: (index) => items[index]?.weight ?? 0,
       ownerOf: (index) => `${items[index]?.owner}`,
     },
@@ -75,7 +77,7 @@ async function putThrough(
   return { groups, settled, stored }
 }
 
-test('[R18] every caller settles exactly once, whatever the store does, and what is said to be stored is', async () => {
+test('[R18] every caller settles exactly once, whatever the store does, and everything reported as stored is stored', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
@@ -102,7 +104,7 @@ test('[R18] every caller settles exactly once, whatever the store does, and what
   )
 })
 
-test('[R40] of a group that the store refuses exactly the guilty items fail; everyone keeps their order', async () => {
+test('[R40] in a group that the store refuses, exactly the bad items fail, and everybody's order is kept', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
@@ -126,10 +128,12 @@ test('[R40] of a group that the store refuses exactly the guilty items fail; eve
   )
 })
 
-test('[R40] one guilty item among many is found in few commits', async () => {
-  // While the first is written, all the others gather.
+test('[R40] one bad item among many is found in few commits', async () => {
+  // While the first one is written, all the others gather.
   const items = Array.from({ length: 256 }, (_, index) => ({
-    ...{ pause: 0, owner: index, weight: 0 },
+    pause: 0,
+    owner: index,
+    weight: 0,
     isGuilty: index === 100,
   }))
   const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1 }
@@ -138,7 +142,7 @@ test('[R40] one guilty item among many is found in few commits', async () => {
   expect(groups.length).toBeLessThanOrEqual(20)
 })
 
-test('what arrives while a group is written gathers into the next one', async () => {
+test('items that arrive while a group is written form the next one', async () => {
   const groups: number[][] = []
   const commits = createGroupCommit(
     async (group: number[]) => {
@@ -174,13 +178,13 @@ test('only a full group is sent ahead of an acknowledgement', async () => {
   expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5])
 })
 
-test('a drain of nothing is done at once', async () => {
+test('draining nothing is done at once', async () => {
   const commits = createGroupCommit(async (group: number[]) => group, { mostItems: 1 })
   await commits.drain()
   expect(commits.commits()).toBe(0)
 })
 
-test('[R40] a group that holds more of somebody whose items are with the store is not sent ahead', async () => {
+test('[R40] a group is not sent ahead while the store has items of one of its owners', async () => {
   const groups: string[][] = []
   const settle: ((isRefused: boolean) => void)[] = []
   const commits = createGroupCommit(
@@ -196,7 +200,7 @@ test('[R40] a group that holds more of somebody whose items are with the store i
   expect(groups).toEqual([['x1'], ['a1', 'b1']])
   settle[0]?.(false)
   await turns(5)
-  // The next one has the second of a, whose first is not stored yet.
+  // The next group has the second item of a, whose first is not stored yet.
   settle[1]?.(true)
   await turns(5)
   expect(groups.slice(2)).toEqual([['a1']])

@@ -2,25 +2,25 @@ import { isUnavailable } from './app-error.ts'
 
 export interface GroupLimits<Item> {
   mostItems: number
-  /** One item may be heavier; then it is a group of its own. */
+  /** A heavier item forms a group of its own. */
   mostWeight?: number
   weightOf?(item: Item): number
-  /** How many groups may be with the store; beyond the first, only full ones are sent ahead. */
+  /** How many groups may be with the store at once; after the first, only full groups are sent ahead. */
   mostUnderWay?: number
   /**
-   * Whose item it is, when somebody's items must be stored in the order in which they came: nobody's are with the store
-   * in two groups, because the first may have to be taken apart while the second is written.
+   * The owner of an item, if the items of each owner must be stored in order. An owner's items are never with the
+   * store in two groups, because the first may have to be split up while the second is written.
    */
   ownerOf?(item: Item): string
 }
 
 /**
- * Many callers, one durable transaction. While one group is being written the next one gathers, so a group is
- * as large as the disk is slow: with 64 clients one fsync serves dozens of requests instead of one. A full group
- * gains nothing by waiting longer, so it may go to the store before the one ahead of it is acknowledged.
+ * Many callers, one durable transaction. While one group is written the next one gathers, so groups are as large as
+ * the disk is slow: with 64 clients one fsync serves dozens of requests instead of one. A full group gains nothing by
+ * waiting longer, so it may go to the store before the one ahead of it is acknowledged.
  *
- * A group that the store refuses is taken apart until it is known which items it refuses: what one client sent never
- * fails the others'. Only when the store is away, all of the group fail, because asking again would only take time.
+ * A group that the store refuses is split up until the refused items are found: one client's items never make
+ * another's fail. Only when the store is away does the whole group fail, because retrying would only take time.
  */
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
@@ -32,11 +32,11 @@ export function createGroupCommit<Item, Outcome>(
     reject(error: unknown): void
   }
   const waiting: Waiting[] = []
-  /** Each group with whose items are in it. */
+  /** Groups with the store, each with the owners of its items. */
   const underWay = new Map<Promise<void>, Set<string>>()
   let commits = 0
 
-  /** How many of those that wait make the next group. */
+  /** How many waiting items form the next group. */
   function lengthOfGroup(): number {
     let weight = 0
     const end = waiting.findIndex(({ item }, index) => {
@@ -62,7 +62,7 @@ export function createGroupCommit<Item, Outcome>(
     })
   }
 
-  /** One after the other: items stay in the order in which they came. */
+  /** One after the other, so that items stay in order. */
   async function writeHalves(group: Waiting[]): Promise<void> {
     const middle = Math.ceil(group.length / 2)
     await writeGroup(group.slice(0, middle))
@@ -101,7 +101,7 @@ export function createGroupCommit<Item, Outcome>(
         beginGroups()
       }),
     commits: () => commits,
-    /** Resolves when everything that was added is written or refused. */
+    /** Resolves when everything added is written or refused. */
     async drain(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay.keys())
     },

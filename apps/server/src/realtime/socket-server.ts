@@ -7,7 +7,7 @@ import { decideHandshake } from './handshake.ts'
 import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
 
-export interface SocketServerParts {
+export interface SocketServerDeps {
   server: HttpServer
   /** Where pages come from, beside the server's own host. */
   publicUrl: string | undefined
@@ -26,8 +26,8 @@ export interface SocketServer {
  * Socket.IO, by websocket only: a client that polls first fails behind a router without stickiness. The ping finds a
  * lost host within 8 s; the default takes 45 s.
  */
-export function createSocketServer(parts: SocketServerParts): SocketServer {
-  const { server, publicUrl, metrics } = parts
+export function createSocketServer(deps: SocketServerDeps): SocketServer {
+  const { server, publicUrl, metrics } = deps
   const io = new Server(server, {
     transports: ['websocket'],
     allowUpgrades: false,
@@ -40,7 +40,7 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
   })
   refuseSecondWebSockets(io)
   const door = createDoor({
-    ...parts,
+    ...deps,
     engine: io.engine,
     isForeign: (request) => !isOwnOrigin(request, publicUrl),
     onCounted: metrics.connected,

@@ -4,7 +4,7 @@ import { createLapsingMap } from './lapsing-map.ts'
 import type { InProcessPods } from './pod-directory.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
-/** Nothing in here waits between a check and what follows from it: that is what makes each step atomic. */
+/** Nothing here awaits between a check and the change that depends on it, which makes each step atomic. */
 export function createInProcessWaiting(pods: InProcessPods): WaitingQueue {
   const lines = new Map<string, ReturnType<typeof createWaitingLine>>()
   const leaders = createLapsingMap<string>(pods.clock)

@@ -9,26 +9,27 @@ import { apart, callerOf, createStores, type Database, type StoreCall, storesThr
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
-/** A client that hears nothing must answer 503 within two seconds; so no wait may be longer than this. */
+/** If the database does not answer, we must answer 503 within two seconds, so no wait may be longer than this. */
 const patienceMs = 1_500
-/** A database that lives ends a slow statement so much before our patience does, and so is known to live. */
+/** A living database cancels a slow statement this much before we give up, so we know that it is alive. */
 const answerMs = 200
-/** A paused instance must not keep others from what it has locked: not beyond its lease, when they take its rooms. */
+/** A paused instance must not keep its locks beyond its lease, when others take its rooms. */
 const idleInTransactionMs = 1_200
-/** Short, because this is also how long a recovered database may go unnoticed. */
+/** Short, because a recovered database may go unnoticed for this long. */
 const restMs = 500
 
 /**
- * Nearly all statements look rows up by key, often by many keys in one JSON text. The planner does not know how many, guesses a
- * hundred, and for a hundred it would rather read whole tables: with 3,000 sessions an action of a room took six
- * times as long as by key, and more with more. Planned once and for all; nothing here is large enough to be compiled.
+ * Nearly all statements look rows up by key, often by many keys in one JSON text. The planner cannot see how many,
+ * guesses a hundred, and for a hundred it prefers to scan whole tables: with 3,000 sessions an action of a room took
+ * six times as long as by key, and more with more sessions. So the plan is fixed once. Nothing here is large enough to
+ * be worth JIT compilation.
  */
 const planning = [
   ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `-c ${name}=off`),
   '-c plan_cache_mode=force_generic_plan',
 ].join(' ')
 
-/** Counts and times fit into a double; as numbers both engines give the same rows. */
+/** Counts and times fit into a double. As numbers, both engines return the same rows. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -37,15 +38,15 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * Reports have connections of their own, few enough that any number of exports leaves the database to participants. They
- * wait for them here and in turn: a wait in the pool would count against the patience that the database has to answer.
+ * Reports have a few connections of their own, so that any number of exports leaves the database to participants. They
+ * queue here, in turn: a wait in the pool would count against the time that the database has to answer.
  */
 const reportConnections = 2
 const mostReportsWaiting = 200
 
 /**
- * A snapshot of a room may be several MB, and nobody waits for it. It has a connection, a patience and a breaker of its
- * own: one that is too slow says nothing about how soon the database answers participants.
+ * A snapshot of a room may be several MB, and nobody waits for it. It has its own connection, time-out and breaker: a
+ * slow snapshot says nothing about how fast the database answers participants.
  */
 const snapshotPatienceMs = 5_000
 
@@ -96,8 +97,8 @@ function openPool(
 }
 
 /**
- * While the database is silent, callers are refused at once instead of each waiting in turn: a batch that
- * gathered behind a commit which got no answer has waited long enough already.
+ * While the database does not answer, callers are refused at once instead of each waiting in turn: a batch that
+ * gathered behind a commit without an answer has waited long enough.
  */
 function guarded(call: StoreCall): StoreCall {
   const breaker = createBreaker({ restMs, trialMs: patienceMs })
@@ -115,7 +116,7 @@ function guarded(call: StoreCall): StoreCall {
   }
 }
 
-/** Without the short time-outs: an instance may wait long for another one that migrates. */
+/** Without the short time-outs: an instance may wait long for another one that is migrating. */
 async function migrate(url: string, onIdleError: (error: Error) => void): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2, types, connectionTimeoutMillis: 10_000 })
   pool.on('error', onIdleError)

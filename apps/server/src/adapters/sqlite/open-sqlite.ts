@@ -9,7 +9,7 @@ import { keepThread } from './kept-thread.ts'
 interface SqliteOptions {
   /** The thread of the database has ended, or cannot be started again yet. */
   onError?: (error: unknown) => void
-  /** Others may read this file or folder, and it is not ours to change. */
+  /** Called for a file or folder that other users may read and that we cannot change. */
   onShared?: (path: string) => void
   resourceLimits?: ResourceLimits
 }

@@ -41,7 +41,7 @@ function holdAlone(dataDir: string): Sqlite.Database {
   }
 }
 
-/** Kysely prepares each query anew; preparing costs more than running most of ours. */
+/** Kysely prepares every query again, and preparing costs more than running most of ours. */
 function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
@@ -58,8 +58,8 @@ function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
 }
 
 /**
- * When the disk is full or fails, SQLite has rolled back by itself. Asked once more it would complain, and that
- * complaint would hide why.
+ * When the disk is full or fails, SQLite has already rolled back. Another rollback would fail, and that error would
+ * hide the cause.
  */
 function rollbackOf(database: Sqlite.Database): SqliteStatement {
   const statement = database.prepare('rollback')
@@ -72,7 +72,7 @@ function rollbackOf(database: Sqlite.Database): SqliteStatement {
   }
 }
 
-/** Kysely runs SQLite's migrations without a transaction; one that moves rows must happen whole or not at all. */
+/** Kysely runs SQLite migrations without a transaction, but one that moves rows must run completely or not at all. */
 class WholeMigrationsDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new WholeMigrationsAdapter()
@@ -85,7 +85,10 @@ class WholeMigrationsAdapter extends SqliteAdapter {
   }
 }
 
-/** Sees what is committed at each statement. None of its statements is left open, or the log of changes would grow on. */
+/**
+ * Sees what is committed when each statement starts. No statement is left open, or the write-ahead log would keep
+ * growing.
+ */
 function openForReading(dataDir: string): Sqlite.Database {
   const database = new Sqlite(join(dataDir, 'atrium.db'), { readonly: true, fileMustExist: true })
   database.pragma('busy_timeout = 500')

@@ -6,7 +6,7 @@ import type { PodDirectory } from '../../ports/pod-directory.ts'
 import type { OperationsStore } from './operations.store.ts'
 import { createWriteCheck } from './write-check.ts'
 
-export interface OperationsParts {
+export interface OperationsDeps {
   store: OperationsStore
   pods: PodDirectory
   clock: Clock
@@ -24,13 +24,13 @@ type Places = NonNullable<InstanceMetrics['places']>
 export type Operations = ReturnType<typeof createOperations>
 
 /** What an operator and a load balancer ask. */
-export function createOperations(parts: OperationsParts) {
-  const { pods, clock, podId, heartbeatMs } = parts
+export function createOperations(deps: OperationsDeps) {
+  const { pods, clock, podId, heartbeatMs } = deps
   let isDraining = false
   let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
 
   async function report(): Promise<void> {
-    const { rooms, participants } = parts.load()
+    const { rooms, participants } = deps.load()
     const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
     const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
     const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
@@ -51,23 +51,23 @@ export function createOperations(parts: OperationsParts) {
       return await pods.list()
     } catch (error) {
       if (error instanceof AppError) throw error
-      parts.onBackgroundError(error)
+      deps.onBackgroundError(error)
       throw new AppError('UNAVAILABLE', { reason: 'pod_directory' }, 'The list of instances cannot be read.')
     }
   }
 
-  const checkWritable = createWriteCheck(() => parts.store.checkWritable(clock.now()))
+  const checkWritable = createWriteCheck(() => deps.store.checkWritable(clock.now()))
 
   /** Changes that come while one report is on its way are in the next. */
   const reportAgain = coalesced(report)
-  const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
+  const heartbeat = setInterval(() => void report().catch(deps.onBackgroundError), heartbeatMs)
   heartbeat.unref()
 
   return {
-    start: () => report().catch(parts.onBackgroundError),
+    start: () => report().catch(deps.onBackgroundError),
     /** Something has changed that others should see before the next heartbeat. */
     reportSoon(): void {
-      if (!isDraining) reportAgain().catch(parts.onBackgroundError)
+      if (!isDraining) reportAgain().catch(deps.onBackgroundError)
     },
     /** From now on not ready: a load balancer looks elsewhere while we finish. */
     drain(): void {
@@ -77,12 +77,12 @@ export function createOperations(parts: OperationsParts) {
     async ready(): Promise<{ status: 'ready' }> {
       if (isDraining)
         throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
-      await parts.store.ping()
+      await deps.store.ping()
       await checkWritable()
       return { status: 'ready' }
     },
     async pod(): Promise<PodHealth> {
-      return { podId, status: isDraining ? 'draining' : 'healthy', ...parts.load() }
+      return { podId, status: isDraining ? 'draining' : 'healthy', ...deps.load() }
     },
     /**
      * A dead pod is listed until its report lapses, but neither it nor one that drains is healthy. Rooms are counted as
@@ -90,7 +90,7 @@ export function createOperations(parts: OperationsParts) {
      */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
-      const { rooms, participants } = await parts.countAll()
+      const { rooms, participants } = await deps.countAll()
       return {
         totalPods: listed.length,
         healthyPods: listed.filter(({ lease }) => lease && !lease.draining).length,

@@ -4,25 +4,26 @@ import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Identity } from '../identity/index.ts'
 import { assignedRoleOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
-import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
   consentedAtOf,
-  type ParticipantParts,
+  type ParticipantDeps,
+  parseEventRequest,
   recordEvents,
   recruitingSummaries,
-} from './participant-parts.ts'
+  refuseForeignClaims,
+} from './participant-requests.ts'
 
 export function addParticipantV4Routes(
   routes: Routes<Identity, SessionRecord>,
-  parts: ParticipantParts,
+  deps: ParticipantDeps,
   clock: Clock,
 ): void {
-  const { sessions } = parts
+  const { sessions } = deps
   routes.add(participantRoutes.discoverV4, async ({ session, query }) => {
     refuseForeignClaims(session, query)
     const expiresIn = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000))
-    return { experiments: await recruitingSummaries(parts), session: { valid: true, expiresIn } }
+    return { experiments: await recruitingSummaries(deps), session: { valid: true, expiresIn } }
   })
 
   routes.add(participantRoutes.joinV4, async ({ identity, body, request }) => {
@@ -44,7 +45,7 @@ export function addParticipantV4Routes(
     parseEventRequest,
     async ({ session, body, query, request }) => {
       refuseForeignClaims(session, query, body, ...body.events)
-      return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
+      return await recordEvents(deps, session, body.events, idempotencyKeyOf(request))
     },
   )
 

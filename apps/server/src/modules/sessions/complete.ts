@@ -8,11 +8,11 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
-import type { SessionParts } from './session-parts.ts'
+import type { SessionDeps } from './session-deps.ts'
 import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
 
-export function createCompletion(parts: SessionParts, cache: SessionCache) {
-  const { store, experiments, bus, clock, onBackgroundError } = parts
+export function createCompletion(deps: SessionDeps, cache: SessionCache) {
+  const { store, experiments, bus, clock, onBackgroundError } = deps
 
   async function end(
     session: SessionRecord,
@@ -70,7 +70,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
     if (outcome.kind === 'decided') return outcome.outcome
     // Rooms of earlier versions have not written down what they decided.
     if (outcome.kind === 'not_finished' && outcome.roomId !== null)
-      return await parts.decidedInRoom(outcome.roomId, participantId)
+      return await deps.decidedInRoom(outcome.roomId, participantId)
     return undefined
   }
 

@@ -1,5 +1,11 @@
-import { anyRole, type ExperimentDefinition, roleIdsOf, type SessionStatus } from '@atrium/contract'
-import type { SessionRecord } from './sessions.store.ts'
+import {
+  anyRole,
+  type ExperimentDefinition,
+  roleIdsOf,
+  type SessionHistoryItem,
+  type SessionStatus,
+} from '@atrium/contract'
+import type { HistoryEntry, SessionRecord } from './sessions.store.ts'
 
 /** A session whose time is over counts as expired before anyone has written that down. */
 export const statusAt = (session: Pick<SessionRecord, 'status' | 'expiresAt'>, now: number): SessionStatus =>
@@ -24,3 +30,14 @@ export const assignedRoleOf = (
   { role, roomId }: Pick<SessionRecord, 'role' | 'roomId'>,
   definition: ExperimentDefinition,
 ): string | null => (role !== anyRole || roomId !== null || roleIdsOf(definition).length === 0 ? role : null)
+
+/** v3 shows no sessions: however often somebody has joined again, they took part once. Newest first, as given. */
+export function participationsOf(entries: readonly HistoryEntry[]): Omit<SessionHistoryItem, 'sessionId'>[] {
+  const byParticipant = Map.groupBy(entries, ({ participantId }) => participantId)
+  return [...byParticipant.values()].flatMap((sessions) => {
+    const [newest] = sessions
+    if (!newest) return []
+    const { participantId: _internal, sessionId: _hidden, ...item } = newest
+    return [{ ...item, startedAt: sessions.at(-1)?.startedAt ?? item.startedAt }]
+  })
+}

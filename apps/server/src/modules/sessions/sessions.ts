@@ -1,31 +1,14 @@
-import {
-  anyRole,
-  groupSizeOf,
-  type JoinBody,
-  limits,
-  roleIdsOf,
-  type SessionHistoryItem,
-  type SessionStatus,
-  sessionPseudonymPrefix,
-} from '@atrium/contract'
-import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import { newParticipantId, newRoomId, newSessionId, pseudonymOf } from '../../kernel/ids.ts'
-import { findUnstorable } from '../../kernel/validate.ts'
+import { type SessionHistoryItem, type SessionStatus, sessionPseudonymPrefix } from '@atrium/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import { pseudonymOf } from '../../kernel/ids.ts'
 import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
-import { rolesToDraw } from './join.plan.ts'
-import { joinMetadata } from './join-metadata.ts'
-import { participationsOf } from './participations.ts'
-import { hasConsent, sameUserAgent, statusAt } from './session.ts'
+import { createJoin, type Origin, refuseForeignGuest } from './join.ts'
+import { hasConsent, participationsOf, sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
-import type { SessionParts } from './session-parts.ts'
-import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
-
-export interface Origin {
-  ipAddress: string
-  userAgent: string
-}
+import type { SessionDeps } from './session-deps.ts'
+import type { SessionRecord } from './sessions.store.ts'
 
 export interface PresentedSession extends Origin {
   sessionId: string | undefined
@@ -34,10 +17,10 @@ export interface PresentedSession extends Origin {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions(parts: SessionParts) {
-  const { store, experiments, tokens, clock } = parts
-  const cache = createSessionCache(store, parts.bus)
-  const activity = createActivity(store, parts.onBackgroundError)
+export function createSessions(deps: SessionDeps) {
+  const { store, experiments, tokens, clock } = deps
+  const cache = createSessionCache(store, deps.bus)
+  const activity = createActivity(store, deps.onBackgroundError)
   let userAgentMismatches = 0
 
   /** The session behind a request, whatever its status, once it is clear that the caller may use it. */
@@ -51,18 +34,50 @@ export function createSessions(parts: SessionParts) {
       userAgentMismatches++
       throw new AppError('SESSION_INVALID', { reason: 'user_agent' })
     }
-    if (parts.bindIp && presented.ipAddress !== session.ipAddress)
+    if (deps.bindIp && presented.ipAddress !== session.ipAddress)
       throw new AppError('SESSION_INVALID', { reason: 'ip_address' })
     return session
+  }
+
+  const join = createJoin(deps, cache)
+
+  /** For decisions that a record of a few seconds ago must not make. */
+  async function readAgain(sessionId: string): Promise<SessionRecord> {
+    const session = await store.find(sessionId)
+    if (!session) throw new AppError('SESSION_INVALID')
+    cache.put(session)
+    return session
+  }
+
+  /** R38. It may have been given on another instance a moment ago, so it is read again before it is denied. */
+  async function hasCurrentConsent(session: SessionRecord): Promise<boolean> {
+    return hasConsent(session) || hasConsent(await readAgain(session.sessionId))
+  }
+
+  /** R59: by the id or by the pseudonym; the answer names it by the latter. */
+  async function revoke(
+    reference: string,
+    actor: string,
+  ): Promise<{ sessionId: string; status: SessionStatus }> {
+    const isPseudonym = reference.startsWith(sessionPseudonymPrefix)
+    const sessionId = isPseudonym ? await store.findId(reference) : reference
+    const status = sessionId && (await store.revoke({ sessionId, actor, now: clock.now() }))
+    if (!sessionId || !status) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
+    if (status === 'completed') throw new AppError('SESSION_COMPLETED')
+    await cache.changed([sessionId])
+    return { sessionId: pseudonymOf(sessionId), status }
   }
 
   return {
     cache,
     activity,
-    ...createCompletion(parts, cache),
+    ...createCompletion(deps, cache),
     userAgentMismatches: () => userAgentMismatches,
 
     recognise,
+    readAgain,
+    hasConsent: hasCurrentConsent,
+    revoke,
 
     /** Lets a session act that still may; a completed one only where the route repeats its answer. */
     admit(session: SessionRecord, mayBeCompleted: boolean): void {
@@ -71,16 +86,7 @@ export function createSessions(parts: SessionParts) {
       activity.note(session.sessionId, now)
     },
 
-    async join(identity: Identity, body: JoinBody, origin: Origin) {
-      refuseForeignGuest(identity, body.experimentId)
-      const request = await joinRequest(parts, identity, body, origin)
-      const outcome = await store.join(request)
-      const session = sessionOf(outcome, body.experimentId)
-      if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
-      cache.put(session)
-      const definition = await experiments.definition(session.experimentId, session.revision)
-      return { session, sessionToken: tokens.sign(session.sessionId, session.expiresAt), definition }
-    },
+    join,
 
     /** Whether a person has ever joined the experiment. */
     takesPart: async (identity: Identity, experimentId: string): Promise<boolean> =>
@@ -95,8 +101,7 @@ export function createSessions(parts: SessionParts) {
         throw new AppError('SESSION_INVALID', { experimentId }, 'You have not joined this experiment.')
       }
       const now = clock.now()
-      if (statusAt(newest, now) === 'expired')
-        return (await this.join(identity, { experimentId }, origin)).session
+      if (statusAt(newest, now) === 'expired') return (await join(identity, { experimentId }, origin)).session
       refuseEnded(newest, now, false)
       activity.note(newest.sessionId, now)
       return newest
@@ -110,21 +115,8 @@ export function createSessions(parts: SessionParts) {
       throw new AppError('SESSION_INVALID')
     },
 
-    /** For decisions that a record of a few seconds ago must not make. */
-    async readAgain(sessionId: string): Promise<SessionRecord> {
-      const session = await store.find(sessionId)
-      if (!session) throw new AppError('SESSION_INVALID')
-      cache.put(session)
-      return session
-    },
-
-    /** R38. It may have been given on another instance a moment ago, so it is read again before it is denied. */
-    async hasConsent(session: SessionRecord): Promise<boolean> {
-      return hasConsent(session) || hasConsent(await this.readAgain(session.sessionId))
-    },
-
     async requireConsent(session: SessionRecord): Promise<void> {
-      if (!(await this.hasConsent(session))) throw new AppError('CONSENT_REQUIRED')
+      if (!(await hasCurrentConsent(session))) throw new AppError('CONSENT_REQUIRED')
     },
 
     /** Given or declined: what is remembered of the session is no longer right, anywhere. */
@@ -160,20 +152,9 @@ export function createSessions(parts: SessionParts) {
       return participationsOf(await store.history(identity, clock.now()))
     },
 
-    /** R59: by the id or by the pseudonym; the answer names it by the latter. */
-    async revoke(reference: string, actor: string): Promise<{ sessionId: string; status: SessionStatus }> {
-      const isPseudonym = reference.startsWith(sessionPseudonymPrefix)
-      const sessionId = isPseudonym ? await store.findId(reference) : reference
-      const status = sessionId && (await store.revoke({ sessionId, actor, now: clock.now() }))
-      if (!sessionId || !status) throw new AppError('NOT_FOUND', {}, 'There is no such session.')
-      if (status === 'completed') throw new AppError('SESSION_COMPLETED')
-      await cache.changed([sessionId])
-      return { sessionId: pseudonymOf(sessionId), status }
-    },
-
     /** R15: a participant who was removed has no session any more. */
     async revokeParticipant(participantId: string, actor: string): Promise<void> {
-      for (const sessionId of await store.activeIdsOf([participantId])) await this.revoke(sessionId, actor)
+      for (const sessionId of await store.activeIdsOf([participantId])) await revoke(sessionId, actor)
     },
 
     /** R56: these people wait no longer, and their places are free. */
@@ -196,12 +177,6 @@ export function createSessions(parts: SessionParts) {
   }
 }
 
-/** R51: a guest's token is for one experiment. */
-function refuseForeignGuest({ guest }: Identity, experimentId: string): void {
-  if (guest && guest.experimentId !== experimentId)
-    throw new AppError('FORBIDDEN', { reason: 'guest' }, 'This guest’s token is for another experiment.')
-}
-
 function refuseEnded(session: SessionRecord, now: number, mayBeCompleted: boolean): void {
   const status = statusAt(session, now)
   if (status === 'expired') {
@@ -211,68 +186,3 @@ function refuseEnded(session: SessionRecord, now: number, mayBeCompleted: boolea
   if (status === 'revoked') throw new AppError('SESSION_INVALID', { reason: 'revoked' })
   if (status === 'completed' && !mayBeCompleted) throw new AppError('SESSION_COMPLETED')
 }
-
-async function joinRequest(
-  { experiments, clock, podId }: SessionParts,
-  identity: Identity,
-  body: JoinBody,
-  origin: Origin,
-) {
-  const sent = body.metadata ?? {}
-  // Before its size is measured: JSON.stringify overflows the stack on a few thousand levels.
-  const unstorable = findUnstorable(sent, limits.jsonDepth, '/metadata')
-  if (unstorable) throw validationFailed([unstorable])
-  if (Buffer.byteLength(JSON.stringify(sent)) > limits.metadataBytes)
-    throw validationFailed([
-      { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },
-    ])
-  const experiment = await experiments.find(body.experimentId)
-  const definition = await experiments.definition(body.experimentId, experiment.revision)
-  const role = body.role ?? anyRole
-  if (role !== anyRole && !roleIdsOf(definition).includes(role))
-    throw validationFailed([{ path: '/role', message: `the experiment has no role called ‘${role}’` }])
-  const now = clock.now()
-  const soloRoom = groupSizeOf(definition).max === 1
-  return {
-    ...origin,
-    experimentId: body.experimentId,
-    person: { issuer: identity.issuer, subject: identity.subject },
-    role,
-    drawRoleFrom: soloRoom && role === anyRole ? rolesToDraw(definition) : [],
-    metadata: joinMetadata(identity, sent),
-    revision: experiment.revision,
-    allowRepeat: definition.completion?.allowRepeat ?? false,
-    needsConsent: definition.consent !== undefined,
-    soloRoom,
-    podId,
-    newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
-    now,
-    expiresAt: now + limits.sessionLifetimeMs,
-  }
-}
-
-const closedSentences = {
-  status: 'The experiment does not accept participants at the moment.',
-  full: 'The experiment has all the participants it needs.',
-  already_completed: 'You have taken part in this experiment already.',
-}
-
-function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
-  switch (outcome.kind) {
-    case 'joined':
-      return outcome.session
-    case 'not_found':
-      throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-    case 'closed': {
-      const { reason, completion } = outcome
-      throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
-    }
-  }
-}
-
-const endOf = (completion: Completion | undefined) =>
-  completion && {
-    outcome: completion.outcome,
-    completionCode: completion.completionCode,
-    redirectUrl: completion.redirectUrl,
-  }

@@ -178,8 +178,12 @@ describeOnBothEngines('events', (engine) => {
     await append([aBatch(first, [sent])])
     const [line] = await stored()
     expect(line).toMatchObject({
-      ...{ eventId: sent.eventId, type: sent.type, stateId: sent.stateId, componentId: sent.componentId },
-      ...{ timestamp: sent.timestamp, flags: ['unknown_state', 'unknown_component'] },
+      eventId: sent.eventId,
+      type: sent.type,
+      stateId: sent.stateId,
+      componentId: sent.componentId,
+      timestamp: sent.timestamp,
+      flags: ['unknown_state', 'unknown_component'],
     })
     expect(JSON.stringify(line?.data)).toBe(sent.data)
     expect(JSON.stringify(line?.extra)).toBe(sent.extra)

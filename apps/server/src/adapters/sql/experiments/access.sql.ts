@@ -124,13 +124,19 @@ const replaceShares: Bound<AccessStore['replaceShares']> = async ({ engine, db }
     await tx.deleteFrom('experiment_shares').where('experiment_id', '=', experimentId).execute()
     const rows = shares.map(({ principal, user, access }, position) => ({
       experiment_id: experimentId,
-      ...{ principal, user_name: user, access, position },
+      principal,
+      user_name: user,
+      access,
+      position,
     }))
     if (rows.length > 0) await tx.insertInto('experiment_shares').values(rows).execute()
     const after = shares.map(({ user, access }) => ({ user, access }))
     if (JSON.stringify(before) === JSON.stringify(after)) return
     await writeAudit(tx, {
-      ...{ at: now, actor, action: 'experiment_shared', subject: experimentId },
+      at: now,
+      actor,
+      action: 'experiment_shared',
+      subject: experimentId,
       details: { before, after },
     })
   })

@@ -10,7 +10,9 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
   const accesses = () => engine().database.accesses
   const share = (experimentId: string, shares: [principal: string, access: 'view' | 'edit'][]) =>
     accesses().replaceShares({
-      ...{ experimentId, actor: 'ada', now: startOfTime },
+      experimentId,
+      actor: 'ada',
+      now: startOfTime,
       shares: shares.map(([principal, access]) => ({ principal, access, user: `the ${principal}` })),
     })
   const made = async (actor: string) => {
@@ -24,7 +26,9 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     await database.experiments.revise({
-      ...{ experimentId, actor: 'somebody-else', now: startOfTime },
+      experimentId,
+      actor: 'somebody-else',
+      now: startOfTime,
       definition: smallestDefinition(),
     })
     const { sessionId, roomId } = await joined(database, experimentId, { revision: 2 })

@@ -18,8 +18,12 @@ describeOnBothEngines('experiments', (engine) => {
       expect.arrayContaining([true, false]),
     )
     expect(await experiments.find('exp_new')).toEqual({
-      ...{ experimentId: 'exp_new', name: definition.name, status: 'draft', revision: 1 },
-      ...{ capacity: 12, participantCount: 0 },
+      experimentId: 'exp_new',
+      name: definition.name,
+      status: 'draft',
+      revision: 1,
+      capacity: 12,
+      participantCount: 0,
     })
     expect(await experiments.definition('exp_new', 1)).toEqual(definition)
     expect(await experiments.find('exp_unknown')).toBeUndefined()

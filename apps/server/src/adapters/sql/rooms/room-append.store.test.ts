@@ -25,8 +25,17 @@ describeOnBothEngines('what a room appends', (engine) => {
     const append = async (seq: number, records: RoomAppendRecord[], more: Partial<RoomAppend> = {}) =>
       await database.rooms.append([
         {
-          ...{ roomId, seq, records, epoch: claimed?.epoch ?? 0, at: startOfTime, action: '{}', actor: 'x' },
-          ...{ actionId: null, status: null, condition: null, decisions: [] },
+          roomId,
+          seq,
+          records,
+          epoch: claimed?.epoch ?? 0,
+          at: startOfTime,
+          action: '{}',
+          actor: 'x',
+          actionId: null,
+          status: null,
+          condition: null,
+          decisions: [],
           ...more,
         },
       ])
@@ -35,7 +44,8 @@ describeOnBothEngines('what a room appends', (engine) => {
   }
 
   const record = (participantId: string, type: string, isRoomWide = false): RoomAppendRecord => ({
-    ...{ participantId, isRoomWide },
+    participantId,
+    isRoomWide,
     event: { ...anEvent(1, { type }), round: 2, visit: 3 },
   })
 

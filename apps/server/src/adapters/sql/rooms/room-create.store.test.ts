@@ -15,7 +15,11 @@ describeOnBothEngines('seating people', (engine) => {
       sessions.push(await joined(database, experimentId, { soloRoom: false }))
     const create = (ids: string[], roomId = newRoomId(), roles: string[] = []) =>
       database.rooms.create({
-        ...{ roomId, experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+        roomId,
+        experimentId,
+        podId: 'pod-0',
+        now: startOfTime,
+        agents: [],
         members: ids.map((participantId, index) => ({ participantId, role: roles[index] ?? null })),
       })
     return { database, experimentId, sessions, ids: sessions.map((one) => one.participantId), create }
@@ -106,7 +110,11 @@ describeOnBothEngines('seating people', (engine) => {
       await joined(database, experimentId, { person: person(subject), soloRoom: false, allowRepeat: true })
     const first = [await comes('ann'), await comes('bob')]
     await database.rooms.create({
-      ...{ roomId: newRoomId(), experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+      roomId: newRoomId(),
+      experimentId,
+      podId: 'pod-0',
+      now: startOfTime,
+      agents: [],
       members: first.map(({ participantId }) => ({ participantId, role: null })),
     })
     for (const { sessionId } of first) await database.sessions.complete(completeRequest(sessionId))

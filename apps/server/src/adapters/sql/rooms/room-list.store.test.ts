@@ -13,7 +13,11 @@ import type { ListedRoom, RoomAppend, RoomListing } from '../../../modules/rooms
 describeOnBothEngines('the list of rooms', (engine) => {
   const list = async (experimentId: string, more: Partial<RoomListing> = {}) =>
     await engine().database.rooms.list({
-      ...{ experimentId, openOnly: false, before: null, limit: 1_000, now: startOfTime },
+      experimentId,
+      openOnly: false,
+      before: null,
+      limit: 1_000,
+      now: startOfTime,
       ...more,
     })
   /** Page by page, as someone reads who has only seen the page before. */
@@ -81,13 +85,26 @@ describeOnBothEngines('the list of rooms', (engine) => {
       people.push(await joined(database, experimentId, { soloRoom: false }))
     const roomId = newRoomId()
     await database.rooms.create({
-      ...{ roomId, experimentId, podId: 'pod-3', now: startOfTime, agents: [{ role: 'x' }, { role: 'x' }] },
+      roomId,
+      experimentId,
+      podId: 'pod-3',
+      now: startOfTime,
+      agents: [{ role: 'x' }, { role: 'x' }],
       members: people.map(({ participantId }) => ({ participantId, role: null })),
     })
     expect(await only(experimentId)).toEqual({
-      ...{ roomId, createdAt: startOfTime, revision: 1, podId: 'pod-3', ordinal: null },
+      roomId,
+      createdAt: startOfTime,
+      revision: 1,
+      podId: 'pod-3',
+      ordinal: null,
       restingSince: startOfTime,
-      ...{ pausedAt: null, closedAt: null, endReason: null, participants: 5, active: 5, agents: 2 },
+      pausedAt: null,
+      closedAt: null,
+      endReason: null,
+      participants: 5,
+      active: 5,
+      agents: 2,
     })
     const [done, revoked, returned] = people
     await database.sessions.complete(completeRequest(done?.sessionId ?? ''))
@@ -134,14 +151,17 @@ describeOnBothEngines('the list of rooms', (engine) => {
     await database.rooms.claim(roomId, 'pod-1', 'seed')
     const outcomes = await database.rooms.append([
       {
-        ...{ roomId, epoch: former?.epoch ?? 0, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{
-          actionId: null,
-          records: [],
-          decisions: [],
-          condition: null,
-          status: { kind: 'ended', reason: 'late' },
-        },
+        roomId,
+        epoch: former?.epoch ?? 0,
+        seq: 1,
+        at: startOfTime,
+        action: '{}',
+        actor: 'x',
+        actionId: null,
+        records: [],
+        decisions: [],
+        condition: null,
+        status: { kind: 'ended', reason: 'late' },
       },
     ])
     expect(outcomes).toEqual([{ kind: 'fenced' }])

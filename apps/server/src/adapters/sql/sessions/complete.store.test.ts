@@ -20,7 +20,9 @@ describeOnBothEngines('completion', (engine) => {
   test('[R20] completing keeps the answer and seals the session', async () => {
     const { database, session } = await started()
     const request = completeRequest(session.sessionId, {
-      ...{ outcome: 'SUCCESS 👋', completionCode: `C"O'D\\E`, redirectUrl: 'https://x.example/?a=%20&b=ü' },
+      outcome: 'SUCCESS 👋',
+      completionCode: `C"O'D\\E`,
+      redirectUrl: 'https://x.example/?a=%20&b=ü',
       finalState: 's2',
     })
     expect(await database.sessions.complete(request)).toEqual({
@@ -74,12 +76,10 @@ describeOnBothEngines('completion', (engine) => {
       kind: 'completed',
     })
     expect(await database.experiments.monitor(experimentId, startOfTime)).toMatchObject({
-      ...{
-        sessionsWithGaps: 1,
-        events: 3,
-        participants: { total: 1, active: 0, completed: 1 },
-        openRooms: 0,
-      },
+      sessionsWithGaps: 1,
+      events: 3,
+      participants: { total: 1, active: 0, completed: 1 },
+      openRooms: 0,
       lastEventAt: new Date(startOfTime).toISOString(),
     })
   })

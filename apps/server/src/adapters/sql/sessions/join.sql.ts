@@ -190,8 +190,11 @@ async function enter(
       .insertInto('rooms')
       .values({
         ...shared,
-        ...{ room_id: newIds.roomId, pod_id: request.podId },
-        ...{ created_at: now, closed_at: null, resting_since: now },
+        room_id: newIds.roomId,
+        pod_id: request.podId,
+        created_at: now,
+        closed_at: null,
+        resting_since: now,
       })
       .execute()
   await db

@@ -41,7 +41,9 @@ async function openPlay(database: Database, allowRepeat: boolean) {
 
   const define = (limit: number | null) =>
     database.experiments.revise({
-      ...{ experimentId, actor: 'tester', now },
+      experimentId,
+      actor: 'tester',
+      now,
       definition: { name: 'x', states: [{ id: 's1', components: [] }], ...(limit && { capacity: limit }) },
     })
 
@@ -53,8 +55,16 @@ async function openPlay(database: Database, allowRepeat: boolean) {
     seqs.set(roomId, seq)
     await database.rooms.append([
       {
-        ...{ roomId, epoch: room?.epoch ?? 0, seq, at: now, action: '{}', actor: 'clock', actionId: null },
-        ...{ records: [], status: null, condition: null },
+        roomId,
+        epoch: room?.epoch ?? 0,
+        seq,
+        at: now,
+        action: '{}',
+        actor: 'clock',
+        actionId: null,
+        records: [],
+        status: null,
+        condition: null,
         decisions: [{ participantId: session.participantId, outcome, givesPlaceBack }],
       },
     ])
@@ -68,8 +78,12 @@ async function openPlay(database: Database, allowRepeat: boolean) {
       if (kind === 'join') {
         const joined = await database.sessions.join(
           joinRequest(experimentId, {
-            ...{ person: { issuer: 'urn:test', subject: who }, now, expiresAt: now + oneDayMs, allowRepeat },
-            ...{ revision, soloRoom: people.indexOf(who) % 2 === 0 },
+            person: { issuer: 'urn:test', subject: who },
+            now,
+            expiresAt: now + oneDayMs,
+            allowRepeat,
+            revision,
+            soloRoom: people.indexOf(who) % 2 === 0,
           }),
         )
         if (joined.kind === 'joined') sessions.set(who, joined.session)

@@ -31,23 +31,24 @@ describeOnBothEngines('sessions', (engine) => {
     const session = await database.sessions.find(request.newIds.sessionId)
     expect(outcome).toEqual({ kind: 'joined', session, revokedSessionIds: [] })
     expect(session).toEqual({
-      ...{ sessionId: request.newIds.sessionId, participantId: request.newIds.participantId },
-      ...{
-        roomId: request.newIds.roomId,
-        experimentId,
-        revision: 1,
-        role: 'participant',
-        userId: request.person.subject,
-      },
-      ...{ createdAt: startOfTime, lastActivityAt: startOfTime, expiresAt: startOfTime + oneDayMs },
-      ...{ ipAddress: '127.0.0.1', userAgent: request.userAgent, status: 'active' },
-      ...{
-        metadata: request.metadata,
-        holdsPlace: true,
-        needsConsent: false,
-        consentedAt: null,
-        completion: null,
-      },
+      sessionId: request.newIds.sessionId,
+      participantId: request.newIds.participantId,
+      roomId: request.newIds.roomId,
+      experimentId,
+      revision: 1,
+      role: 'participant',
+      userId: request.person.subject,
+      createdAt: startOfTime,
+      lastActivityAt: startOfTime,
+      expiresAt: startOfTime + oneDayMs,
+      ipAddress: '127.0.0.1',
+      userAgent: request.userAgent,
+      status: 'active',
+      metadata: request.metadata,
+      holdsPlace: true,
+      needsConsent: false,
+      consentedAt: null,
+      completion: null,
     })
     expect(await database.sessions.find('sess_unknown')).toBeUndefined()
     expect(await database.sessions.join(joinRequest('exp_unknown'))).toEqual({ kind: 'not_found' })
@@ -199,24 +200,24 @@ describeOnBothEngines('sessions', (engine) => {
     await joined(database, one)
     expect(await database.sessions.history(who.person, startOfTime + 3)).toEqual([
       {
-        ...{
-          participantId: over.participantId,
-          sessionId: over.sessionId,
-          experimentId: two,
-          experimentName: 'Two',
-          status: 'expired',
-        },
-        ...{ startedAt: new Date(startOfTime + 1).toISOString(), completedAt: null, completionCode: null },
+        participantId: over.participantId,
+        sessionId: over.sessionId,
+        experimentId: two,
+        experimentName: 'Two',
+        status: 'expired',
+        startedAt: new Date(startOfTime + 1).toISOString(),
+        completedAt: null,
+        completionCode: null,
       },
       {
-        ...{
-          participantId: done.participantId,
-          sessionId: done.sessionId,
-          experimentId: one,
-          experimentName: 'One “quoted” 👋',
-        },
-        ...{ status: 'completed', startedAt: new Date(startOfTime).toISOString() },
-        ...{ completedAt: new Date(startOfTime + 7).toISOString(), completionCode: 'CODE-1' },
+        participantId: done.participantId,
+        sessionId: done.sessionId,
+        experimentId: one,
+        experimentName: 'One “quoted” 👋',
+        status: 'completed',
+        startedAt: new Date(startOfTime).toISOString(),
+        completedAt: new Date(startOfTime + 7).toISOString(),
+        completionCode: 'CODE-1',
       },
     ])
     expect(await database.sessions.history(person('nobody'), startOfTime)).toEqual([])

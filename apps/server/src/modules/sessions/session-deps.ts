@@ -4,8 +4,7 @@ import type { Experiments } from '../experiments/index.ts'
 import type { SessionTokens } from './session-token.ts'
 import type { SessionStore } from './sessions.store.ts'
 
-/** What sessions are made of. */
-export interface SessionParts {
+export interface SessionDeps {
   store: SessionStore
   experiments: Experiments
   tokens: SessionTokens
@@ -13,7 +12,7 @@ export interface SessionParts {
   clock: Clock
   podId: string
   bindIp: boolean
-  /** What a room has decided for one of its participants, read from its log. */
+  /** The outcome that a room has decided for one of its participants, read from its log. */
   decidedInRoom(roomId: string, participantId: string): Promise<string | undefined>
   onBackgroundError(error: unknown): void
 }

@@ -13,9 +13,6 @@ import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
-import { addRecruitmentRoutes } from './modules/experiments/recruitment.routes.ts'
-import { addRevisionRoutes } from './modules/experiments/revisions.routes.ts'
-import { addShareRoutes } from './modules/experiments/shares.routes.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -78,12 +75,9 @@ export function openSurface(deps: SurfaceDeps): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, accesses, heavyWork })
+  addExperimentRoutes(routes, { experiments, accesses, heavyWork, clock, audit })
   addEventRoutes(routes, { experiments, eventExports: deps.eventExports })
   addSessionRoutes(routes, sessions)
-  addShareRoutes(routes, accesses)
-  addRevisionRoutes(routes, experiments)
-  addRecruitmentRoutes(routes, { experiments, clock, audit })
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))

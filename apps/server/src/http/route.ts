@@ -66,7 +66,7 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
       handler: async (request, reply) => {
         const params = parseParams(request.params)
         const caller = callers.get(request)
-        // Before the body is looked at: callers who may not see the experiment must not learn what is wrong with their body.
+        // Before parsing the body: callers who may not see the experiment must not learn what is wrong with it.
         const access = spec.access
           ? await accesses.admit(spec, params as Record<string, string>, caller?.identity)
           : undefined

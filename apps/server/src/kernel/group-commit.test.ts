@@ -104,7 +104,7 @@ test('[R18] every caller settles exactly once, whatever the store does, and ever
   )
 })
 
-test('[R40] in a group that the store refuses, exactly the bad items fail, and everybody's order is kept', async () => {
+test('[R40] in a group that the store refuses, exactly the bad items fail, and everybody’s order is kept', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anItem, { minLength: 1, maxLength: 40 }),

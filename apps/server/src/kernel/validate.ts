@@ -17,13 +17,18 @@ const mostMembersExplained = 2_000
 
 /**
  * What is wrong with a value, as sentences with paths; empty if nothing is. Whether a value fits is found quickly;
- * where it does not is searched only in small values, or, `whereverItIs`, off the event loop.
+ * where it does not is searched only in small values, or, `explainAnySize`, off the event loop.
  */
-export function issuesOf(checker: Checker, value: unknown, at = '', whereverItIs = false): ValidationIssue[] {
+export function issuesOf(
+  checker: Checker,
+  value: unknown,
+  at = '',
+  explainAnySize = false,
+): ValidationIssue[] {
   if (checker.Check(value)) return []
   const tooLong = findTooLong(checker.Type(), value)
   if (tooLong) return [{ ...tooLong, path: at + tooLong.path }]
-  if (!whereverItIs && membersLeft(value, mostMembersExplained) < 0)
+  if (!explainAnySize && membersLeft(value, mostMembersExplained) < 0)
     return [{ path: at, message: 'does not have the expected form, and is too large to say where' }]
   const issues = formIssues(checker.Type(), value, at).slice(0, mostIssues)
   return issues.length > 0 ? issues : [{ path: at, message: 'does not have the expected form' }]
@@ -81,7 +86,7 @@ export interface Parser<Value> {
  */
 export function parserFor<Schema extends TSchema>(
   schema: Schema,
-  { whereverItIs = false }: { whereverItIs?: boolean } = {},
+  { explainAnySize = false }: { explainAnySize?: boolean } = {},
 ): Parser<Static<Schema>> {
   const compiled = Compile(schema)
   return {
@@ -90,7 +95,7 @@ export function parserFor<Schema extends TSchema>(
       if (unstorable) return { ok: false, issues: [unstorable] }
       return compiled.Check(value)
         ? { ok: true, value: value as Static<Schema> }
-        : { ok: false, issues: issuesOf(compiled, value, '', whereverItIs) }
+        : { ok: false, issues: issuesOf(compiled, value, '', explainAnySize) }
     },
   }
 }

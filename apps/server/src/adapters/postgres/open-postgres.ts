@@ -5,7 +5,14 @@ import { createBreaker } from '../../kernel/breaker.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import { asRefusal, isSilence } from '../sql/failures.ts'
 import { migrateToLatest } from '../sql/migrations/migrations.ts'
-import { apart, callerOf, createStores, type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
+import {
+  createStoreCall,
+  createStores,
+  type Database,
+  type StoreCall,
+  splitReports,
+  storesCalling,
+} from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
@@ -61,14 +68,14 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
     options: `${planning} -c default_transaction_read_only=on`,
   })
   const snapshotDb = open({ max: 1, application_name: 'atrium snapshots' }, snapshotPatienceMs)
-  const call = guarded(callerOf(createStores({ engine: 'postgres', db })))
-  const callReport = guarded(callerOf(createStores({ engine: 'postgres', db: reportDb })))
-  const saveSnapshot = guarded(callerOf(createStores({ engine: 'postgres', db: snapshotDb })))
+  const call = guarded(createStoreCall(createStores({ engine: 'postgres', db })))
+  const callReport = guarded(createStoreCall(createStores({ engine: 'postgres', db: reportDb })))
+  const saveSnapshot = guarded(createStoreCall(createStores({ engine: 'postgres', db: snapshotDb })))
   const inTurn = createTurns(reportConnections, mostReportsWaiting)
   const report: StoreCall = (...named) => inTurn(() => callReport(...named))
   return {
-    ...storesThrough(
-      apart(report, (store, method, args) =>
+    ...storesCalling(
+      splitReports(report, (store, method, args) =>
         (method === 'saveSnapshot' ? saveSnapshot : call)(store, method, args),
       ),
     ),

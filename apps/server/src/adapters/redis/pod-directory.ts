@@ -8,7 +8,7 @@ import { defineScript } from './script.ts'
 import { holdRooms, pinRoom, readPods, renewPod, reportPod, sendRoom, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds
-const lookEveryMs = 1_000
+const scanEveryMs = 1_000
 /** Searching for other pods may take this share of the time, however many keys there are. */
 const lookShare = 0.05
 
@@ -27,7 +27,7 @@ export function createRedisPods(redis: Redis): PodDirectory {
   return {
     async report(podId, metrics) {
       await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
-      await orUnavailable(() => lookForOthers(redis))
+      await orUnavailable(() => scanForPods(redis))
     },
     async renew(podId, lease, forMs) {
       return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
@@ -91,8 +91,8 @@ export function createRedisPods(redis: Redis): PodDirectory {
  * The contract's keys are the truth, and others may write them. Finding them means scanning all keys, so one instance
  * does it for all when it reports, and the longer a scan takes the less often.
  */
-async function lookForOthers(redis: Redis): Promise<void> {
-  const isOurTurn = await redis.set(keys.podsLookedFor, '', 'PX', lookEveryMs, 'NX')
+async function scanForPods(redis: Redis): Promise<void> {
+  const isOurTurn = await redis.set(keys.podsLookedFor, '', 'PX', scanEveryMs, 'NX')
   if (!isOurTurn) return
   const startedAt = performance.now()
   let cursor = '0'
@@ -102,7 +102,7 @@ async function lookForOthers(redis: Redis): Promise<void> {
     cursor = next
   } while (cursor !== '0')
   const restMs = Math.round((performance.now() - startedAt) / lookShare)
-  if (restMs > lookEveryMs) await redis.set(keys.podsLookedFor, '', 'PX', restMs)
+  if (restMs > scanEveryMs) await redis.set(keys.podsLookedFor, '', 'PX', restMs)
 }
 
 function assignmentOf(podId: string, { participantCount, assignedAt }: PinnedRoom): string {

@@ -7,7 +7,7 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
     await sql`select 1`.execute(db)
   },
   async checkWritable(now) {
-    // One row for all instances. It is written in place, so that asking often leaves nothing behind.
+    // One row for all instances, updated in place, so that frequent checks leave nothing behind.
     await db
       .insertInto('write_checks')
       .values({ id: 1, at: now })

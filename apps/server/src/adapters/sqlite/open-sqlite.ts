@@ -3,7 +3,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { checkSpace } from '../disk/check-space.ts'
 import { openPrivateFolder } from '../disk/private-folder.ts'
 import { asRefusal } from '../sql/failures.ts'
-import { apart, type Database, storesThrough } from '../sql/stores.ts'
+import { type Database, splitReports, storesCalling } from '../sql/stores.ts'
 import { keepThread } from './kept-thread.ts'
 
 interface SqliteOptions {
@@ -37,8 +37,8 @@ export async function openSqlite(
   const writer = await keepThread({ ...options, access: 'write' })
   // It finds the tables as the writer has made them.
   const reader = await keepThread({ ...options, access: 'read' })
-  const call = apart(reader.call, writer.call)
-  const stores = storesThrough(async (store, method, args) => {
+  const call = splitReports(reader.call, writer.call)
+  const stores = storesCalling(async (store, method, args) => {
     if (method === 'checkWritable') await spaceIn(folder)
     return await call(store, method, args)
   })

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { migrateToLatest } from '../sql/migrations/migrations.ts'
-import { callerOf, createStores } from '../sql/stores.ts'
+import { createStoreCall, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
 
@@ -103,7 +103,7 @@ async function serve(): Promise<void> {
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
   if (access === 'write') await migrateToLatest('sqlite', db as unknown as Kysely<never>)
-  const call = callerOf(createStores({ engine: 'sqlite', db }))
+  const call = createStoreCall(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()
@@ -115,7 +115,7 @@ async function serve(): Promise<void> {
   send({ kind: 'ready' })
 }
 
-async function answer(call: ReturnType<typeof callerOf>, request: StoreRequest): Promise<StoreReply> {
+async function answer(call: ReturnType<typeof createStoreCall>, request: StoreRequest): Promise<StoreReply> {
   try {
     return { id: request.id, ok: true, value: await call(request.store, request.method, request.args) }
   } catch (error) {

@@ -1,7 +1,18 @@
-import { activityMinutes, experimentRoutes, wholeNumberOf } from '@atrium/contract'
+import {
+  activityMinutes,
+  experimentRoutes,
+  recruitmentRoutes,
+  recruitsPerPage,
+  revisionRoutes,
+  revisionsPerPage,
+  shareRoutes,
+  wholeNumberOf,
+} from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
+import type { AuditEntry } from '../operations/index.ts'
 import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
@@ -11,9 +22,18 @@ export interface ExperimentRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
   heavyWork: HeavyWork
+  clock: Clock
+  audit(entry: AuditEntry): Promise<void>
 }
 
-export function addExperimentRoutes(
+export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRouteDeps): void {
+  addDefinitionRoutes(routes, deps)
+  addRevisionRoutes(routes, deps)
+  addShareRoutes(routes, deps)
+  addRecruitmentRoutes(routes, deps)
+}
+
+function addDefinitionRoutes(
   routes: Routes<Identity>,
   { experiments, accesses, heavyWork }: ExperimentRouteDeps,
 ): void {
@@ -42,6 +62,47 @@ export function addExperimentRoutes(
     async ({ params, query }) =>
       await experiments.activity(params.experimentId, wholeNumberOf(query.minutes, activityMinutes)),
   )
+}
+
+/** What participants of earlier revisions saw remains readable. */
+function addRevisionRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): void {
+  routes.add(
+    revisionRoutes.list,
+    async ({ params, query }) =>
+      await experiments.revisions(params.experimentId, {
+        limit: wholeNumberOf(query.limit, revisionsPerPage),
+        before: query.before === undefined ? null : Number(query.before),
+      }),
+  )
+  routes.add(
+    revisionRoutes.read,
+    async ({ params }) => await experiments.readRevision(params.experimentId, Number(params.revision)),
+  )
+}
+
+function addShareRoutes(routes: Routes<Identity>, { accesses }: ExperimentRouteDeps): void {
+  routes.add(shareRoutes.read, async ({ params }) => ({ shares: await accesses.shares(params.experimentId) }))
+  routes.add(shareRoutes.replace, async ({ params, body, identity }) => ({
+    shares: await accesses.share(params.experimentId, body.shares, identity),
+  }))
+}
+
+/** The only route that tells who somebody is. R47: for owners and admins, nobody else with access to the study. */
+function addRecruitmentRoutes(routes: Routes, { experiments, clock, audit }: ExperimentRouteDeps): void {
+  routes.add(recruitmentRoutes.list, async ({ params, query, identity }) => {
+    const page = await experiments.recruits(params.experimentId, {
+      limit: wholeNumberOf(query.limit, recruitsPerPage),
+      after: query.after ?? null,
+    })
+    await audit({
+      at: clock.now(),
+      actor: actorOf(identity),
+      action: 'recruiting_ids_read',
+      subject: params.experimentId,
+      details: { participants: page.participants.length },
+    })
+    return page
+  })
 }
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })

@@ -12,9 +12,9 @@ export interface OperationsDeps {
   clock: Clock
   podId: string
   heartbeatMs: number
-  /** The rooms that this instance holds and the people with a seat in them. */
+  /** The rooms held by this instance and the people with a seat in them. */
   load(): { rooms: number; participants: number }
-  /** The same of all instances, and of rooms that are about to be taken over. */
+  /** The same for all instances, including rooms about to be taken over. */
   countAll(): Promise<{ rooms: number; participants: number }>
   onBackgroundError(error: unknown): void
 }
@@ -23,7 +23,7 @@ type Places = NonNullable<InstanceMetrics['places']>
 
 export type Operations = ReturnType<typeof createOperations>
 
-/** What an operator and a load balancer ask. */
+/** Answers to operators and load balancers. */
 export function createOperations(deps: OperationsDeps) {
   const { pods, clock, podId, heartbeatMs } = deps
   let isDraining = false
@@ -44,7 +44,7 @@ export function createOperations(deps: OperationsDeps) {
     })
   }
 
-  /** Without the directory nobody knows the other instances, and half an answer would look like an outage. */
+  /** Without the directory we do not know the other instances, and half an answer would look like an outage. */
   async function listPods() {
     try {
       if (!isDraining) await report()
@@ -58,7 +58,7 @@ export function createOperations(deps: OperationsDeps) {
 
   const checkWritable = createWriteCheck(() => deps.store.checkWritable(clock.now()))
 
-  /** Changes that come while one report is on its way are in the next. */
+  /** Changes during a report are covered by the next one. */
   const reportAgain = coalesced(report)
   const heartbeat = setInterval(() => void report().catch(deps.onBackgroundError), heartbeatMs)
   heartbeat.unref()
@@ -69,7 +69,7 @@ export function createOperations(deps: OperationsDeps) {
     reportSoon(): void {
       if (!isDraining) reportAgain().catch(deps.onBackgroundError)
     },
-    /** From now on not ready: a load balancer looks elsewhere while we finish. */
+    /** No longer ready: load balancers look elsewhere while we finish. */
     drain(): void {
       isDraining = true
       clearInterval(heartbeat)
@@ -85,8 +85,8 @@ export function createOperations(deps: OperationsDeps) {
       return { podId, status: isDraining ? 'draining' : 'healthy', ...deps.load() }
     },
     /**
-     * A dead pod is listed until its report lapses, but neither it nor one that drains is healthy. Rooms are counted as
-     * they are now, also those that wait to be taken over: reports may be a minute old.
+     * A dead pod is listed until its report expires, but neither dead nor draining pods are healthy. Rooms are counted
+     * now, including those waiting to be taken over: reports may be a minute old.
      */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
@@ -98,7 +98,7 @@ export function createOperations(deps: OperationsDeps) {
         totalParticipants: participants,
       }
     },
-    /** As matching sees them. Not being able to say so is no reason to say nothing else. */
+    /** As matching sees them. If they cannot be read, the other figures are still shown. */
     async places(): Promise<Places | null> {
       const listed = await pods.list().catch(() => [])
       const here = listed.find((pod) => pod.podId === podId)

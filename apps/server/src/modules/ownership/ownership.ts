@@ -13,7 +13,7 @@ export interface OwnershipDeps extends Omit<RegistrationDeps, 'rooms' | 'onLease
   isDirectoryShared: boolean
 }
 
-/** Which rooms this instance has, as the others see it: its lease, its rooms, and the rooms that it takes from others. */
+/** What this instance owns, as the others see it: its lease, its rooms, and the rooms that it takes over. */
 export function createOwnership(deps: OwnershipDeps) {
   const { rooms, directory, podId, isDirectoryShared, onBackgroundError } = deps
   const registration = createRegistration({

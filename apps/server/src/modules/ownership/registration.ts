@@ -18,7 +18,7 @@ export interface RegistrationDeps {
   onBackgroundError(error: unknown): void
 }
 
-/** A dead pod is noticed after this. The lease is renewed three times as often, so that one lost renewal does no harm. */
+/** A dead pod is noticed after this. Renewed three times as often, so that one lost renewal does no harm. */
 export const leaseMs = 1_500
 const renewEveryMs = 500
 const repeatRoomsEvery = 10
@@ -97,7 +97,7 @@ export function createRegistration(deps: RegistrationDeps) {
       await renew().catch(deps.onBackgroundError)
       renewing.start()
     },
-    /** P12: the rooms held here and the people with a seat in them. Everything that counts this instance counts these. */
+    /** P12: the rooms held here and the people with a seat in them. Every count of this instance is this one. */
     load(): { rooms: number; participants: number } {
       const counts = [...held.values()].map(({ participantCount }) => participantCount)
       return { rooms: held.size, participants: counts.reduce((sum, count) => sum + count, 0) }

@@ -51,7 +51,7 @@ export function addParticipantV4Routes(
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
-    // R38: without consent there is one way out.
+    // R38: without consent there is only one way out.
     if (session.completion === null && body.completionCode !== 'NO_CONSENT')
       await sessions.requireConsent(session)
     const { outcome, completionCode, redirectUrl } = await sessions.complete(session, body)

@@ -23,12 +23,12 @@ export function createSessions(deps: SessionDeps) {
   const activity = createActivity(store, deps.onBackgroundError)
   let userAgentMismatches = 0
 
-  /** The session behind a request, whatever its status, once it is clear that the caller may use it. */
+  /** The session behind a request, whatever its status, if the caller may use it. */
   async function recognise(presented: PresentedSession): Promise<SessionRecord> {
     const { sessionId, sessionToken } = presented
     const session = sessionId === undefined ? undefined : await cache.find(sessionId)
     if (!session) throw new AppError('SESSION_INVALID')
-    if (sessionToken !== undefined && !tokens.isRight(sessionToken, session.sessionId, session.expiresAt))
+    if (sessionToken !== undefined && !tokens.isValid(sessionToken, session.sessionId, session.expiresAt))
       throw new AppError('SESSION_INVALID', { reason: 'token' })
     if (!sameUserAgent(presented.userAgent, session.userAgent)) {
       userAgentMismatches++
@@ -41,7 +41,7 @@ export function createSessions(deps: SessionDeps) {
 
   const join = createJoin(deps, cache)
 
-  /** For decisions that a record of a few seconds ago must not make. */
+  /** For decisions that must not rely on a record a few seconds old. */
   async function readAgain(sessionId: string): Promise<SessionRecord> {
     const session = await store.find(sessionId)
     if (!session) throw new AppError('SESSION_INVALID')
@@ -49,12 +49,14 @@ export function createSessions(deps: SessionDeps) {
     return session
   }
 
-  /** R38. It may have been given on another instance a moment ago, so it is read again before it is denied. */
+  /**
+   * R38. Consent may just have been given on another instance, so the session is read again before consent is denied.
+   */
   async function hasCurrentConsent(session: SessionRecord): Promise<boolean> {
     return hasConsent(session) || hasConsent(await readAgain(session.sessionId))
   }
 
-  /** R59: by the id or by the pseudonym; the answer names it by the latter. */
+  /** R59: by id or pseudonym; the result has the pseudonym. */
   async function revoke(
     reference: string,
     actor: string,
@@ -79,7 +81,7 @@ export function createSessions(deps: SessionDeps) {
     hasConsent: hasCurrentConsent,
     revoke,
 
-    /** Lets a session act that still may; a completed one only where the route repeats its answer. */
+    /** Throws unless the session may still act; a completed one only where the route repeats its answer. */
     admit(session: SessionRecord, mayBeCompleted: boolean): void {
       const now = clock.now()
       refuseEnded(session, now, mayBeCompleted)
@@ -92,7 +94,7 @@ export function createSessions(deps: SessionDeps) {
     takesPart: async (identity: Identity, experimentId: string): Promise<boolean> =>
       (await store.findNewest(identity, experimentId)) !== undefined,
 
-    /** v3 has no sessions to show: the newest one of the person, renewed when its 24 hours are over. */
+    /** v3 shows no sessions: uses the person's newest one, renewed when its 24 hours are over. */
     async ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord> {
       refuseForeignGuest(identity, experimentId)
       const newest = await store.findNewest(identity, experimentId)
@@ -107,7 +109,7 @@ export function createSessions(deps: SessionDeps) {
       return newest
     },
 
-    /** Says why a session that looked active a moment ago takes nothing more. */
+    /** Throws the reason why a session that looked active a moment ago takes nothing more. */
     async explainEnd(sessionId: string): Promise<never> {
       await cache.changed([sessionId])
       const session = await store.find(sessionId)
@@ -119,18 +121,21 @@ export function createSessions(deps: SessionDeps) {
       if (!(await hasCurrentConsent(session))) throw new AppError('CONSENT_REQUIRED')
     },
 
-    /** Given or declined: what is remembered of the session is no longer right, anywhere. */
+    /** Consent given or declined: cached copies of the session are outdated everywhere. */
     consentAnswered: (sessionId: string): Promise<void> => cache.changed([sessionId]),
 
-    /** Sessions as they are now, past what is remembered; those that exist. */
+    /** Existing sessions as they are now, bypassing the cache. */
     readMany: (sessionIds: string[]): Promise<SessionRecord[]> => store.findMany(sessionIds),
 
-    /** Participants have got a room: what is remembered of their sessions is no longer right, anywhere. */
+    /** Participants have got a room: cached copies of their sessions are outdated everywhere. */
     async roomAssigned(participantIds: string[]): Promise<void> {
       await cache.changed(await store.activeIdsOf(participantIds))
     },
 
-    /** Of sessions with an open socket, those that may have none any more: how they ended (R15), or that consent is missing (R38). */
+    /**
+     * Which of the sessions with an open socket may not keep it: how they ended (R15), or that consent is missing
+     * (R38).
+     */
     async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>> {
       const now = clock.now()
       const ended = new Map<string, SessionStatus | 'without_consent'>()
@@ -147,30 +152,30 @@ export function createSessions(deps: SessionDeps) {
       return entries.map(({ participantId: _internal, ...item }) => item)
     },
 
-    /** S12: one row for each participation: how its newest session stands, and when its first one began. */
+    /** S12: one row per participation: the status of its newest session, and the start of its first. */
     async participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]> {
       return participationsOf(await store.history(identity, clock.now()))
     },
 
-    /** R15: a participant who was removed has no session any more. */
+    /** R15: a removed participant loses their session. */
     async revokeParticipant(participantId: string, actor: string): Promise<void> {
       for (const sessionId of await store.activeIdsOf([participantId])) await revoke(sessionId, actor)
     },
 
-    /** R56: these people wait no longer, and their places are free. */
+    /** R56: these people no longer wait, and their places are free. */
     async leaveWaiting(participantIds: string[]): Promise<void> {
       const left = await store.leaveWaiting(participantIds)
       if (left.length > 0) await cache.changed(await store.activeIdsOf(left))
     },
 
-    /** Whether somebody who left the waiting room found a place again. */
+    /** Whether somebody who had left the waiting room got a place again. */
     async waitAgain({ participantId, sessionId }: SessionRecord): Promise<boolean> {
       const hasPlace = await store.waitAgain(participantId)
       await cache.changed([sessionId])
       return hasPlace
     },
 
-    /** R15: active → expired, for everyone whose time is over. */
+    /** R15: expires all sessions whose time is over. */
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))
     },

@@ -6,8 +6,8 @@ import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
 /**
- * Before the streams: whoever resumes or completes locks in that order as well. Batches without an answer to the
- * consent, which are nearly all, pay nothing.
+ * Locked before the streams, in the same order as resuming and completing. Batches without an answer to the consent,
+ * which are nearly all, cost nothing.
  */
 export function consentLock(engine: Sql['engine']) {
   const select = overRows(
@@ -31,7 +31,7 @@ export function consentLock(engine: Sql['engine']) {
   }
 }
 
-/** Given twice, the first time is kept. */
+/** If consent is given twice, the first time is kept. */
 export function consentWriter(engine: Sql['engine']) {
   const update = overRows(
     engine,

@@ -34,7 +34,9 @@ export function streamsLock(engine: Sql['engine']) {
   }
 }
 
-/** R55: over all sessions of the participant: a client whose reply and session were lost sends again to the next one. */
+/**
+ * R55: across all sessions of the participant: a client that lost its reply and its session resends in the next one.
+ */
 export function batchesKnown(engine: Sql['engine']) {
   const select = overRows(
     engine,
@@ -61,7 +63,7 @@ export function batchesKnown(engine: Sql['engine']) {
   }
 }
 
-/** Over all sessions of the participant, as keys are. */
+/** Across all sessions of the participant, as for keys. */
 export function eventsKnown(engine: Sql['engine']) {
   const select = overRows(
     engine,

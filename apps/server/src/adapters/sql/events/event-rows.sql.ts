@@ -20,8 +20,8 @@ const columns = {
 const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 'integer' } as const
 
 /**
- * Writes events and moves their streams on to the last numbers given out. The streams must be locked. Events of a
- * client are counted apart from what a room records: only they are compared with what the client says it sent.
+ * Writes events and advances their streams, which must be locked, to the last numbers assigned. A client's events are
+ * counted separately from what rooms record: only they are compared with what the client says it sent.
  */
 export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
   const insert = inserterOf(engine, 'events', sender === 'room' ? roomColumns : columns)

@@ -12,7 +12,7 @@ import {
 import { pseudonymOf } from '../../../kernel/ids.ts'
 
 describeOnBothEngines('events', (engine) => {
-  /** An experiment of its own with as many sessions as wanted. */
+  /** A new experiment with as many sessions as wanted. */
   async function sessionsOf(count: number) {
     const { database } = engine()
     const experimentId = await openExperiment(database)
@@ -28,7 +28,7 @@ describeOnBothEngines('events', (engine) => {
     return { append: database.events.append, ids, first: ids[0] ?? '', stored, numbers, database }
   }
 
-  test('[R19] events get sequence numbers from 1 on, across batches', async () => {
+  test('[R19] events get sequence numbers from 1, across batches', async () => {
     const { append, first, numbers } = await sessionsOf(1)
     expect(await append([aBatch(first, [anEvent(1), anEvent(2)])])).toEqual([recordedAt(2)])
     expect(await append([aBatch(first, [anEvent(3)], { receivedAt: startOfTime + 9 })])).toEqual([
@@ -60,7 +60,7 @@ describeOnBothEngines('events', (engine) => {
     expect(await numbers(first)).toEqual([[1, 1]])
   })
 
-  test('[R18] the same key belongs to its session alone', async () => {
+  test('[R18] a key belongs to its session alone', async () => {
     const { append, ids, stored } = await sessionsOf(2)
     const keyed = { idempotencyKey: 'shared', bodyHash: 'h' }
     await append(ids.map((id, index) => aBatch(id, [anEvent(index)], { ...keyed, bodyHash: `h${index}` })))
@@ -84,7 +84,7 @@ describeOnBothEngines('events', (engine) => {
     expect(await numbers(ids[1])).toEqual([[1, 7]])
   })
 
-  test('[R18] an event id is stored once per participant; a retry is told the first receipt', async () => {
+  test('[R18] an event id is stored once per participant; a retry gets the time of the first receipt', async () => {
     const { append, ids, first, numbers } = await sessionsOf(2)
     const named = anEvent(1, { eventId: 'e-1 “quoted”' })
     expect(await append([aBatch(first, [named, named])])).toEqual([recordedAt(2)])
@@ -99,7 +99,7 @@ describeOnBothEngines('events', (engine) => {
     ])
   })
 
-  test('[R18] an event id holds over a resumed session: reply and session lost, sent again, stored once', async () => {
+  test('[R18] an event id is kept across a resumed session: reply and session lost, sent again, stored once', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const person = { issuer: 'urn:test', subject: `resumed-${experimentId}` }
@@ -145,7 +145,7 @@ describeOnBothEngines('events', (engine) => {
     expect(await stored()).toHaveLength(2)
   })
 
-  test('an empty group is no work', async () => {
+  test('an empty group does nothing', async () => {
     expect(await engine().database.events.append([])).toEqual([])
   })
 
@@ -187,7 +187,7 @@ describeOnBothEngines('events', (engine) => {
     })
     expect(JSON.stringify(line?.data)).toBe(sent.data)
     expect(JSON.stringify(line?.extra)).toBe(sent.extra)
-    // Read back it must also be recognised as the same event, or a retry would be refused.
+    // The stored event must also be recognised as the same one, or a retry would be refused.
     expect(await append([aBatch(first, [sent])])).toEqual([recordedAt(1)])
   })
 

@@ -5,20 +5,20 @@ import type { ExportPage, ExportPosition } from '../../../modules/events/events.
 import type { Sql, Tables } from '../tables.ts'
 
 /**
- * What one turn reads, so that a turn is short whatever the events hold: on PostgreSQL the main thread makes the
- * lines. An event may be as large as a request; one is always read, and nothing after it that does not fit.
+ * What one turn reads, so that a turn is short whatever the events contain: on PostgreSQL the main thread builds the
+ * lines. An event may be as large as a request; at least one is always read, and nothing after it that does not fit.
  */
 const sessionsPerPage = 100
 const eventsPerPage = 500
 const bytesPerPage = 262_144
-/** About what a line has beside `data` and `extra`. */
+/** Approximate size of a line without `data` and `extra`. */
 const bytesPerLine = 450
-/** The largest `seq` there can be: PostgreSQL refuses to compare its integers with anything larger. */
+/** The largest possible `seq`: PostgreSQL refuses to compare its integers with anything larger. */
 const pastTheLast = 2 ** 31 - 1
 
 /**
- * Walks the sessions of an experiment in the order participants joined, and each session's events by their
- * key. Every step reads from an index, so a page costs the same at the end of a large export as at its start.
+ * Walks the sessions of an experiment in the order of joining, and each session's events by key. Every step reads from
+ * an index, so a page costs the same at the end of a large export as at its start.
  */
 export async function exportPage(
   { db }: Sql,
@@ -84,7 +84,7 @@ async function sessionsFrom(
     .execute()
 }
 
-/** As many of the next events as the page has room for, by their sizes alone: neither engine reads a text to know its length. */
+/** As many of the next events as fit on the page, by size alone: neither engine reads a text to know its length. */
 async function eventsAfter(
   db: Sql['db'],
   streamNo: number,
@@ -112,7 +112,7 @@ function linesOf(rows: readonly Tables['events'][], session: SessionPosition): s
   return hideSessionIds(rows.map((row) => lineOf(row, who, where)).join(''))
 }
 
-/** `data` and `extra` are JSON already and go into the line as they are stored. */
+/** `data` and `extra` are already JSON and go into the line as stored. */
 function lineOf(
   row: Tables['events'],
   who: Pick<ExportedEvent, 'participantId' | 'sessionId'>,

@@ -12,10 +12,10 @@ import {
 import { pseudonymOf } from '../../../kernel/ids.ts'
 
 describeOnBothEngines('export', (engine) => {
-  test('[R23] sessions with more events than a page come out whole and in order', async () => {
+  test('[R23] sessions with more events than fit on a page are exported completely and in order', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
-    // 500 is exactly one page; 1,300 ends within its third; what follows must not be skipped or repeated.
+    // 500 is exactly one page and 1,300 ends within its third; what follows must be neither skipped nor repeated.
     const sizes = [1_300, 0, 500, 3, 499, 1]
     const sessions = []
     for (const [index, size] of sizes.entries()) {
@@ -33,7 +33,7 @@ describeOnBothEngines('export', (engine) => {
     )
   })
 
-  test('[E6] a page is bounded by its bytes too: large events come few at a time, whole and in order', async () => {
+  test('[E6] a page is limited in bytes too: large events come few at a time, complete and in order', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const kilobytes = [1, 900, 1, 1, 200, 90, 900, 900, ...Array.from({ length: 400 }, () => 2), 700]
@@ -48,7 +48,7 @@ describeOnBothEngines('export', (engine) => {
     expect((await exportAll(database, experimentId)).lines.map(({ seq, data }) => [seq, data.value])).toEqual(
       sessions.flatMap(() => kilobytes.map((_, value) => [value + 1, value])),
     )
-    // A quarter of a mebibyte, and beyond it one event at most.
+    // A quarter of a mebibyte, plus one event at most.
     for (const { lines } of pages) {
       const beforeLast = lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1)
       expect(Buffer.byteLength(beforeLast)).toBeLessThanOrEqual(262_144)
@@ -59,7 +59,7 @@ describeOnBothEngines('export', (engine) => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const joins = []
-    // All joined in the same millisecond: the order must still be total.
+    // All joined in the same millisecond, and the order must still be total.
     for (let round = 0; round < 45; round++)
       joins.push(...(await Promise.all(Array.from({ length: 10 }, () => joined(database, experimentId)))))
     await database.events.append(joins.map(({ sessionId }, index) => aBatch(sessionId, [anEvent(index)])))
@@ -70,7 +70,7 @@ describeOnBothEngines('export', (engine) => {
     )
   })
 
-  test('[R23] a participant who resumed has their sessions one after the other', async () => {
+  test('[R23] the sessions of a participant who resumed follow each other', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const person = { issuer: 'urn:test', subject: 'returns' }
@@ -86,7 +86,7 @@ describeOnBothEngines('export', (engine) => {
     ])
   })
 
-  test('an experiment without events, or none at all, is an empty export', async () => {
+  test('the export of an experiment without events, or of no experiment, is empty', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     await joined(database, experimentId)

@@ -13,10 +13,10 @@ export const createAccessStore = (store: Sql): AccessStore => ({
   replaceShares: (replacement) => replaceShares(store, replacement),
 })
 
-/** Not as a parameter: the index on owners holds first revisions only, and a prepared plan must know that this is one. */
+/** Not a parameter: the index on owners has first revisions only, and a prepared plan must know that this is one. */
 const firstRevision = sql.lit(1)
 
-/** The experiment that a subject belongs to, by a key each. */
+/** The experiment that a subject belongs to, each found by a key. */
 function experimentOf({ db }: Sql, { kind, id }: Subject) {
   switch (kind) {
     case 'experimentId':
@@ -50,7 +50,7 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
   return first && { owner: first.owner, shared: rows.flatMap(({ access }) => asAccess(access)) }
 }
 
-/** R59: a session may be named by its pseudonym. */
+/** R59: a session may be given by its pseudonym. */
 async function withId(store: Sql, subject: Subject): Promise<Subject | undefined> {
   if (subject.kind !== 'sessionId' || !subject.id.startsWith(sessionPseudonymPrefix)) return subject
   const id = await findSessionId(store, subject.id)
@@ -113,7 +113,7 @@ async function readShares({ db }: Sql, experimentId: string): Promise<Share[]> {
 const replaceShares: Bound<AccessStore['replaceShares']> = async ({ engine, db }, replacement) => {
   const { experimentId, shares, actor, now } = replacement
   await db.transaction().execute(async (tx) => {
-    // Two who replace the list at once do it one after the other.
+    // Two researchers who replace the list at the same time do so one after the other.
     await tx
       .selectFrom('experiments')
       .select('experiment_id')
@@ -147,5 +147,5 @@ type Bound<Method extends (...args: never[]) => unknown> = (
   ...args: Parameters<Method>
 ) => ReturnType<Method>
 
-/** Whatever else may stand there gives nothing. */
+/** Any other value gives no access. */
 const asAccess = (text: string | null): ShareAccess[] => (text === 'view' || text === 'edit' ? [text] : [])

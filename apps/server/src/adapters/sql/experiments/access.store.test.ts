@@ -22,7 +22,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     return experimentId
   }
 
-  test('an experiment, its rooms and its sessions lead to whoever made revision 1', async () => {
+  test('the owner of an experiment, its rooms and its sessions is whoever made revision 1', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     await database.experiments.revise({
@@ -50,7 +50,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
       expect(await find(kind, id), `${kind} ${id}`).toBeUndefined()
   })
 
-  test('shares are found by whom they mean, and read in their order', async () => {
+  test('shares are found by principal, and read in their order', async () => {
     const experimentId = await openExperiment(engine().database)
     await share(experimentId, [
       ['z', 'view'],
@@ -72,7 +72,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     expect(await sharedWith('z')).toEqual([])
   })
 
-  test('a change of the list is audited with what was and what is; no change is not', async () => {
+  test('a change of the list is audited with the old and the new list; no change is not', async () => {
     const experimentId = await openExperiment(engine().database)
     await share(experimentId, [['z', 'view']])
     await share(experimentId, [['z', 'view']])
@@ -87,7 +87,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     ])
   })
 
-  test('a list holds what one made and what is shared, and nothing else', async () => {
+  test('a list has one’s own and shared experiments, and nothing else', async () => {
     const [own, shared, hidden] = [await made('urn:x me'), await made('urn:x you'), await made('urn:x you')]
     await share(shared, [
       ['p1', 'view'],

@@ -9,8 +9,8 @@ import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
 /**
- * No index knows when events came, and one would cost every event its share. So the streams that were written to in
- * the window are found by their sessions, and only these are counted: 150,000 events of 2,500 sessions in 0.1 s.
+ * No index knows when events arrived, and one would slow down every event. So the streams written to in the window are
+ * found through their sessions, and only these are counted: 150,000 events of 2,500 sessions in 0.1 s.
  */
 export async function readActivity(
   { engine, db }: Sql,
@@ -25,7 +25,7 @@ export async function readActivity(
   return { joined, completed, events }
 }
 
-/** SQLite divides as fractions where a bound value takes part; PostgreSQL has whole numbers already. */
+/** With a bound value, SQLite divides into fractions; PostgreSQL already has whole numbers. */
 const bucketOf = (column: string, { from, bucketMs }: ActivityWindow) =>
   sql`cast((${sql.ref(column)} - ${from}) / ${bucketMs} as integer)`
 
@@ -41,10 +41,13 @@ async function countJoined(
   return rows
 }
 
-/** Rooms write on until a sweep has noticed that a session is over. */
+/** Rooms keep writing until a sweep notices that a session is over. */
 const sweptWithinMs = 60_000
 
-/** A session that lived in the window expires after its beginning, whatever became of it: an index has them in that order. */
+/**
+ * A session that was alive in the window expires after its start, whatever became of it: an index has them in that
+ * order.
+ */
 const expiredBefore = ({ from }: ActivityWindow): number => from - sweptWithinMs
 
 async function countCompleted(
@@ -66,10 +69,10 @@ interface StreamRow {
   last_seq: number
 }
 
-/** All there are. SQLite looks into the index of status and expiry only when both are named. */
+/** All statuses. SQLite uses the index on status and expiry only if both are named. */
 const statuses: Record<SessionStatus, true> = { active: true, completed: true, expired: true, revoked: true }
 
-/** The last event of a stream, by its key, tells whether there is anything to count. */
+/** The last event of a stream, found by its key, shows whether there is anything to count. */
 async function streamsWrittenTo(
   db: Sql['db'],
   experimentId: string,
@@ -108,7 +111,7 @@ function inParts(streams: readonly StreamRow[]): StreamRow[][] {
   return parts
 }
 
-/** Stream by stream, in words that leave no choice: without figures on the table PostgreSQL read all of it instead. */
+/** Stream by stream, written so that the planner has no choice: without statistics PostgreSQL read the whole table. */
 async function countEvents(
   { engine, db }: Sql,
   streams: readonly StreamRow[],

@@ -50,7 +50,7 @@ describeOnBothEngines('activity', (engine) => {
     })
   })
 
-  test('[X5] completions count when they were made, joins once, also of who came back', async () => {
+  test('[X5] completions count when they happen, and joins once, even for people who came back', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const first = await comes(experimentId, startOfTime - 5_000, 'returns')
@@ -63,12 +63,12 @@ describeOnBothEngines('activity', (engine) => {
     expect(await activity(experimentId)).toEqual({
       joined: { 1: 1 },
       completed: { 4: 1 },
-      // The former session was revoked when its participant came back: its events stay counted.
+      // The former session was revoked when its participant came back, but its events still count.
       events: { 0: 1, 2: 3 },
     })
   })
 
-  test('[X5] sessions that have expired are counted up to their end', async () => {
+  test('[X5] expired sessions are counted up to their end', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { sessionId } = await comes(experimentId, startOfTime + 500 - oneDayMs)
@@ -78,7 +78,7 @@ describeOnBothEngines('activity', (engine) => {
     expect((await activity(experimentId)).events).toEqual({ 0: 1 })
   })
 
-  test('[X5] what happens in another experiment, or in none, is not counted', async () => {
+  test('[X5] nothing from another experiment, or none, is counted', async () => {
     const { database } = engine()
     const [own, other] = [await openExperiment(database), await openExperiment(database)]
     const { sessionId } = await comes(other, startOfTime)
@@ -88,7 +88,7 @@ describeOnBothEngines('activity', (engine) => {
     expect(await activity('exp_unknown')).toEqual({ joined: {}, completed: {}, events: {} })
   })
 
-  test('[X5] many events of many sessions, counted in parts, are all there', async () => {
+  test('[X5] many events of many sessions, counted in parts, are all counted', async () => {
     const experimentId = await openExperiment(engine().database)
     // More than one part holds, in one stream and over several.
     const sizes = [21_000, 8_000, 8_000, 8_000, 1]
@@ -103,7 +103,7 @@ describeOnBothEngines('activity', (engine) => {
     })
   })
 
-  test('[X5] a week is counted as exactly as a minute', async () => {
+  test('[X5] a week is counted as precisely as a minute', async () => {
     const experimentId = await openExperiment(engine().database)
     const week = { from: startOfTime, to: startOfTime + 84 * 7_200_000, bucketMs: 7_200_000 }
     for (const day of [0, 3, 6]) {

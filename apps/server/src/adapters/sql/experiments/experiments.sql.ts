@@ -124,7 +124,7 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
   })
 }
 
-/** The count is kept only while there is a capacity, so a capacity that is set later starts from the truth. */
+/** The count is maintained only while there is a capacity, so a capacity set later starts from a recount. */
 async function countParticipants({ db }: Sql, experimentId: string): Promise<number> {
   const row = await db
     .selectFrom('participants')

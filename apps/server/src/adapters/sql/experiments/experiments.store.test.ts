@@ -6,7 +6,7 @@ import { joined, joinRequest, openExperiment, startOfTime } from '../../../../te
 describeOnBothEngines('experiments', (engine) => {
   const by = (experimentId: string) => ({ experimentId, actor: 'urn:test 👋 "r"', now: startOfTime })
 
-  test('[R22] a new experiment is a draft with revision 1; its id is taken once', async () => {
+  test('[R22] a new experiment is a draft with revision 1; an id is used once', async () => {
     const { experiments } = engine().database
     const definition = smallestDefinition({
       name: `Née "d'été" \\ 👩‍🔬`,
@@ -31,7 +31,7 @@ describeOnBothEngines('experiments', (engine) => {
     expect(await experiments.monitor('exp_unknown', startOfTime)).toBeUndefined()
   })
 
-  test('[R22] every change is a new revision and the old ones stay; many at once lose none', async () => {
+  test('[R22] every change is a new revision and the old ones stay; simultaneous changes lose none', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const session = await joined(database, experimentId)
@@ -52,7 +52,7 @@ describeOnBothEngines('experiments', (engine) => {
     expect(await database.experiments.find(experimentId)).toMatchObject({ revision: 9, name: newest })
   })
 
-  test('[R22] a capacity that comes later counts everyone who is in', async () => {
+  test('[R22] a capacity set later counts everybody who has joined', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     for (let index = 0; index < 3; index++) await joined(database, experimentId)
@@ -66,7 +66,7 @@ describeOnBothEngines('experiments', (engine) => {
     })
   })
 
-  test('[R22] statuses move along the allowed ways only, and each move is audited', async () => {
+  test('[R22] only allowed changes of status happen, and each is audited', async () => {
     const { database, rows } = engine()
     const experimentId = await openExperiment(database)
     const become = (to: 'draft' | 'recruiting' | 'paused' | 'closed' | 'archived') =>
@@ -105,7 +105,7 @@ describeOnBothEngines('experiments', (engine) => {
     ])
   })
 
-  test('the list is newest first and can be narrowed to a status', async () => {
+  test('the list is newest first and can be filtered by status', async () => {
     const { database } = engine()
     const ids = await Promise.all([openExperiment(database), openExperiment(database)])
     const later = { ...by('exp_later'), now: startOfTime + 1 }
@@ -118,7 +118,7 @@ describeOnBothEngines('experiments', (engine) => {
     expect(recruiting.every(({ status }) => status === 'recruiting')).toBe(true)
   })
 
-  test('[R6] of many candidates for a shared secret one is kept, and all hear the same', async () => {
+  test('[R6] of many candidates for a shared secret one is kept, and everybody gets the same one', async () => {
     const { secrets } = engine().database
     const candidates = Array.from({ length: 20 }, (_, index) => `candidate ${index} 👋\n"'\\`)
     const kept = await Promise.all(candidates.map((candidate) => secrets.keepFirst('race', candidate)))

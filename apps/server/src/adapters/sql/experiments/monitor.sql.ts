@@ -20,7 +20,7 @@ export async function readMonitor(
       fn.count<number>('r.room_id').distinct().as('openRooms'),
     ])
     .where('p.experiment_id', '=', experimentId)
-    // Whoever has an outcome, or whose room is closed, only has not asked for their code yet.
+    // People who have an outcome, or whose room is closed, just have not asked for their code yet.
     .where('p.outcome', 'is', null)
     .where(({ or, eb }) => or([eb('p.room_id', 'is', null), eb('r.room_id', 'is not', null)]))
     .executeTakeFirstOrThrow()
@@ -54,10 +54,10 @@ export async function readMonitor(
   }
 }
 
-/** Where clients decide, they may name anything; nobody reads more names than this. */
+/** Where clients decide, they may use any name; nobody reads more names than this. */
 const mostOutcomes = 100
 
-/** Ends of the platform's own that are no completion of the study. */
+/** The platform's own outcomes that do not count as completing the study. */
 const otherEndings: ReadonlySet<string> = new Set(outcomeNames.filter((name) => name !== success))
 
 interface OutcomeCount {
@@ -77,7 +77,7 @@ const countByOutcome = async (db: Sql['db'], experimentId: string): Promise<Outc
 
 const sum = (rows: readonly OutcomeCount[]): number => rows.reduce((total, { people }) => total + people, 0)
 
-/** The last event of each session, by its key, and the newest of these: no scan over the events. */
+/** The newest of the sessions' last events, each found by its key: no scan over the events. */
 async function newestReceipt(db: Sql['db'], experimentId: string): Promise<number | null> {
   const row = await db
     .selectFrom('participants as p')
@@ -92,7 +92,7 @@ async function newestReceipt(db: Sql['db'], experimentId: string): Promise<numbe
   return row?.at ?? null
 }
 
-/** Sessions that are alive, with their participant and, where there is one, their open room. */
+/** Living sessions with their participant and, if there is one, their open room. */
 export const activeSessions = (db: Sql['db'], now: number) =>
   db
     .selectFrom('sessions as s')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RecruitListing } from '../../../modules/experiments/experiments.store.ts'
 import type { Sql } from '../tables.ts'
 
-/** Walks the index of participants; of each the newest session, which has all metadata that joins brought along. */
+/** Walks the index of participants; takes the newest session of each, which has the metadata of all its joins. */
 export async function listRecruits({ db }: Sql, listing: RecruitListing): Promise<Recruit[]> {
   const { experimentId, after, limit } = listing
   const rows = await db

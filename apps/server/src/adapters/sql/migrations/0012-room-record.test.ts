@@ -16,7 +16,7 @@ const event = (seq: number, type: string, at: number, more = "null, '', null") =
   `insert into events (stream_no, seq, type, timestamp, received_at, data, event_id, flags, extra)
     values (1, ${seq}, '${type}', 1, ${startOfTime + at}, '{}', ${more})`
 
-/** What 0007 left behind: a room of two that has ended, and the record of one of them. */
+/** What 0007 left behind: a room of two that has ended, and the records of one participant. */
 const formerRows = [
   `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
     values ('${experimentId}', 'recruiting', 1, 'Old', 2, 1, 1)`,
@@ -27,7 +27,7 @@ const formerRows = [
     (seq) => `insert into room_actions (room_id, seq, epoch, at, actor, action)
       values ('room_1', ${seq}, 1, ${startOfTime + 10 * seq}, 'x', '{}')`,
   ),
-  // The one who joined later comes first by their id.
+  // The participant who joined later comes first by id.
   ...[
     ['part_a', 2],
     ['part_b', 1],
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before rows had 
     return { raw, open: () => openSqlite(folder.path) }
   }
 
-  test('[E16] its rows are the room’s where an action of the room has their time, else the client’s', async () => {
+  test('[E16] rows with the exact time of a room’s action are the room’s, the others the client’s', async () => {
     const { raw, open } = await access()
     const { error } = await migratorFor(engine, raw).migrateTo('0007_session_pseudonyms')
     expect(error).toBeUndefined()

@@ -22,11 +22,11 @@ import type { Database } from '../stores.ts'
 import { migratorFor } from './migrations.ts'
 
 const experimentId = 'exp_1'
-/** In another order than they joined, so that numbers and ids disagree. */
+/** Not in the order of joining, so that numbers and ids disagree. */
 const [first, second] = ['sess_z', 'sess_a'] as const
 const data = (value: number) => JSON.stringify({ value })
 
-/** What 0003 left behind: two people of one experiment with two events each, one batch with a key. */
+/** What 0003 left behind: two participants of one experiment with two events each, and one batch with a key. */
 const rowsOfFormerShape = [
   `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
     values ('${experimentId}', 'recruiting', 1, 'Old', 2, 1, 1)`,
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       [pseudonymOf(second), 2, 12],
     ]
 
-    test('[R18] its events, keys and counts are carried over, and it goes on from there', async () => {
+    test('[R18] keeps its events, keys and counts, and continues from there', async () => {
       const database = await (await formerDatabase()).open()
       expect(await storedIn(database)).toEqual(carriedOver)
       const again = anEvent(1, { eventId: 'e1', data: data(1) })
@@ -146,9 +146,9 @@ describe.each(['sqlite', 'postgres'] as const)(
       ])
     })
 
-    test('[R59] its sessions have pseudonyms, by which they are found and which the audit names', async () => {
+    test('[R59] has pseudonyms for its sessions, which find them and which the audit uses', async () => {
       const former = await formerDatabase()
-      // More than are named at once.
+      // More than one batch of the migration.
       for (let index = 0; index < 1_200; index++)
         await former.run(`insert into sessions (session_id, participant_id, status, created_at, last_activity_at,
           expires_at) values ('sess_${index}', 'part_0', 'expired', 1, 1, 9)`)
@@ -162,7 +162,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       ])
     })
 
-    test('[R56] participations that have completed have their outcome, and early ends no place', async () => {
+    test('[R56] completed participations get their outcome, and those that ended early hold no place', async () => {
       const former = await formerDatabase()
       await former.run('update experiments set capacity = 5')
       for (const [sessionId, participantId, outcome] of [
@@ -181,7 +181,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       })
     })
 
-    test('[R37] an experiment belongs to whoever made its first revision, and is shared with nobody', async () => {
+    test('[R37] an experiment belongs to whoever made its first revision and is shared with nobody', async () => {
       const { accesses } = await (await formerDatabase()).open()
       const known = { owner: 'urn:one maker-1', shared: [] }
       expect(await accesses.find({ kind: 'experimentId', id: experimentId }, ['p1'])).toEqual(known)
@@ -191,7 +191,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(await accesses.visible(['urn:one maker-2'], ['p1'])).toEqual([])
     })
 
-    test('a migration that fails half-way has changed nothing', async () => {
+    test('a migration that fails half-way changes nothing', async () => {
       const former = await formerDatabase()
       await former.run('create table former_events (in_the_way integer)')
       await expect(former.open()).rejects.toThrow('former_events')

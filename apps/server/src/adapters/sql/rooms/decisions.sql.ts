@@ -11,8 +11,8 @@ interface UndecidedRow {
 }
 
 /**
- * R52, R56: what rooms decide, written in the transaction of the action that decided it, so that whoever completes after
- * the acknowledgement finds it on any instance. Most actions decide nothing and cost nothing here.
+ * R52, R56: decisions of rooms, written in the transaction of the action that made them, so that a completion after
+ * the acknowledgement finds them on any instance. Most actions decide nothing and cost nothing here.
  */
 export function createDecisionWriter(engine: Sql['engine']) {
   const inOrder = engine === 'postgres' ? sql`order by participant_id for update` : sql``
@@ -40,7 +40,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
       if (ids.length === 0) return new Map()
       return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
     },
-    /** The first decision stands, also against a completion that came before it. */
+    /** The first decision stands, even against an earlier completion. */
     async write(
       db: Sql['db'],
       stored: RoomAppend[],

@@ -17,9 +17,9 @@ const actionColumns = {
 } as const
 
 /**
- * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another
- * pod: its actions are refused here, whatever the writer believes (fencing). Participants (whose end an action brings)
- * are locked before streams and these before rooms, in the order that ending a session keeps as well.
+ * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another pod:
+ * its actions are refused here, whatever the writer believes (fencing). Participants whose end an action brings are
+ * locked before streams, and streams before rooms: the same order as when a session ends.
  */
 export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const insertActions = inserterOf(engine, 'room_actions', actionColumns)
@@ -64,7 +64,7 @@ interface StreamRow {
   sealed: number
 }
 
-/** The stream of each participant's living session; who has none keeps the room's log as their record. */
+/** The stream of each participant's living session. Those without one have their record in the room's log. */
 function participantStreamsLock(engine: Sql['engine']) {
   const inOrder = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
   const select = overRows(
@@ -83,7 +83,7 @@ function participantStreamsLock(engine: Sql['engine']) {
       db,
       [...ids].map((participant_id) => ({ participant_id })),
     )
-    // Not asked for in the statement: while PostgreSQL has no statistics yet, it would go through all active sessions.
+    // Filtered here, not in the statement: until PostgreSQL has statistics, it would scan all active sessions.
     const living = found.filter(({ status, sealed }) => status === 'active' && sealed === 0)
     return new Map(living.map((row) => [row.participant_id, row]))
   }
@@ -95,7 +95,7 @@ interface RoomRow {
   last_seq: number | null
 }
 
-/** A log has no holes: what was worked out after an action that was not stored is not stored either. */
+/** A log has no gaps: what follows an action that was not stored is not stored either. */
 function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: Answers): RoomAppendOutcome[] {
   const lastSeqs = new Map<string, number>()
   const answers = new Map(done)
@@ -106,7 +106,7 @@ function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: An
     if (room?.epoch !== epoch) return { kind: 'fenced' }
     const key = keyOf(roomId, append.actor, append.actionId)
     const answer = append.mayBeRepeat ? answers.get(key) : undefined
-    // Also after a hole: a hundred repeats at once are known in one transaction, not one by one.
+    // After a gap too: a hundred repeats are recognised in one transaction, not one by one.
     if (answer !== undefined) return { kind: 'repeated', answer }
     if (seq !== last + 1) return { kind: 'fenced' }
     if (append.answer !== undefined) answers.set(key, append.answer)
@@ -115,7 +115,7 @@ function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: An
   })
 }
 
-/** What actions were answered, by `keyOf`. */
+/** The answers to actions, by `keyOf`. */
 type Answers = Map<string, number | null>
 
 const keyOf = (roomId: string, actor: string, actionId: string | null): string =>
@@ -128,7 +128,9 @@ interface EarlierRow {
   answer: number | null
 }
 
-/** R55: those of the actions that are in the logs already. Only for people who have done more than their room remembers. */
+/**
+ * R55: the actions that the logs already have. Looked up only for people who have done more than their room remembers.
+ */
 function earlierActions(engine: Sql['engine']) {
   const select = overRows(
     engine,
@@ -146,7 +148,7 @@ function earlierActions(engine: Sql['engine']) {
       db,
       unsure.map(({ roomId, actor, actionId }) => ({ room_id: roomId, actor, action_id: actionId })),
     )
-    // Logs of before may hold one twice; the first, which comes last here, is the one that counts.
+    // Older logs may have an action twice; the first, which comes last here, counts.
     return new Map(rows.map((row) => [keyOf(row.room_id, row.actor, row.action_id), row.answer]))
   }
 }
@@ -167,7 +169,7 @@ function roomsLock(engine: Sql['engine']) {
   }
 }
 
-/** Gives the records their places in the participants' streams. */
+/** Assigns the records their positions in the participants' streams. */
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   const lastSeqs = new Map<number, number>()
   const rows = appends.flatMap(({ records, at, seq: roomSeq }) => {
@@ -209,7 +211,7 @@ function statusColumns(status: NonNullable<RoomAppend['status']>, at: number) {
     case 'paused':
       return { paused_at: status.since }
     case 'ended':
-      // Who completes last may have closed it before.
+      // The last participant to complete may have closed it already.
       return { end_reason: status.reason, closed_at: sql<number>`coalesce(closed_at, ${at})` }
   }
 }

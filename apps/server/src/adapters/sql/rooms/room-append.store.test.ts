@@ -49,7 +49,7 @@ describeOnBothEngines('what a room appends', (engine) => {
     event: { ...anEvent(1, { type }), round: 2, visit: 3 },
   })
 
-  test('[R54] has the place, the action, the condition and the alias of whom it is about', async () => {
+  test('[R54] has the position, the action, the condition and the participant’s alias', async () => {
     const { early, late, roomId, append, lines } = await room()
     await append(1, [record(early.participantId, 'a'), record(late.participantId, 'b')], {
       condition: 'high',
@@ -63,7 +63,7 @@ describeOnBothEngines('what a room appends', (engine) => {
     ])
   })
 
-  test('[RM86] what concerns the room is kept by another member when the first one’s record is closed', async () => {
+  test('[RM86] a room-wide record goes to another member when the first one’s record is closed', async () => {
     const { database, early, late, append, lines } = await room()
     await database.sessions.complete(completeRequest(early.sessionId))
     const [gone, there] = [early.participantId, late.participantId]

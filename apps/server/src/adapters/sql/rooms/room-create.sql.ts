@@ -3,7 +3,7 @@ import type { Creation, NewRoom } from '../../../modules/rooms/rooms.store.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
-/** Seats people. Their rows are locked in one order, so that two rooms that want the same person do not deadlock. */
+/** Seats people. Rows are locked in a fixed order, so that two rooms that want the same person do not deadlock. */
 export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Creation> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
@@ -37,7 +37,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
   })
 }
 
-/** Those of the participants who may get a room now. */
+/** The participants who may get a room now. */
 async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom) {
   return await db
     .selectFrom('participants as p')
@@ -51,7 +51,7 @@ async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom)
     .where('p.room_id', 'is', null)
     .where('p.completed_at', 'is', null)
     .where('p.holds_place', '=', 1)
-    // R38: whoever comes by themselves is asked before they wait; a researcher may name anybody.
+    // R38: people who come by themselves are asked before they wait, but a researcher may name anybody.
     .where(({ eb, or }) => or([eb('p.consent_required', '=', 0), eb('p.consented_at', 'is not', null)]))
     .where(({ exists, selectFrom }) =>
       exists(
@@ -70,13 +70,13 @@ const exists = async ({ db }: Sql, roomId: string): Promise<boolean> =>
   (await db.selectFrom('rooms').select('room_id').where('room_id', '=', roomId).executeTakeFirst()) !==
   undefined
 
-/** Aliases go by the order in which people joined, as the seats of the room do when it begins. */
+/** Aliases follow the order of joining, as the seats do when the room begins. */
 async function seat(
   { engine, db }: Sql,
   { roomId, members }: NewRoom,
   free: readonly { participant_id: string; joined_at: number }[],
 ): Promise<void> {
-  // Who joined in the same millisecond is in the order of the ids already, as the database has it.
+  // People who joined in the same millisecond are already in the database's order of ids.
   const inOrder = free.toSorted((one, other) => one.joined_at - other.joined_at)
   const aliases = new Map(inOrder.map(({ participant_id }, index) => [participant_id, `P${index + 1}`]))
   const rows = members.map(({ participantId, role }) => ({
@@ -91,7 +91,7 @@ async function seat(
     from ${seated} where participants.participant_id = seated.participant_id`.execute(db)
 }
 
-/** A person may take part several times: who they are decides, not which participation it was. */
+/** A person may take part several times: the person counts, not the participation. */
 export async function formerPartners(
   { engine, db }: Sql,
   experimentId: string,

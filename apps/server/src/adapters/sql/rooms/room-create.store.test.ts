@@ -25,7 +25,7 @@ describeOnBothEngines('seating people', (engine) => {
     return { database, experimentId, sessions, ids: sessions.map((one) => one.participantId), create }
   }
 
-  test('a room has its members, with the roles they were given, and the seats of its agents', async () => {
+  test('a room has its members with their roles, and the seats of its agents', async () => {
     const { database, experimentId, ids, sessions } = await waiting(2)
     const [ann = '', bob = ''] = ids
     const room = { roomId: newRoomId(), experimentId, podId: 'pod-7', now: startOfTime }
@@ -55,7 +55,7 @@ describeOnBothEngines('seating people', (engine) => {
     expect(await create(ids, roomId)).toEqual({ kind: 'created' })
   })
 
-  test('[I4] rooms that are made at once for the same people: each person is in one', async () => {
+  test('[I4] when rooms are made for the same people at the same time, each person is in one', async () => {
     const { ids, create, database, sessions } = await waiting(3)
     const [ann = '', bob = '', cem = ''] = ids
     const groups = [
@@ -70,7 +70,7 @@ describeOnBothEngines('seating people', (engine) => {
     expect(found.filter(({ roomId }) => roomId !== null)).toHaveLength(2)
   })
 
-  test('who is gone, done or elsewhere is named, and nobody is seated', async () => {
+  test('people who are gone, done or in another room are named, and nobody is seated', async () => {
     const { database, ids, sessions, create } = await waiting(4)
     const [free = '', done = '', revoked = '', seated = ''] = ids
     await database.sessions.complete(completeRequest(sessions[1]?.sessionId ?? ''))
@@ -82,7 +82,7 @@ describeOnBothEngines('seating people', (engine) => {
     expect(session?.roomId).toBeNull()
   })
 
-  test('of being matched and giving up at the same moment exactly one happens', async () => {
+  test('when somebody is matched and gives up at the same moment, exactly one of the two happens', async () => {
     for (let round = 0; round < 20; round++) {
       const { database, ids, sessions, create } = await waiting(2)
       const giveUp = database.sessions.complete({
@@ -99,7 +99,7 @@ describeOnBothEngines('seating people', (engine) => {
     }
   })
 
-  test('former partners are found by who they are, over all their participations', async () => {
+  test('former partners are found by person, across all their participations', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, {
       matching: { groupSize: 2 },

@@ -14,8 +14,8 @@ import { forUpdate, type Sql, type Tables } from '../tables.ts'
 type RoomRow = Selectable<Tables['rooms']>
 
 /**
- * Rooms that an instance holds. A room without an ordinal has not begun, and whoever connects to it first decides where it
- * lives; servers of before 0011 do not write that it rests until then.
+ * Rooms that an instance holds. A room without an ordinal has not begun: the first connection decides where it lives.
+ * Servers older than 0011 do not record that it rests until then.
  */
 export const awakeRooms = (db: Sql['db']) =>
   db
@@ -56,10 +56,12 @@ async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
     .execute()
 }
 
-/** Until somebody who passes has put a room to rest again, which takes a moment, no sweep looks at it; then it is due. */
+/**
+ * While a sleeping room is handled in passing, which takes a moment, the sweep ignores it; afterwards it is due again.
+ */
 const passMs = 5_000
 
-/** By a pod that holds it from now on, or in passing: then it stays asleep. */
+/** Claimed by a pod that then holds it, or in passing, when it stays asleep. */
 type Claim = { kind: 'wake'; podId: string; seed: string } | { kind: 'pass'; seed: string; now: number }
 
 export async function claimRoom(
@@ -93,7 +95,7 @@ export async function claimRoom(
   })
 }
 
-/** Counts the rooms of an experiment as they begin: the ordinal decides balanced and Latin-square assignment. */
+/** Counts the rooms of an experiment as they begin: the ordinal determines balanced and Latin-square assignment. */
 async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
   const row = await db
     .updateTable('experiments')
@@ -117,7 +119,7 @@ export async function completedIn({ db }: Sql, roomId: string): Promise<Complete
   return rows.map((row) => ({ participantId: row.participant_id, outcome: row.outcome ?? 'ABANDONED' }))
 }
 
-/** Under the epoch of the writer, as every write of a room: a former owner can no more let it rest than write it. */
+/** Under the writer's epoch, like every write of a room: a former owner can neither write it nor put it to rest. */
 export async function restRoom({ db }: Sql, { roomId, epoch, dueAt, now }: Rest): Promise<RestOutcome> {
   const row = await db
     .updateTable('rooms')

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { ListedRoom, RoomListing } from '../../../modules/rooms/rooms.store.ts'
 import type { Sql } from '../tables.ts'
 
-/** As a condition SQLite would look it up first, and read all sessions that are alive once for every room. */
+/**
+ * Written this way because, as a condition, SQLite would evaluate it first and read all living sessions once per room.
+ */
 const countAlive = (now: number) =>
   sql<number>`count(case when s.status = 'active' and s.expires_at > ${now} then 1 end)`
 
-/** Walks an index from the newest room on; a page costs the same wherever it begins. */
+/** Walks an index from the newest room; a page costs the same wherever it starts. */
 export async function listRooms({ db }: Sql, listing: RoomListing): Promise<ListedRoom[]> {
   const { before } = listing
   const rows = await db

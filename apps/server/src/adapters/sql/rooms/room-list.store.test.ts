@@ -20,7 +20,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
       now: startOfTime,
       ...more,
     })
-  /** Page by page, as someone reads who has only seen the page before. */
+  /** Page by page, as a reader would who has only seen the page before. */
   async function pages(experimentId: string, limit: number, between: () => Promise<unknown>) {
     const seen: ListedRoom[] = []
     for (;;) {
@@ -42,10 +42,10 @@ describeOnBothEngines('the list of rooms', (engine) => {
     return room
   }
 
-  test('[RM56] is newest first, in any pages; what comes meanwhile moves nothing', async () => {
+  test('[RM56] is newest first, whatever the page size; new rooms do not shift the pages', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
-    // Many at the same moment: the order must still be total.
+    // Many at the same moment, and the order must still be total.
     for (const now of [0, 0, 0, 0, 1, 2, 2, 2, 3].map((ms) => startOfTime + ms))
       await soloRoom(experimentId, now)
     await soloRoom(await openExperiment(database))
@@ -59,7 +59,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     }
   })
 
-  test('[RM56] can be narrowed to those that have not ended', async () => {
+  test('[RM56] can be limited to rooms that have not ended', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const [first, second, third] = [
@@ -77,7 +77,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     expect(await list('exp_unknown')).toEqual([])
   })
 
-  test('[RM56] counts who has a seat, and who of them still takes part', async () => {
+  test('[RM56] counts the seats, and the people in them who still take part', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, { matching: { groupSize: 5 } })
     const people = []
@@ -110,7 +110,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     await database.sessions.complete(completeRequest(done?.sessionId ?? ''))
     await database.sessions.revoke({ sessionId: revoked?.sessionId ?? '', actor: 'x', now: startOfTime })
     expect(await only(experimentId)).toMatchObject({ participants: 5, active: 3, closedAt: null })
-    // Has two sessions then, of which one is alive.
+    // They now have two sessions, one of them alive.
     const person = { issuer: 'urn:test', subject: returned?.userId ?? '' }
     const later = startOfTime + oneDayMs / 2
     await joined(database, experimentId, { person, now: later, expiresAt: later + oneDayMs })
@@ -118,7 +118,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     expect(await only(experimentId, startOfTime + oneDayMs)).toMatchObject({ participants: 5, active: 1 })
   })
 
-  test('[RM56] knows who took the room, and its status from the log', async () => {
+  test('[RM56] shows which pod took the room, and its status from the log', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { roomId } = await soloRoom(experimentId)
@@ -143,7 +143,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
     expect(await only(experimentId)).toMatchObject({ closedAt: startOfTime + 8 })
   })
 
-  test('[RM52] a status that comes from a former owner is not written', async () => {
+  test('[RM52] a status from a former owner is not written', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { roomId } = await soloRoom(experimentId)

@@ -14,7 +14,7 @@ describeOnBothEngines('snapshots of a room', (engine) => {
     return { roomId, epoch: await claim(), claim, save, kept }
   }
 
-  test('[RM64] a room has the newest one, in whatever order they come', async () => {
+  test('[RM64] a room keeps the newest one, in whatever order they arrive', async () => {
     const { epoch, save, kept } = await claimedRoom()
     expect(await kept()).toBeNull()
     await save(epoch, 200, '{"at":200}')
@@ -24,7 +24,7 @@ describeOnBothEngines('snapshots of a room', (engine) => {
     expect(await kept()).toEqual({ seq: 400, state: '{"at":400}' })
   })
 
-  test('[RM64] one that comes from a former owner is not written', async () => {
+  test('[RM64] one from a former owner is not written', async () => {
     const { epoch, claim, save, kept } = await claimedRoom()
     const next = await claim()
     await save(epoch, 200, '{"by":"the former"}')
@@ -34,7 +34,7 @@ describeOnBothEngines('snapshots of a room', (engine) => {
     expect(await kept()).toEqual({ seq: 100, state: '{"by":"the owner"}' })
   })
 
-  test('[RM64] several MB are taken', async () => {
+  test('[RM64] may be several MB', async () => {
     const { epoch, save, kept } = await claimedRoom()
     const state = JSON.stringify({ text: '漢'.repeat(3_000_000) })
     await save(epoch, 1, state)

@@ -19,7 +19,7 @@ import {
 } from './room-holding.sql.ts'
 import { listRooms } from './room-list.sql.ts'
 
-/** The rest is found when these have a pod again. */
+/** The others are found once these have a pod again. */
 const mostOrphansAtOnce = 500
 
 export const createRoomStore = (store: Sql): RoomStore => ({
@@ -82,8 +82,8 @@ const actionsAfter = async ({ db }: Sql, roomId: string, seq: number): Promise<L
     .execute()
 
 /**
- * Locks no room, or its actions would wait for this. Should it be claimed at this moment, nothing is lost: the state was
- * durable, and what is newer is never overwritten.
+ * Locks no room, or its actions would wait for this. If the room is claimed meanwhile, nothing is lost: the state was
+ * durable, and a newer snapshot is never overwritten.
  */
 async function saveSnapshot({ db }: Sql, { roomId, epoch, seq, state }: StoredSnapshot): Promise<void> {
   await sql`

@@ -10,7 +10,9 @@ import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
 import { completionOf } from './session-record.sql.ts'
 
-/** R20: one transaction decides, so that twenty calls at once, or a batch racing the call, end in one answer. */
+/**
+ * R20: one transaction decides, so that twenty calls at the same time, or a batch racing the call, end in one answer.
+ */
 export async function complete({ engine, db }: Sql, request: CompleteRequest): Promise<CompleteOutcome> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
@@ -42,7 +44,7 @@ type ParticipantRow = Pick<
   'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place'
 >
 
-/** A join that resumes holds the participant before it seals the stream; the other way round would deadlock. */
+/** A resuming join locks the participant before it seals the stream; the other order would deadlock. */
 async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<ParticipantRow | undefined> {
   return await db
     .selectFrom('participants')
@@ -54,7 +56,7 @@ async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<
     .executeTakeFirst()
 }
 
-/** R52: what the room has decided is what counts, and only the room says that somebody has come to the end. */
+/** R52: the room's decision counts, and only the room says that somebody has reached the end. */
 function objectionOf(
   { outcome: decided, room_id: roomId }: ParticipantRow,
   { outcome }: Completion,
@@ -64,7 +66,7 @@ function objectionOf(
   return passesForSuccess ? { kind: 'not_finished', roomId } : undefined
 }
 
-/** Over all sessions of the participant: a client that resumed counts from its first event on. */
+/** Across all sessions of the participant: a client that resumed counts from its first event. */
 async function storedEvents({ db }: Sql, participantId: string): Promise<number> {
   const row = await db
     .selectFrom('sessions as s')
@@ -100,7 +102,7 @@ async function endParticipation(tx: Sql, participant: ParticipantRow, completion
   const { participant_id, room_id: roomId, experiment_id, holds_place } = participant
   const { outcome, completedAt } = completion
   const { is_over: isOver } =
-    // Asked only where it matters: it reads the participant's events.
+    // Checked only when it matters, because it reads the participant's events.
     holds_place === 1 && givesPlaceBack(outcome, false) && !givesPlaceBack(outcome, true)
       ? await tx.db
           .selectFrom('participants')

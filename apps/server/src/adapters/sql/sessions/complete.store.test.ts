@@ -17,7 +17,7 @@ describeOnBothEngines('completion', (engine) => {
     return { database, experimentId, session: await joined(database, experimentId) }
   }
 
-  test('[R20] completing keeps the answer and seals the session', async () => {
+  test('[R20] completing stores the answer and seals the session', async () => {
     const { database, session } = await started()
     const request = completeRequest(session.sessionId, {
       outcome: 'SUCCESS 👋',
@@ -36,7 +36,7 @@ describeOnBothEngines('completion', (engine) => {
     ])
   })
 
-  test('[I3] twenty calls at once end in one completion and the same answer', async () => {
+  test('[I3] twenty calls at the same time end in one completion and the same answer', async () => {
     const { database, session } = await started()
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -84,7 +84,7 @@ describeOnBothEngines('completion', (engine) => {
     })
   })
 
-  test('[R20] events of the sessions before a resume count too', async () => {
+  test('[R20] events of earlier sessions count too after a resume', async () => {
     const { database, experimentId } = await started()
     const person = { issuer: 'urn:test', subject: 'resumes' }
     const first = await joined(database, experimentId, { person })
@@ -95,7 +95,7 @@ describeOnBothEngines('completion', (engine) => {
     expect(await database.sessions.complete(request)).toMatchObject({ kind: 'completed' })
   })
 
-  test('[R15] a session that has ended otherwise cannot be completed', async () => {
+  test('[R15] a session that ended in another way cannot be completed', async () => {
     const { database, session } = await started()
     await database.sessions.revoke({ sessionId: session.sessionId, actor: 'admin', now: startOfTime })
     expect(await database.sessions.complete(completeRequest(session.sessionId))).toEqual({

@@ -9,12 +9,12 @@ import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
 import { completionOf, findSession } from './session-record.sql.ts'
 
-/** More than one person or one researcher can cause at a time; what fails this often is not a race. */
+/** More than one person or one researcher can cause at a time; something that fails this often is not a race. */
 const mostAttempts = 4
 
 /**
- * Two first joins of one person at the same moment: the unique attempt lets one in, the other starts over and
- * finds a participation to resume. A join that meets a revision on its way starts over as well.
+ * When a person's first two joins happen at the same time, the unique attempt lets one in; the other starts over and
+ * finds a participation to resume. A join that meets a new revision also starts over.
  */
 export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcome> {
   for (let attempt = 1; ; attempt++) {
@@ -28,9 +28,9 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
   }
 }
 
-/** The experiment got a capacity between the look at it and the lock. */
+/** The experiment got a capacity after we read it and before we locked it. */
 class GotCapacity extends Error {}
-/** Somebody who gave their place back has found no other; nothing of their join is kept. */
+/** Somebody who had given their place back found no other; nothing of their join is kept. */
 class Full extends Error {}
 
 async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
@@ -50,7 +50,8 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     const plan = planFor(seen)
     if (plan.kind === 'closed') return await closed(tx, plan.reason, former?.participant_id)
     if (plan.kind !== 'enter' && former) return await resume(tx, request, former.participant_id, plan.kind)
-    // Only now, and last of all: whoever gives a place back holds their participant's row when they come to this one.
+    // Only now, as the last lock: a transaction that gives a place back already holds its participant's row when it
+    // gets here.
     const experiment = await lockExperiment(tx, seen)
     const lockedPlan = planFor(experiment)
     if (lockedPlan.kind === 'closed') return { kind: 'closed', reason: lockedPlan.reason }
@@ -66,7 +67,7 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
 
 type ExperimentRow = Selectable<Tables['experiments']>
 
-/** Back to the participation there is; who gave its place back (R56) needs another one. */
+/** Resumes the existing participation. If its place was given back (R56), it needs another one. */
 async function resume(
   tx: Sql,
   request: JoinRequest,
@@ -78,13 +79,13 @@ async function resume(
   if (kind === 'return' && !(await takePlace(tx, request.experimentId, participantId))) throw new Full()
   const session = await openSession(tx, request, participantId, {
     metadata: { ...last?.metadata, ...request.metadata },
-    // Joins at once, or on pods whose clocks differ: history and export rely on the order of the sessions.
+    // Joins may be simultaneous, or on pods whose clocks differ, but history and export rely on the order of sessions.
     startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
   })
   return { kind: 'joined', session, revokedSessionIds }
 }
 
-/** Whoever comes back after the end is told how it ended, and what they were given. */
+/** People who come back after the end learn how it ended and what they were given. */
 async function closed(
   { db }: Sql,
   reason: ClosedReason,
@@ -104,9 +105,9 @@ const experimentRow = ({ db }: Sql, experimentId: string) =>
   db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
 
 /**
- * Only a capacity makes joins wait for each other. Without one they share the lock, which still keeps a revision
- * from setting a capacity while someone whom it must count is on the way in. A shared lock is never made
- * exclusive: two joins that both try would wait for each other for ever.
+ * Joins wait for each other only if there is a capacity. Without one they share the lock, which still keeps a revision
+ * from setting a capacity while somebody whom it must count is joining. A shared lock is never upgraded: two joins
+ * that both tried would wait for each other forever.
  */
 async function lockExperiment(tx: Sql, seen: ExperimentRow): Promise<ExperimentRow> {
   if (tx.engine === 'sqlite') return seen
@@ -137,7 +138,7 @@ const participationOf = (row: {
   holds_place: number
 }) => ({
   completed: row.completed_at !== null,
-  // Who comes back to what the room has decided takes no part any more.
+  // People who come back after the room has decided no longer take part.
   needsPlace: row.holds_place === 0 && row.outcome === null,
 })
 
@@ -146,7 +147,7 @@ interface SessionStart {
   startedAt: number
 }
 
-/** A reload may join without the address' parameters; what the first join knew (a recruiter's id) is kept. */
+/** A reload may join without the address's parameters; what the first join knew (a recruiter's id) is kept. */
 async function formerSession({ db }: Sql, participantId: string): Promise<SessionStart | undefined> {
   const row = await db
     .selectFrom('sessions as s')
@@ -159,7 +160,7 @@ async function formerSession({ db }: Sql, participantId: string): Promise<Sessio
   return row && { metadata: JSON.parse(row.metadata), startedAt: row.created_at }
 }
 
-/** Counted in a row of its own: a join that changed the experiment's row could not share it with the others. */
+/** Counted in its own row: joins that changed the experiment's row could not share its lock. */
 async function roleFor({ db }: Sql, { experimentId, role, drawRoleFrom }: JoinRequest): Promise<string> {
   if (drawRoleFrom.length === 0) return role
   const { drawn } = await db

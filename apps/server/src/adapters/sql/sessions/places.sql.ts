@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import { forUpdate, type Sql } from '../tables.ts'
 
 /**
- * R56: `experiments.participant_count` is how many participants hold a place, kept while there is a capacity and counted
- * anew when a revision sets one. Whoever changes it locks participants and streams first and the experiment last.
+ * R56: `experiments.participant_count` is the number of participants that hold a place, maintained while there is a
+ * capacity and recounted when a revision sets one. Transactions that change it lock participants and streams first and
+ * the experiment last.
  */
 export async function returnPlaces({ db }: Sql, experimentIds: readonly string[]): Promise<void> {
   const byExperiment = Map.groupBy(experimentIds, (id) => id)
-  // In one order, so that two transactions that return places of the same experiments do not deadlock.
+  // In a fixed order, so that two transactions that return places of the same experiments do not deadlock.
   for (const [experimentId, places] of [...byExperiment].sort(([one], [other]) => (one < other ? -1 : 1)))
     await sql`update experiments
       set participant_count = participant_count - case when capacity is null then 0 else ${sql.lit(places.length)} end
       where experiment_id = ${experimentId}`.execute(db)
 }
 
-/** Whether there was one left. */
+/** False if there was none left. */
 export async function takePlace({ db }: Sql, experimentId: string, participantId: string): Promise<boolean> {
   const { rows } = await sql<{ experiment_id: string }>`update experiments
     set participant_count = participant_count + case when capacity is null then 0 else 1 end
@@ -30,7 +31,7 @@ export async function takePlace({ db }: Sql, experimentId: string, participantId
 }
 
 /**
- * Whether the first state is over for the participant of the row at hand: the room, or a client that drives itself, has
+ * Whether the first state is over for the participant of the current row: the room, or a self-driven client, has
  * recorded a transition out of a state.
  */
 export const isFirstStateOver = sql<boolean>`exists (
@@ -40,7 +41,7 @@ export const isFirstStateOver = sql<boolean>`exists (
   where s.participant_id = participants.participant_id
     and e.type = 'state_transition' and e.data not like '%"fromState":null%')`
 
-/** Those who wait no longer; whoever has a room or has completed keeps what they have. */
+/** Returns those who no longer wait; people who have a room or have completed keep their place. */
 export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]): Promise<string[]> {
   return await db.transaction().execute(async (db) => {
     const waiting = await db
@@ -64,7 +65,7 @@ export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]
   })
 }
 
-/** Comes back to the waiting room. */
+/** For somebody who comes back to the waiting room; false if there is no place. */
 export async function waitAgain({ engine, db }: Sql, participantId: string): Promise<boolean> {
   return await db.transaction().execute(async (db) => {
     const row = await db

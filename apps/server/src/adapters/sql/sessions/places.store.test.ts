@@ -18,7 +18,7 @@ const capacity = 3
 const people = ['ann', 'bob', 'cem', 'dee', 'eva']
 const outcomes = ['SUCCESS', 'NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED', 'ABANDONED', 'a literal'] as const
 
-/** What may happen to somebody, in any order and as often as it likes. */
+/** What may happen to somebody, in any order and any number of times. */
 const happening = fc.record({
   who: fc.constantFrom(...people),
   kind: fc.constantFrom(
@@ -106,10 +106,10 @@ async function openPlay(database: Database, allowRepeat: boolean) {
       else if (kind === 'leave waiting') await database.sessions.leaveWaiting([session.participantId])
       else if (session.roomId === null) await database.sessions.waitAgain(session.participantId)
     },
-    /** What the experiment counts, and who holds a place in truth. */
+    /** What the experiment counts, and who really holds a place. */
     async count(): Promise<{ counted: number; held: number; limit: number | null }> {
       const record = await database.experiments.find(experimentId)
-      // A revision counts anew: whatever was counted step by step must be the same.
+      // A revision recounts, which must give the same as counting step by step.
       const before = record?.participantCount ?? 0
       const limit = record?.capacity ?? null
       const again = await define(limit)
@@ -121,7 +121,7 @@ async function openPlay(database: Database, allowRepeat: boolean) {
 }
 
 describeOnBothEngines('places', (engine) => {
-  test('[R56] however people end, places are neither lost nor made, nor taken beyond the capacity', async () => {
+  test('[R56] however people end, no place is lost, invented or taken beyond the capacity', async () => {
     const property = fc.asyncProperty(
       fc.boolean(),
       fc.array(happening, { minLength: 10, maxLength: 40 }),
@@ -135,7 +135,7 @@ describeOnBothEngines('places', (engine) => {
           else {
             expect(counted).toBe(held)
             expect(counted).toBeGreaterThanOrEqual(0)
-            // Without a capacity more may have come in than there are places for later.
+            // Without a capacity, more people may have joined than there are places for later.
             if (hadCapacity) expect(counted).toBeLessThanOrEqual(capacity)
           }
         }
@@ -155,7 +155,7 @@ describeOnBothEngines('places', (engine) => {
     return { database, experimentId, join, places }
   }
 
-  test('[R56] who is gone for good before the end of the first state gives the place back, once', async () => {
+  test('[R56] people who leave for good before the end of the first state give their place back, once', async () => {
     const { database, join, places } = await setting()
     expect(await join('ann')).toMatchObject({ kind: 'joined' })
     expect(await join('bob')).toEqual({ kind: 'closed', reason: 'full' })
@@ -165,12 +165,12 @@ describeOnBothEngines('places', (engine) => {
     expect(await database.sessions.expire(later)).toEqual([])
     const bobs = { now: later, expiresAt: later + oneDayMs }
     expect(await join('bob', bobs)).toMatchObject({ kind: 'joined' })
-    // Who returns takes a new place, or is told that there is none.
+    // Those who return take a new place, or learn that there is none.
     expect(await join('ann', bobs)).toEqual({ kind: 'closed', reason: 'full' })
     expect(await places()).toBe(1)
   })
 
-  test('[R56] who has done more than the first state keeps the place', async () => {
+  test('[R56] people who got past the first state keep their place', async () => {
     const { database, join, places } = await setting()
     const ann = await join('ann')
     if (ann.kind !== 'joined') throw new Error(ann.kind)
@@ -180,7 +180,7 @@ describeOnBothEngines('places', (engine) => {
     expect(await places()).toBe(1)
   })
 
-  test('[R56] everyone who ends at the same moment gives back one place', async () => {
+  test('[R56] people who end at the same moment give back one place each', async () => {
     const { database, experimentId, places } = await setting(20)
     const joins = people.map((subject) =>
       database.sessions.join(

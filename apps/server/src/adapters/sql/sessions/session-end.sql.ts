@@ -6,8 +6,8 @@ import { forUpdate, type Sql } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 
 /**
- * Every transaction that ends a session locks in one order, so that none waits for another in a circle: the
- * participant (where it is concerned), the streams, the sessions.
+ * Every transaction that ends a session locks in the same order, so that none can deadlock: the participant (if
+ * concerned), the streams, the sessions.
  */
 export async function lockStream({ engine, db }: Sql, sessionId: string) {
   return await db
@@ -19,8 +19,8 @@ export async function lockStream({ engine, db }: Sql, sessionId: string) {
 }
 
 /**
- * An update of many rows locks them in whatever order it finds them. Taken in the order of their ids first,
- * two transactions with overlapping sets wait for each other instead of deadlocking.
+ * An update of many rows locks them in arbitrary order. Locking them by id first makes two transactions with
+ * overlapping sets wait for each other instead of deadlocking.
  */
 async function lockInOrder(
   { engine, db }: Sql,
@@ -37,7 +37,7 @@ async function lockInOrder(
     .execute()
 }
 
-/** After this no event is accepted; what was acknowledged before is stored. */
+/** After this no event is accepted; whatever was acknowledged before is stored. */
 export async function sealStreams(tx: Sql, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return
   await lockInOrder(tx, 'event_streams', sessionIds)
@@ -77,7 +77,7 @@ async function revoke(
   })
 }
 
-/** R14: a participant has one active session. The former ones are revoked, or expired when their time was over. */
+/** R14: a participant has one active session. Earlier ones are revoked, or expired if their time was over. */
 async function supersede(tx: Sql, participantId: string, now: number): Promise<string[]> {
   const rows = await tx.db
     .selectFrom('sessions')
@@ -116,7 +116,7 @@ async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
   })
 }
 
-/** Before the streams, as every transaction that ends a session does. */
+/** Before the streams, as in every transaction that ends a session. */
 async function lockParticipants({ engine, db }: Sql, participantIds: string[]): Promise<void> {
   if (engine === 'sqlite') return
   await db
@@ -128,7 +128,10 @@ async function lockParticipants({ engine, db }: Sql, participantIds: string[]): 
     .execute()
 }
 
-/** R56: who has not come back within the life of a session has left; before the end of the first state, without a trace. */
+/**
+ * R56: people who have not come back within the lifetime of a session have left; before the end of the first state,
+ * without a trace.
+ */
 async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<void> {
   const gone = await tx.db
     .updateTable('participants')
@@ -140,7 +143,7 @@ async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<vo
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          // They may have come back at this very moment.
+          // They may have come back at this moment.
           selectFrom('sessions')
             .select('session_id')
             .whereRef('sessions.participant_id', '=', 'participants.participant_id')

@@ -22,7 +22,7 @@ async function nameSessions({ engine, db }: Sql): Promise<void> {
   }
 }
 
-/** The id of the session with this pseudonym. Only after a miss is it worth looking for sessions that have none yet. */
+/** The id of the session with this pseudonym. Only after a miss is it worth naming sessions that have none yet. */
 export async function findSessionId(store: Sql, pseudonym: string): Promise<string | undefined> {
   const known = await lookUp(store, pseudonym)
   if (known !== undefined) return known

@@ -9,7 +9,7 @@ export async function findSession(store: Sql, sessionId: string): Promise<Sessio
   return found
 }
 
-/** Those of the sessions that exist. */
+/** Sessions that do not exist are left out. */
 export async function findSessions({ engine, db }: Sql, sessionIds: string[]): Promise<SessionRecord[]> {
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)

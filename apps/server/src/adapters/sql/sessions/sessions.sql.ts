@@ -41,7 +41,7 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   async touch(activity) {
     const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
     const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)
-    // Instances see the same sessions in different order; locked in one order, they never deadlock.
+    // Instances see the same sessions in different order; locking in a fixed order prevents deadlocks.
     const inOrder = store.engine === 'postgres' ? sql`order by s.session_id for update of s` : sql``
     await sql`with due as (
         select s.session_id, seen.at from sessions s join ${seen} on seen.session_id = s.session_id

@@ -54,7 +54,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.join(joinRequest('exp_unknown'))).toEqual({ kind: 'not_found' })
   })
 
-  test('[R17] without a room of their own the participant waits', async () => {
+  test('[R17] a participant without a room waits', async () => {
     const { database } = engine()
     const session = await joined(database, await openExperiment(database), { soloRoom: false })
     expect(session.roomId).toBeNull()
@@ -90,7 +90,7 @@ describeOnBothEngines('sessions', (engine) => {
     }
   })
 
-  test('[R14] two tabs that join at once are one participant with one active session', async () => {
+  test('[R14] two tabs that join at the same time are one participant with one active session', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const who = { person: person('tabs') }
@@ -100,7 +100,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(statuses.toSorted()).toEqual(['active', 'revoked', 'revoked', 'revoked', 'revoked'])
   })
 
-  test('[R14] who has completed is refused, unless the experiment allows repeats', async () => {
+  test('[R14] people who have completed are refused, unless the experiment allows repeats', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const who = { person: person('again') }
@@ -116,7 +116,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await statusOf(first.sessionId)).toBe('completed')
   })
 
-  test('[R22] a capacity holds against many at once; who is in may always come back', async () => {
+  test('[R22] a capacity holds against simultaneous joins; people who have joined can always come back', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, { capacity: 3 })
     const requests = Array.from({ length: 9 }, () => joinRequest(experimentId))
@@ -148,7 +148,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(audited).toEqual([{ action: 'session_revoked' }])
   })
 
-  test('[R59] a session is found by its pseudonym, also one that a server of the version before has opened', async () => {
+  test('[R59] a session is found by its pseudonym, even one opened by a server of the previous version', async () => {
     const { database } = engine()
     const { sessionId } = await joined(database, await openExperiment(database))
     expect(await database.sessions.findId(pseudonymOf(sessionId))).toBe(sessionId)
@@ -160,7 +160,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.findId(sessionId)).toBeUndefined()
   })
 
-  test('[R15] sessions whose time is over expire, once, and take no more events', async () => {
+  test('[R15] sessions expire once when their time is over, and take no more events', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const over = await joined(database, experimentId, { expiresAt: startOfTime - 1 })
@@ -174,7 +174,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.events.append([aBatch(over.sessionId, [anEvent(1)])])).toEqual([{ kind: 'sealed' }])
   })
 
-  test('activity moves forwards, never backwards, and unknown sessions do not matter', async () => {
+  test('activity moves forwards, never backwards; unknown sessions are ignored', async () => {
     const { database } = engine()
     const { sessionId } = await joined(database, await openExperiment(database))
     const lastActivity = async () => (await database.sessions.find(sessionId))?.lastActivityAt
@@ -225,7 +225,7 @@ describeOnBothEngines('sessions', (engine) => {
 
   test('[R22] an experiment is active while it has an open room', async () => {
     const { database } = engine()
-    // Far in the future, where the sessions of the other tests are over.
+    // Far in the future, when the sessions of the other tests are over.
     const now = startOfTime + 1_000 * oneDayMs
     const active = () => database.sessions.activeExperiments(now)
     expect(await active()).toBe(0)

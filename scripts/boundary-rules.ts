@@ -184,7 +184,6 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/http/**`,
       `${server}/kernel/**`,
       `${server}/ports/**`,
-      `${server}/modules/*/index.ts`,
       'apps/server/package.json',
       contract,
       'npm:fastify',
@@ -195,7 +194,7 @@ export const boundaryRules: BoundaryRule[] = [
       'node:*',
     ],
     because:
-      "src/http uses kernel, ports, contract, modules' index.ts, fastify, prom-client, pino and typebox",
+      'src/http uses kernel, ports, contract, fastify, prom-client, pino and typebox; modules’ routes use it, never the reverse',
   },
   {
     files: [`${server}/realtime/**`],
@@ -203,7 +202,6 @@ export const boundaryRules: BoundaryRule[] = [
       `${server}/realtime/**`,
       `${server}/kernel/**`,
       `${server}/ports/**`,
-      `${server}/modules/*/index.ts`,
       contract,
       program,
       'npm:lru-cache',
@@ -212,7 +210,7 @@ export const boundaryRules: BoundaryRule[] = [
       'node:*',
     ],
     because:
-      "src/realtime uses kernel, ports, contract, what programs share, modules' index.ts, lru-cache, socket.io and typebox",
+      'src/realtime uses kernel, ports, contract, what programs share, lru-cache, socket.io and typebox; modules’ sockets use it, never the reverse',
   },
   {
     files: [`${server}/app.ts`, `${server}/surface.ts`, `${server}/entry/*.ts`],

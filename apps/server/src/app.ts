@@ -24,16 +24,12 @@ import {
   createDevelopmentIssuer,
   createGuestIssuer,
   createIdentityCheck,
+  type DevelopmentIssuer,
   remoteVerifier,
+  type TokenVerifier,
 } from './modules/identity/index.ts'
 import { createOperations } from './modules/operations/index.ts'
-import {
-  createPlacement,
-  createRegistration,
-  createSweep,
-  createTakeOver,
-  findBadCompany,
-} from './modules/pods/index.ts'
+import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -47,9 +43,9 @@ export interface App {
   http: FastifyInstance
   metrics: Metrics
   experiments: Experiments
-  /** Others know of this instance from now on, and reach it at this address. */
+  /** From now on the other instances know this one, and reach it at this address. */
   register(address: string): Promise<void>
-  /** Not ready any more; requests under way are still answered. */
+  /** No longer ready; requests under way are still answered. */
   drain(): Promise<void>
   close(): Promise<void>
 }
@@ -63,18 +59,18 @@ const clockNotices: Record<ClockNotice, string> = {
     'the clock has stayed behind for long; the server’s time runs slower until they agree. A restart sets it',
 }
 
-/** The composition root: the one place that chooses adapters and ties the parts together. */
+/** The composition root: the only place that chooses adapters and wires everything together. */
 export async function buildApp(config: Config, logger: FastifyBaseLogger): Promise<App> {
   const onBackgroundError = (error: unknown) =>
     logger.warn({ err: error }, 'background work failed; it is tried again')
-  const warnOfShared = (path: string) =>
+  const warnShared = (path: string) =>
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
   const { databaseUrl } = config
   const database = databaseUrl
     ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
     : await usingKey('DATA_DIR', () =>
-        openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnOfShared }),
+        openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnShared }),
       )
   const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
   const source = sharedClock ?? systemClock
@@ -84,15 +80,9 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const coordination = await openCoordination(config, clock, onBackgroundError)
   const { bus, limiter, pods, queue } = coordination
 
-  const issuer = config.oidc ? undefined : await createDevelopmentIssuer(database.secrets, clock)
+  const { issuer, verify } = await openIssuer(config, database, { clock, source })
   const guests = await createGuestIssuer(database.secrets, clock)
-  const identities = createIdentityCheck(
-    issuer?.verify ??
-      // By the source itself: a time that the issuer does not share would refuse everybody’s tokens for as long.
-      remoteVerifier(config.oidc ?? { issuer: '', audience: '' }, config.oidc?.jwksUri, source),
-    guests,
-    config.adminUsers,
-  )
+  const identities = createIdentityCheck(verify, guests, config.adminUsers)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
   const accesses = createExperimentAccesses({ store: database.accesses, clock })
@@ -100,49 +90,57 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const events = createEvents({ store: database.events, experiments, clock, groups })
   const sessions = createSessions({
     store: database.sessions,
-    tokens: createSessionTokens(await sessionSecret(config, database, warnOfShared)),
+    tokens: createSessionTokens(await sessionSecret(config, database, warnShared)),
     bindIp: config.sessionBindIp,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
-    ...{ experiments, bus, clock, podId, onBackgroundError },
+    experiments,
+    bus,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const operations = createOperations({
     store: database.operations,
-    load: () => registration.load(),
+    load: () => ownership.load(),
     countAll: () => database.rooms.countAwake(),
     heartbeatMs: config.pod.heartbeatMs,
-    ...{ pods, clock, podId, onBackgroundError },
+    pods,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const metrics = createMetrics(
     () => database.sessions.activeExperiments(clock.now()),
-    () => registration.load().rooms,
+    () => ownership.load().rooms,
   )
   const eventExports = createEventExports({
     store: database.events,
     audit: database.operations.audit,
     onEnded: metrics.exported,
-    ...{ clock, onBackgroundError },
+    clock,
+    onBackgroundError,
   })
+  const { ownerElsewhere } = createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs })
   const rooms = createRooms({
     store: database.rooms,
-    ...createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs }),
-    ...{ experiments, clock, podId, onBackgroundError, warn },
+    ownerElsewhere,
+    experiments,
+    clock,
+    podId,
+    onBackgroundError,
+    warn,
   })
-  const registration = createRegistration({
+  const ownership = createOwnership({
+    directory: pods,
+    store: database.rooms,
     capacity: config.pod.capacity,
-    // Alone there is nobody who could take a room: a lease that lapsed while the process was busy means nothing.
-    onLeaseLost: () => config.redisUrl && rooms.dropAll(),
-    onLeaseBack: () => config.redisUrl && rooms.restoreAll().catch(onBackgroundError),
-    ...{ directory: pods, bus, rooms, clock, podId, onBackgroundError },
-  })
-  const takeOver = createTakeOver({
-    directory: pods,
-    store: database.rooms,
-    ...{ rooms, podId, onBackgroundError },
-  })
-  const dueSweep = createSweep({
-    directory: pods,
-    store: database.rooms,
-    ...{ rooms, clock, podId, onBackgroundError },
+    isAlone: !config.horizontalScaling,
+    isDirectoryShared: Boolean(config.redisUrl),
+    bus,
+    rooms,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
@@ -157,24 +155,39 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     roomStore: database.rooms,
     onCounted: metrics.waiting,
     heartbeatMs: config.pod.heartbeatMs,
-    ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError, warn },
+    queue,
+    pods,
+    rooms,
+    sessions,
+    experiments,
+    bus,
+    clock,
+    podId,
+    onBackgroundError,
+    warn,
   })
   const heavyWork = createHeavyWork()
   const surface = openSurface({
-    ...{ config, logger, clock, metrics, identities, issuer, guests, limiter, bus },
+    config,
+    logger,
+    clock,
+    metrics,
+    identities,
+    issuer,
+    guests,
+    limiter,
+    bus,
     audit: database.operations.audit,
-    ...{
-      experiments,
-      accesses,
-      sessions,
-      events,
-      eventExports,
-      operations,
-      rooms,
-      waiting,
-      heavyWork,
-      onBackgroundError,
-    },
+    experiments,
+    accesses,
+    sessions,
+    events,
+    eventExports,
+    operations,
+    rooms,
+    waiting,
+    heavyWork,
+    onBackgroundError,
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
@@ -190,31 +203,20 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     metrics,
     experiments,
     async register(address) {
-      const refusal = await findBadCompany(pods, {
-        podId,
-        address,
-        isAlone: !config.horizontalScaling,
-      }).catch(
-        // Redis may come later than we do; who cannot ask must still start.
-        (error: unknown) => void onBackgroundError(error),
-      )
-      if (refusal !== undefined) throw new ConfigError(refusal)
-      await registration.start(address)
-      takeOver.start()
-      dueSweep.start()
+      const conflict = await ownership.register(address)
+      if (conflict !== undefined) throw new ConfigError(conflict)
     },
     async drain() {
       operations.drain()
-      await registration.drain()
+      await ownership.drain()
     },
     async close() {
       clearInterval(sweep)
-      takeOver.stop()
-      dueSweep.stop()
+      ownership.stopTaking()
       await waiting.stop()
       await rooms.stop()
-      // From here on others take the rooms, and whoever was connected finds them there.
-      await registration.stop()
+      // From here on others take the rooms, and the participants reconnect to them there.
+      await ownership.release()
       await eventExports.stop()
       await surface.close()
       await heavyWork.close()
@@ -261,7 +263,19 @@ async function openCoordination(
   }
 }
 
-/** R12. Instances that share a database without a configured secret share one that they keep there. */
+/** Whose ID tokens are accepted: those of the configured provider, or of the development issuer. */
+async function openIssuer(
+  { oidc }: Config,
+  database: Database,
+  { clock, source }: { clock: Clock; source: Clock },
+): Promise<{ issuer: DevelopmentIssuer | undefined; verify: TokenVerifier }> {
+  // By the source itself: if our steady time differed from the provider's, everybody's tokens would be refused meanwhile.
+  if (oidc) return { issuer: undefined, verify: remoteVerifier(oidc, oidc.jwksUri, source) }
+  const issuer = await createDevelopmentIssuer(database.secrets, clock)
+  return { issuer, verify: issuer.verify }
+}
+
+/** R12. Without a configured secret, instances that share a database share a secret kept there. */
 async function sessionSecret(
   config: Config,
   database: Database,

@@ -17,7 +17,7 @@ import {
 } from '@atrium/program'
 import { webDirKey, webFolderOf } from './web-config.ts'
 
-/** Every configuration key, once. The reference page is made from this table. */
+/** Every configuration key, once, with its default. The reference page is generated from this table. */
 const keys = {
   HOST: {
     group: 'Listening',
@@ -123,36 +123,33 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
   refuseContradictions(values)
   return {
     host: hostOf(values),
-    port: values.PORT ?? 0,
-    metricsPort: values.METRICS_PORT ?? 0,
+    port: values.PORT,
+    metricsPort: values.METRICS_PORT,
     publicUrl: values.PUBLIC_URL,
-    trustProxy: asTrustProxy(values.TRUST_PROXY ?? 'false'),
-    logLevel: values.LOG_LEVEL ?? 'info',
+    trustProxy: asTrustProxy(values.TRUST_PROXY),
+    logLevel: values.LOG_LEVEL,
     webDir: webFolderOf(values.WEB_DIR),
-    dataDir: values.DATA_DIR ?? './data',
+    dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
-    useV4: values.USE_V4_PARTICIPANT_API ?? true,
+    useV4: values.USE_V4_PARTICIPANT_API,
     sessionSecret: values.SESSION_SECRET,
-    sessionBindIp: values.SESSION_BIND_IP ?? false,
-    oidc: values.OIDC_ISSUER
-      ? { issuer: values.OIDC_ISSUER, audience: values.OIDC_AUDIENCE ?? '', jwksUri: values.OIDC_JWKS_URI }
-      : undefined,
-    adminUsers: (values.ADMIN_USERS ?? '')
-      .split(',')
+    sessionBindIp: values.SESSION_BIND_IP,
+    oidc: oidcOf(values),
+    adminUsers: values.ADMIN_USERS.split(',')
       .map((user) => user.trim())
       .filter(Boolean),
     hosted: isHosted(values),
-    horizontalScaling: values.HORIZONTAL_SCALING_ENABLED ?? false,
+    horizontalScaling: values.HORIZONTAL_SCALING_ENABLED,
     pod: {
       id: values.POD_NAME ?? hostName,
-      namespace: values.POD_NAMESPACE ?? 'default',
-      ip: values.POD_IP ?? '127.0.0.1',
+      namespace: values.POD_NAMESPACE,
+      ip: values.POD_IP,
       capacity: {
-        maxRooms: values.MAX_ROOMS_PER_POD ?? limits.roomsPerPod,
-        maxParticipants: values.MAX_PARTICIPANTS_PER_POD ?? limits.participantsPerPod,
+        maxRooms: values.MAX_ROOMS_PER_POD,
+        maxParticipants: values.MAX_PARTICIPANTS_PER_POD,
       },
-      heartbeatMs: values.METRICS_HEARTBEAT_INTERVAL ?? limits.podHeartbeatMs,
+      heartbeatMs: values.METRICS_HEARTBEAT_INTERVAL,
     },
   }
 }
@@ -160,13 +157,13 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
 type ServerValues = Values<typeof keys>
 
 const isHosted = ({ HOSTED, NODE_ENV }: ServerValues): boolean =>
-  HOSTED === true || NODE_ENV?.toLowerCase() === 'production'
+  HOSTED || NODE_ENV.toLowerCase() === 'production'
 
-/** R36: the development issuer signs in anybody as anybody, so by default only this machine reaches it. */
+/** R36: the development issuer signs anybody in as anybody, so by default only this machine can reach it. */
 const hostOf = ({ HOST, OIDC_ISSUER }: ServerValues): string =>
   HOST ?? (OIDC_ISSUER === undefined ? '127.0.0.1' : '0.0.0.0')
 
-/** R36: what to warn of when the development issuer can be reached from elsewhere. */
+/** R36: the warning for a development issuer that other machines can reach. */
 export const exposureOf = ({ host, oidc }: Pick<Config, 'host' | 'oidc'>): string | undefined =>
   oidc || isLoopback(host)
     ? undefined
@@ -189,14 +186,19 @@ function refuseContradictions(values: ServerValues): void {
   if (isHosted(values)) refuseUnsafeHosting(values)
   if (values.SESSION_SECRET !== undefined && values.SESSION_SECRET.length < shortestSecret)
     throw new ConfigError(`SESSION_SECRET must be at least ${shortestSecret} characters long.`)
-  if (values.OIDC_ISSUER && !values.OIDC_AUDIENCE)
+}
+
+function oidcOf({ OIDC_ISSUER, OIDC_AUDIENCE, OIDC_JWKS_URI }: ServerValues) {
+  if (OIDC_ISSUER === undefined) return undefined
+  if (OIDC_AUDIENCE === undefined)
     throw new ConfigError(
       'OIDC_AUDIENCE is required with OIDC_ISSUER: a token made for another application must not be accepted.',
     )
+  return { issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUri: OIDC_JWKS_URI }
 }
 
 function refuseUnsafeHosting(values: ServerValues): void {
-  const { OIDC_ISSUER, OIDC_JWKS_URI } = values
+  const { OIDC_ISSUER, OIDC_JWKS_URI, SESSION_SECRET } = values
   if (!OIDC_ISSUER)
     throw new ConfigError(
       'OIDC_ISSUER is required when HOSTED=true or NODE_ENV=production: the development issuer is never reachable there.',
@@ -206,7 +208,7 @@ function refuseUnsafeHosting(values: ServerValues): void {
       throw new ConfigError(
         `${name} must be an https:// address when HOSTED=true or NODE_ENV=production: over http anybody on the way can sign in as anybody.`,
       )
-  if ((values.SESSION_SECRET ?? '').length < shortestSecret)
+  if (SESSION_SECRET === undefined || SESSION_SECRET.length < shortestSecret)
     throw new ConfigError(
       `SESSION_SECRET of at least ${shortestSecret} characters is required when HOSTED=true or NODE_ENV=production.`,
     )

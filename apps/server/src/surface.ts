@@ -3,19 +3,16 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
-import { createFigures } from './http/figures.ts'
+import { createFigures, version } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
 import { renderReferencePage } from './http/reference-page.ts'
 import { createHttp } from './http/server.ts'
-import { version } from './http/version.ts'
 import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
+import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
-import { addRecruitmentRoutes } from './modules/experiments/recruitment.routes.ts'
-import { addRevisionRoutes } from './modules/experiments/revisions.routes.ts'
-import { addShareRoutes } from './modules/experiments/shares.routes.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -28,6 +25,7 @@ import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import type { Sessions } from './modules/sessions/index.ts'
+import { addSessionRoutes } from './modules/sessions/sessions.routes.ts'
 import type { Waiting } from './modules/waiting/index.ts'
 import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
@@ -38,7 +36,7 @@ import { watchSessions } from './realtime/session-watch.ts'
 import { createShares } from './realtime/shares.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
 
-interface Parts {
+interface SurfaceDeps {
   config: Config
   logger: FastifyBaseLogger
   clock: Clock
@@ -66,40 +64,33 @@ export interface Surface {
   close(): Promise<void>
 }
 
-/** Everything the outside can reach: the routes and the socket namespaces. */
-export function openSurface(parts: Parts): Surface {
-  const { config, experiments, accesses, sessions, events, rooms, clock, heavyWork, audit } = parts
+/** Everything that can be reached from outside: the routes and the socket namespaces. */
+export function openSurface(deps: SurfaceDeps): Surface {
+  const { config, experiments, accesses, sessions, events, rooms, clock, heavyWork, audit } = deps
   const { app, routes } = createHttp({
     ...config,
-    ...parts,
+    ...deps,
     web: config.webDir ? { folder: config.webDir, connectTo: signInOrigins(config.oidc?.issuer) } : undefined,
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, {
-    experiments,
-    accesses,
-    sessions,
-    eventExports: parts.eventExports,
-    heavyWork,
-  })
-  addShareRoutes(routes, accesses)
-  addRevisionRoutes(routes, experiments)
-  addRecruitmentRoutes(routes, { experiments, clock, audit })
+  addExperimentRoutes(routes, { experiments, accesses, heavyWork, clock, audit })
+  addEventRoutes(routes, { experiments, eventExports: deps.eventExports })
+  addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))
-  addGuestRoute(routes, { guests: parts.guests, experiments, sessions })
-  if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)
+  addGuestRoute(routes, { guests: deps.guests, experiments, sessions })
+  if (deps.issuer) addDevelopmentIdentityRoutes(routes, deps.issuer)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
-    operations: parts.operations,
+    operations: deps.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
     referencePage: createDocument(renderReferencePage(openApi), 'text/html; charset=utf-8'),
-    figures: createFigures({ ...parts, podId: config.pod.id }),
+    figures: createFigures({ ...deps, podId: config.pod.id }),
   })
-  const closeSockets = openSockets(app.server, parts)
+  const closeSockets = openSockets(app.server, deps)
   return {
     http: app,
     async close() {
@@ -109,16 +100,24 @@ export function openSurface(parts: Parts): Surface {
   }
 }
 
-function openSockets(server: FastifyInstance['server'], parts: Parts): () => void {
-  const { config, rooms, waiting, sessions, limiter, bus, clock, metrics, logger, onBackgroundError } = parts
+function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () => void {
+  const { config, rooms, waiting, sessions, limiter, bus, clock, metrics, logger, onBackgroundError } = deps
   const shares = createShares()
   const { io, door, close } = createSocketServer({
-    ...{ server, shares, publicUrl: config.publicUrl, metrics: metrics.sockets },
+    server,
+    shares,
+    publicUrl: config.publicUrl,
+    metrics: metrics.sockets,
     addressOf: createClientAddress(config.trustProxy),
   })
   const onDefect = onBackgroundError
   const handshakes = createHandshakes({
-    ...{ io, door, sessions, shares, limiter, onDefect },
+    io,
+    door,
+    sessions,
+    shares,
+    limiter,
+    onDefect,
     onOtherBrowser: (namespace) => logger.warn({ namespace }, 'session used by another browser; refused'),
   })
   serveExperimentSockets({ handshakes, rooms, sessions, onDefect })
@@ -130,7 +129,7 @@ function openSockets(server: FastifyInstance['server'], parts: Parts): () => voi
   }
 }
 
-/** The provider knows the web app by the audience of its ID tokens. */
+/** The web app's client id at the provider is the audience of its ID tokens. */
 const signInSettings = ({ oidc }: Config): SignInSettings =>
   oidc ? { kind: 'provider', issuer: oidc.issuer, clientId: oidc.audience } : { kind: 'development' }
 

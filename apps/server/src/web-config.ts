@@ -27,7 +27,7 @@ export const webDirKey = {
 export const webFolderOf = (configured: string | undefined): string | undefined =>
   configured ?? (isBuild(ownBuild) ? ownBuild : undefined)
 
-/** Every key of the program that serves the web app alone. The reference page is made from this table. */
+/** Every key of the program that serves only the web app. The reference page is generated from this table. */
 const keys = {
   HOST: listeningKeys.HOST,
   WEB_PORT: { group: 'Web app', schema: port(3002, 'Port of the web app; 0 = any free port') },
@@ -50,11 +50,11 @@ export function readWebConfig(env: NodeJS.ProcessEnv) {
   if (folder === undefined)
     throw new ConfigError('WEB_DIR is required: the web app is not built here. `npm run build` builds it.')
   return {
-    host: values.HOST ?? '0.0.0.0',
-    port: values.WEB_PORT ?? 0,
-    metricsPort: values.METRICS_PORT ?? 0,
+    host: values.HOST,
+    port: values.WEB_PORT,
+    metricsPort: values.METRICS_PORT,
     folder,
     issuer: values.OIDC_ISSUER,
-    logLevel: values.LOG_LEVEL ?? 'info',
+    logLevel: values.LOG_LEVEL,
   }
 }

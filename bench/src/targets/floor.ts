@@ -6,9 +6,9 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { openPostgres } from '../../../apps/server/src/adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../../../apps/server/src/adapters/sqlite/open-sqlite.ts'
+import { createGroupCommit } from '../../../apps/server/src/kernel/group-commit.ts'
 import type { EventToStore } from '../../../apps/server/src/modules/events/events.store.ts'
 import { groupLimits } from '../../../apps/server/src/modules/events/events.ts'
-import { createGroupCommit } from '../../../apps/server/src/modules/events/group-commit.ts'
 import { peerSettings, sayListening } from './peer.ts'
 
 interface SentEvent {

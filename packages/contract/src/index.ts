@@ -69,6 +69,16 @@ export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
+export {
+  type BusMessages,
+  type BusTopic,
+  busChannel,
+  busMessages,
+  keys,
+  PodLease,
+  PodMetrics,
+  RoomAssignment,
+} from './coordination.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
@@ -113,7 +123,6 @@ export {
   validatorForEvent,
 } from './event.ts'
 export { formIssues } from './form-issues.ts'
-export { keys, PodLease, PodMetrics, RoomAssignment } from './keys.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export { metrics } from './metrics.ts'
 export type {

@@ -10,7 +10,7 @@ export async function listenOn(server: Server, host: string, port: number): Prom
   })
 }
 
-/** An address that a person can open: a server on all interfaces is reached by the loopback one. */
+/** An address that a person can open: a server on all interfaces is reached through the loopback one. */
 export function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
@@ -21,7 +21,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether only this machine reaches a host: as `HOST` names it, or as it stands in a URL. */
+/** Whether only this machine can reach a host, given as in `HOST` or in a URL. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const version = isIP(bare)

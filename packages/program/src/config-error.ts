@@ -1,7 +1,7 @@
-/** A start that must not happen: the sentence names the key. */
+/** Refuses a start; the message is a sentence that names the key. */
 export class ConfigError extends Error {}
 
-/** A step of the start that stands or falls with the value of a key: its failure names the key (R2). */
+/** Runs a step of the start that depends on a key; if it fails, the error names the key (R2). */
 export async function usingKey<Value>(name: string, step: () => Promise<Value>): Promise<Value> {
   try {
     return await step()

@@ -24,7 +24,7 @@ test('owners take turns, each with the oldest first', () => {
   ])
 })
 
-test('who has just had a turn comes after those who have not', () => {
+test('an owner who has just had a turn comes after those who have not', () => {
   const line = lineOf(10, 'a1', 'a2', 'a3')
   expect(line.take()).toBe('a1')
   line.add('b', 'b1')
@@ -33,7 +33,7 @@ test('who has just had a turn comes after those who have not', () => {
   expect(takeAll(line)).toEqual(['b1', 'a3', 'c1'])
 })
 
-test('when it is full, whoever has most loses the newest', () => {
+test('when it is full, the owner with most items loses the newest', () => {
   const line = lineOf(4, 'a1', 'a2', 'a3', 'b1')
   expect(line.add('a', 'a4')).toBe('a4')
   expect(line.add('c', 'c1')).toBe('a3')
@@ -43,11 +43,11 @@ test('when it is full, whoever has most loses the newest', () => {
   expect(line.size()).toBe(0)
 })
 
-test('a line without places takes nothing', () => {
+test('a queue without places takes nothing', () => {
   expect(createFairLine<string>(0).add('a', 'a1')).toBe('a1')
 })
 
-test('what was removed gets no turn, and an owner without anything is forgotten', () => {
+test('removed items get no turn, and owners without items are forgotten', () => {
   const line = lineOf(10, 'a1', 'b1', 'b2')
   expect([line.remove('a', 'a1'), line.remove('a', 'a1'), line.remove('b', 'b1')]).toEqual([
     true,

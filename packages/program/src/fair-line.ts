@@ -1,11 +1,11 @@
 export type FairLine<Item> = ReturnType<typeof createFairLine<Item>>
 
 /**
- * A line in which owners take turns, however many things each of them has put there. When it is full, whoever has most in
- * it loses the newest of those: no owner keeps another one out.
+ * A queue in which owners take turns, however many items each has in it. When it is full, the owner with the most items
+ * loses the newest of them, so that no owner can keep another out.
  */
 export function createFairLine<Item>(most: number) {
-  /** By owner, and the owners in the order of their turns. */
+  /** Items by owner, with the owners in the order of their turns. */
   const waiting = new Map<string, Set<Item>>()
   let size = 0
 
@@ -17,7 +17,7 @@ export function createFairLine<Item>(most: number) {
     return true
   }
 
-  /** The newest thing of whoever has more than this many. */
+  /** The newest item of the owner with the most, if that is more than `count`. */
   function surplusOver(count: number): { owner: string; item: Item } | undefined {
     let greediest: [string, Set<Item>] | undefined
     for (const entry of waiting) if (entry[1].size > (greediest?.[1].size ?? count)) greediest = entry
@@ -27,23 +27,25 @@ export function createFairLine<Item>(most: number) {
     return newest === undefined ? undefined : { owner, item: newest }
   }
 
+  function add(owner: string, item: Item): Item | undefined {
+    const own = waiting.get(owner) ?? new Set<Item>()
+    if (size >= most) {
+      const surplus = surplusOver(own.size + 1)
+      if (!surplus) return item
+      remove(surplus.owner, surplus.item)
+      add(owner, item)
+      return surplus.item
+    }
+    waiting.set(owner, own.add(item))
+    size++
+    return undefined
+  }
+
   return {
     size: (): number => size,
-    /** What has to leave the line for it, if anything: the thing itself where nobody has more there than its owner. */
-    add(owner: string, item: Item): Item | undefined {
-      const own = waiting.get(owner) ?? new Set<Item>()
-      if (size >= most) {
-        const surplus = surplusOver(own.size + 1)
-        if (!surplus) return item
-        remove(surplus.owner, surplus.item)
-        this.add(owner, item)
-        return surplus.item
-      }
-      waiting.set(owner, own.add(item))
-      size++
-      return undefined
-    },
-    /** The oldest thing of the owner whose turn it is. */
+    /** Returns the item that had to make way, if any: `item` itself if no owner has more in the line than its own. */
+    add,
+    /** The oldest item of the owner whose turn it is. */
     take(): Item | undefined {
       for (const [owner, own] of waiting)
         for (const item of own) {
@@ -53,7 +55,7 @@ export function createFairLine<Item>(most: number) {
         }
       return undefined
     },
-    /** False when it is not in the line. */
+    /** False when the item is not in the queue. */
     remove,
   }
 }

@@ -2,27 +2,40 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ConfigError } from './config-error.ts'
 
-/** One environment variable: what it means, what it may be. */
+/** One environment variable: its meaning, its values and its default. */
 export interface Key {
   group: string
   schema: Type.TSchema & { description?: string; default?: unknown }
   secret?: boolean
-  /** What the schema cannot say. */
+  /** Checks what the schema cannot express. */
   accepts?: (raw: string) => boolean
-  /** The default in words, where it depends on other keys. */
+  /** The default in words, if it depends on other keys. */
   fallback?: string
 }
 
 type Keys = Record<string, Key>
+/** A key without a default in its schema may be undefined; nothing else may. */
 export type Values<Table extends Keys> = {
-  [Name in keyof Table]: Type.Static<Table[Name]['schema']> | undefined
+  [Name in keyof Table]:
+    | Type.Static<Table[Name]['schema']>
+    | (Table[Name]['schema'] extends { default: unknown } ? never : undefined)
 }
 
-export const text = (description: string, more: object = {}) => Type.String({ description, ...more })
+/** Keeps the options in the type, so that `Values` knows which schemas have a default. */
+export const text = <Options extends object>(description: string, options?: Options) =>
+  withOptions(Type.String({ description }), options ?? ({} as Options))
 export const flag = (fallback: boolean, description: string) =>
-  Type.Boolean({ default: fallback, description })
+  withOptions(Type.Boolean({ description }), { default: fallback })
 export const whole = (fallback: number, minimum: number, maximum: number, description: string) =>
-  Type.Integer({ default: fallback, minimum, maximum, description })
+  withOptions(Type.Integer({ minimum, maximum, description }), { default: fallback })
+export const oneOf = <Value extends string>(values: Value[], fallback: Value, description: string) =>
+  withOptions(Type.Enum(values, { description }), { default: fallback })
+
+const withOptions = <Schema extends Type.TSchema, Options extends object>(
+  schema: Schema,
+  options: Options,
+): Schema & Options => Object.assign(schema, options)
+
 export const port = (fallback: number, description: string) => whole(fallback, 0, 65_535, description)
 export const address = (schemes: string, description: string) =>
   text(description, {
@@ -30,7 +43,7 @@ export const address = (schemes: string, description: string) =>
     expected: `an address that begins with ${schemes.replace('|', ':// or ')}://`,
   })
 
-/** Every value of the table, or the one sentence that says which key is wrong (R2). */
+/** Reads every key of the table, or throws one sentence that names the key that is wrong (R2). */
 export function readKeys<Table extends Keys>(table: Table, env: NodeJS.ProcessEnv): Values<Table> {
   const read = Object.entries(table).map(([name, key]) => [name, readKey(name, key, env)])
   return Object.fromEntries(read) as Values<Table>

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net'
-import { Type } from 'typebox'
 import { ConfigError } from './config-error.ts'
-import { type Key, port, text } from './keys.ts'
+import { type Key, oneOf, port, text } from './keys.ts'
 
 const group = 'Listening'
 
-/** What every program that listens is told in the same way. */
+/** Keys that every listening program has in common. */
 export const listeningKeys = {
   HOST: { group, schema: text('Address to listen on', { default: '0.0.0.0' }) },
   METRICS_PORT: { group, schema: port(9464, 'Port of /metrics; 0 = any free port') },
@@ -20,10 +19,11 @@ export const listeningKeys = {
   },
   LOG_LEVEL: {
     group,
-    schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      default: 'info',
-      description: 'Least level that is logged, to standard error: as text on a terminal, otherwise as JSON',
-    }),
+    schema: oneOf(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'info',
+      'Least level that is logged, to standard error: as text on a terminal, otherwise as JSON',
+    ),
   },
 } as const satisfies Record<string, Key>
 
@@ -32,7 +32,7 @@ export function asTrustProxy(raw: string): boolean | number | string {
   return /^\d+$/.test(raw) ? Number(raw) : raw
 }
 
-/** Fastify would refuse the rest with a sentence that does not name the key. */
+/** Checked here, because Fastify's own refusal does not name the key. */
 function mayTrust(raw: string): boolean {
   if (typeof asTrustProxy(raw) !== 'string') return true
   return raw
@@ -49,7 +49,7 @@ function isSubnet(text: string): boolean {
 
 export function refuseSamePort(
   name: string,
-  { port, metricsPort }: { port: number | undefined; metricsPort: number | undefined },
+  { port, metricsPort }: { port: number; metricsPort: number },
 ): void {
   if (metricsPort !== 0 && metricsPort === port)
     throw new ConfigError(`METRICS_PORT must differ from ${name}, but both are ${port}.`)

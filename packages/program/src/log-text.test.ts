@@ -5,7 +5,7 @@ import { errorForLog } from './logger.ts'
 const time = new Date(2026, 2, 2, 10, 4, 31).getTime()
 const textOf = (entry: object): string => logText(`${JSON.stringify({ level: 40, time, ...entry })}\n`)
 
-test('a line has the time of day, the level, the message and what belongs to it', () => {
+test('a line has the time of day, the level, the message and its fields', () => {
   expect(
     textOf({ pod: 'a', msg: 'a message', host: '0.0.0.0', note: 'two words', empty: '', count: 3 }),
   ).toBe('10:04:31 WARN  a message  pod=a  host=0.0.0.0  note="two words"  empty=""  count=3\n')
@@ -22,7 +22,7 @@ test('an error is shown with its stack, its code and its causes', () => {
   expect(textOf({ err: { type: 'string' } })).toBe('10:04:31 WARN\n    string\n')
 })
 
-test('what strangers wrote cannot steer the terminal', () => {
+test('text from strangers cannot control the terminal', () => {
   const evil = '\u001b[2J\u009b31m\u0007\r'
   const shown = textOf({ msg: evil, [evil]: evil, list: [evil], err: { stack: `Error: ${evil}\n    at x` } })
   expect(shown.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)

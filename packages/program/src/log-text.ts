@@ -8,9 +8,9 @@ const levels: Record<number, string> = {
 }
 
 /**
- * A line of the log for somebody who watches a terminal: `10:04:31 WARN  the message  host=0.0.0.0`, and the stack of an
- * error below it. Short enough to need no package, and strict where it matters here: error messages quote what strangers
- * send, and no control character of theirs may reach the terminal.
+ * A log line for a terminal: `10:04:31 WARN  the message  host=0.0.0.0`, with the stack of an error below it. Short
+ * enough to need no package, and strict where it matters: error messages quote what strangers send, and none of their
+ * control characters may reach the terminal.
  */
 export function logText(line: string): string {
   const entry = entryIn(line)
@@ -33,7 +33,7 @@ function entryIn(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** As `errorForLog` made it: a stack and, below it, the causes. */
+/** As made by `errorForLog`: a stack and, below it, the causes. */
 function errorLines(err: unknown): string[] {
   if (typeof err !== 'object' || err === null) return []
   const { type, message, stack, code, cause }: Record<string, unknown> = { ...err }
@@ -47,7 +47,7 @@ function errorLines(err: unknown): string[] {
   ]
 }
 
-/** Only what has blanks in it needs quotes. */
+/** Only values with white space need quotes. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return typeof value === 'string' && /[\s"]|^$/.test(text) ? JSON.stringify(text) : text

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorForLog } from './logger.ts'
 
-test('only what an error says of itself is logged, not what a library hung on it', () => {
+test('only an error’s own fields are logged, not what a library attached to it', () => {
   const cause = Object.assign(new Error('inner'), { detail: 'Failing row contains (secret)' })
   const error = Object.assign(new Error('outer', { cause }), {
     code: '23514',

@@ -4,8 +4,9 @@ import { logText } from './log-text.ts'
 export type { Logger }
 
 /**
- * On standard error, since standard output is for the listening line: text where somebody watches a terminal, otherwise JSON.
- * Each line passes through `hide` first, which takes out what no log may hold: messages of errors are written by others.
+ * Logs to standard error, since standard output is for the listening line: as text on a terminal, otherwise as JSON.
+ * Each line passes through `hide` first, which removes what no log may contain, because others write the messages of
+ * errors.
  */
 export function createLogger(
   level: string,
@@ -21,7 +22,7 @@ export function createLogger(
 }
 
 /**
- * What is logged of an error. Libraries hang more on theirs than logs may hold: ioredis the command with its
+ * The part of an error that is logged. Libraries attach more than logs may contain: ioredis the command with its
  * arguments (the password of AUTH, a session in a key), PostgreSQL the row that failed.
  */
 export function errorForLog(error: unknown): object {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * A provider hands every customer at least a /64, whose addresses cost nothing: all of them are one client. An IPv4
- * address is one, also when it is written as IPv6.
+ * The client that an address belongs to. Providers give every customer at least a /64, whose addresses cost nothing:
+ * all of them count as one client. An IPv4 address is one client, even when written as IPv6.
  */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%')
@@ -16,7 +16,7 @@ export function networkOf(address: string): string {
 }
 
 function groupsOf(address: string): number[] {
-  // As URLs are written: no dots, and zeros left out in one place at most.
+  // In URL form: no dots, and zeros left out in one place at most.
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [before = [], after = []] = written.split('::').map((half) => half.split(':').filter(Boolean))
   const zeros = Array<string>(8 - before.length - after.length).fill('0')

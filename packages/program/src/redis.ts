@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 
 /**
- * Redis holds only what can be rebuilt, so nobody may wait for it: a command without an answer fails after a
- * quarter of a second and while it is away commands fail at once, and every caller has a way on its own.
+ * Redis holds only what can be rebuilt, so nobody may wait for it: a command without an answer fails after a quarter
+ * of a second, commands fail at once while Redis is away, and every caller can continue without it.
  */
 export function connectRedis(url: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
@@ -16,7 +16,7 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
   return redis
 }
 
-/** Resolves when the first connection stands, or after a while without it: the server starts all the same. */
+/** Resolves when the first connection is ready, or after a while without it: the server starts anyway. */
 export function untilConnected(redis: Redis, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (redis.status === 'ready') return resolve()

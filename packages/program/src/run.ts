@@ -4,18 +4,18 @@ import { ConfigError, usingKey } from './config-error.ts'
 import type { Logger } from './logger.ts'
 import { listenForScrapes, type Scraped } from './scrapes.ts'
 
-/** A server as an operator runs it: it listens, is scraped, and stops when it is told to. */
+/** A server as an operator runs it: it listens, is scraped, and stops on a signal. */
 export interface Program {
   host: string
-  /** The key that its port comes from. */
+  /** The configuration key of its port. */
   portKey: string
   metricsPort: number
   metrics: Scraped
   logger: Logger
   listen(): Promise<Server>
-  /** The last step before it says that it is there. */
+  /** The last step before it announces itself. */
   onListening?(server: Server): Promise<void>
-  /** For people, after the line for programs. */
+  /** Printed for people, after the line for programs. */
   greeting?(addresses: Addresses): string
   stop(): Promise<unknown>
 }
@@ -25,7 +25,7 @@ interface Addresses {
   metrics: string
 }
 
-/** Starts a program, or ends the process with a sentence that says why it cannot. */
+/** Starts a program, or exits with a sentence that says why it cannot. */
 export async function runProgram(name: string, build: () => Promise<Program>): Promise<void> {
   try {
     const program = await build()
@@ -41,7 +41,7 @@ export async function runProgram(name: string, build: () => Promise<Program>): P
     })
     await program.onListening?.(server)
     const addresses = { http: addressOf(server, host), metrics: addressOf(scrapes, host) }
-    // The one line on standard output: whoever started the program reads from it where it listens (R2).
+    // The only line on standard output: the parent process reads from it where the program listens (R2).
     process.stdout.write(`${JSON.stringify({ event: 'listening', ...addresses })}\n`)
     if (program.greeting) process.stdout.write(program.greeting(addresses))
   } catch (error) {
@@ -49,7 +49,7 @@ export async function runProgram(name: string, build: () => Promise<Program>): P
   }
 }
 
-/** One sentence, no stack: it is for whoever wrote the configuration. */
+/** One sentence, no stack: it is for the person who wrote the configuration. */
 function refuseStart(name: string, error: Error): never {
   process.stderr.write(
     error instanceof ConfigError ? `${error.message}\n` : `The ${name} cannot start: ${error.message}\n`,
@@ -57,10 +57,10 @@ function refuseStart(name: string, error: Error): never {
   process.exit(1)
 }
 
-/** Below the 30 s that orchestrators commonly grant. */
+/** Below the 30 s that orchestrators usually allow. */
 const hardStopMs = 20_000
 
-/** Stops once, however often it is asked, and ends with 0, or with 1 when stopping takes too long. */
+/** Stops once, however often it is asked, and exits with 0, or with 1 if stopping takes too long. */
 function stopOnSignals(stop: (signal: string) => Promise<void>): void {
   let isStopping = false
   const onSignal = async (signal: string): Promise<void> => {

@@ -6,7 +6,7 @@ export interface Scraped {
   text(): Promise<string>
 }
 
-/** `/metrics` is on a port of its own: what operators scrape is nothing that participants may read. */
+/** `/metrics` has a port of its own: participants must not read what operators scrape. */
 export async function listenForScrapes(metrics: Scraped, host: string, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0]

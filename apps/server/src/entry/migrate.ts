@@ -4,7 +4,7 @@ import { openPostgres } from '../adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../adapters/sqlite/open-sqlite.ts'
 import { readConfig } from '../config.ts'
 
-/** Brings the database to the newest shape and ends: for deployments that migrate before they roll out. */
+/** Runs the migrations and exits, for deployments that migrate before they roll out. */
 async function migrate(): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(process.env, hostname())
   const database = databaseUrl

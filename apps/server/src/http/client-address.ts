@@ -3,11 +3,11 @@ import proxyAddr from '@fastify/proxy-addr'
 
 export type TrustProxy = boolean | number | string
 
-/** A number counts the proxies in front of us; Fastify asks hop by hop. */
+/** A number is the count of proxies in front of us; Fastify asks hop by hop. */
 export const asTrustProxy = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 
-/** The client's address for requests that Fastify does not see: found as it finds `request.ip`. */
+/** The client's address for requests that Fastify does not see, found in the same way as `request.ip`. */
 export function createClientAddress(setting: TrustProxy): (request: IncomingMessage) => string {
   const isTrusted = trustIn(setting)
   return (request) => proxyAddr(request, isTrusted) ?? ''

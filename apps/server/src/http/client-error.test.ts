@@ -16,6 +16,6 @@ test.each([
   expect(addressIn(Buffer.from(packet, 'latin1'))).toBe(address)
 })
 
-test('what is not a packet has no address', () => {
+test('anything but a packet has no address', () => {
   for (const packet of [undefined, null, 'GET / HTTP/1.1', {}]) expect(addressIn(packet)).toBe('')
 })

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 
 interface ParserError extends Error {
   code: string
-  /** What the parser was given, where it kept it. */
+  /** The bytes that the parser was given, if it kept them. */
   rawPacket?: unknown
 }
 
@@ -21,17 +21,17 @@ const codes: Record<string, ErrorCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
 }
 
-/** No address that we read is longer (see `addressIn`). */
+/** We read no longer address than this (see `addressIn`). */
 const keptBytes = 4_096
 
-/** Remembers what a connection asked for, because a request that never arrives whole is never routed. */
+/** Remembers what a connection requested, because a request that never arrives completely is never routed. */
 export function createClientErrorReply(newRequestId: () => string, clock: Clock) {
   const exchanges = new WeakMap<Socket, Exchange>()
-  /** The beginning of a request whose headers have not all arrived. */
+  /** The start of a request whose headers have not all arrived. */
   const heads = new WeakMap<Socket, Buffer>()
   const closing = new WeakSet<Socket>()
 
-  /** What stands before the bad bytes was a sound request: it gets its answer, and then the connection ends. */
+  /** The request before the bad bytes was valid: it gets its answer, then the connection ends. */
   function endAfter({ response }: Exchange, socket: Socket): void {
     if (closing.has(socket)) return
     closing.add(socket)
@@ -47,8 +47,8 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
 
   return {
     /**
-     * Reads along. The parser does not say what it has of a request whose headers come too slowly, and of one that comes in
-     * pieces it shows the last. That a connection is read by two costs about 3 µs a request.
+     * Listens in. The parser does not tell what it has of a request whose headers are too slow, and for one that comes
+     * in pieces only shows the last. This second reader costs about 3 µs a request.
      */
     watch(server: Server): void {
       const taps = new WeakMap<Socket, (chunk: Buffer) => void>()
@@ -61,13 +61,13 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
         exchanges.set(request.socket, { request, response })
         heads.delete(request.socket)
       })
-      // What comes now are frames of a socket.
+      // From now on there are websocket frames.
       server.on('upgrade', ({ socket }) => {
         heads.delete(socket)
         socket.off('data', taps.get(socket) ?? (() => undefined))
       })
     },
-    /** Answers below Fastify: the HTTP parser refused the request, or it took too long. */
+    /** Answers for requests that never reach Fastify: the HTTP parser refused them, or they took too long. */
     reply(error: ParserError, socket: Socket): void {
       const last = exchanges.get(socket)
       const isWithinBody = last !== undefined && !last.request.complete
@@ -83,7 +83,7 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
   }
 }
 
-/** The address in the first line of a packet; empty when there is none to read. */
+/** The address in the first line of a packet; empty if there is none. */
 export const addressIn = (packet: unknown): string =>
   (Buffer.isBuffer(packet) &&
     /^[A-Z]+ (\S{1,2000}) HTTP\//.exec(packet.toString('latin1', 0, keptBytes))?.[1]) ||
@@ -103,7 +103,7 @@ function answer(url: string, code: ErrorCode, requestId: string, now: number): s
   return `${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** R10 wants the three headers on every answer; nothing was counted here, and nobody is known to count for. */
+/** R10 wants these three headers on every answer. Nothing was counted here, since the caller is unknown. */
 function untouchedLimit(now: number): string[] {
   const limit = limits.failedAuthenticationsPerWindow
   const reset = Math.ceil(now / 1000) + limits.rateWindowSeconds

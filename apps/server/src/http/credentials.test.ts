@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/app-error.ts'
 import { idempotencyKeyOf, originOf, singleHeader } from './credentials.ts'
 
-/** What `read` makes of a request with these headers, as they stood on the wire. */
+/** What `read` returns for a request with these headers, as they were on the wire. */
 async function reading<Value>(
   headers: [string, string][],
   read: (request: Parameters<typeof originOf>[0]) => Value,
@@ -12,7 +12,7 @@ async function reading<Value>(
   let value: Value | undefined
   let failure: unknown
   app.get('/', async (request) => {
-    // light-my-request has no doubled headers, so they are put where Node leaves them.
+    // light-my-request cannot repeat headers, so they are put where Node leaves them.
     request.raw.rawHeaders = headers.flat()
     const joined = Map.groupBy(headers, ([name]) => name.toLowerCase())
     for (const [name, list] of joined) request.raw.headers[name] = list.map(([, text]) => text).join(', ')
@@ -29,7 +29,7 @@ async function reading<Value>(
 }
 
 describe('singleHeader', () => {
-  test('gives a header that stands once, in any case', async () => {
+  test('returns a header that occurs once, in upper or lower case', async () => {
     const read = (headers: [string, string][]) =>
       reading(headers, (request) => singleHeader(request, 'x-session-id'))
     expect(await read([['X-Session-ID', 'sess_1']])).toBe('sess_1')
@@ -55,7 +55,7 @@ describe('[R18] idempotencyKeyOf', () => {
       keys.map((key): [string, string] => ['Idempotency-Key', key]),
       idempotencyKeyOf,
     )
-  test('gives the key, or null when there is none', async () => {
+  test('returns the key, or null if there is none', async () => {
     expect(await read()).toBeNull()
     expect(await read('batch-1')).toBe('batch-1')
     expect(await read('x'.repeat(255))).toBe('x'.repeat(255))
@@ -65,7 +65,7 @@ describe('[R18] idempotencyKeyOf', () => {
   })
 })
 
-test('originOf knows a missing user agent as empty', async () => {
+test('originOf treats a missing user agent as empty', async () => {
   const origin = await reading([], (request) => {
     delete request.raw.headers['user-agent']
     return originOf(request)

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { type AppError, validationFailed } from '../kernel/app-error.ts'
 
 /**
- * A header that must stand once. Node keeps the first of two Authorization headers and joins two of our own with
- * a comma; a credential that was sent twice is neither, so both count as absent.
+ * A header that must occur exactly once. Node keeps the first of two Authorization headers and joins two of our own
+ * with a comma; a credential sent twice counts as absent.
  */
 export function singleHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]

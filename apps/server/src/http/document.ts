@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text that stays the same for as long as the server runs. */
+/** A text that never changes while the server runs. */
 export interface Document {
   text: string
   contentType: string
@@ -14,7 +14,7 @@ export const createDocument = (text: string, contentType: string): Document => (
   etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
 })
 
-/** The text, or 304 to a client that has it already. */
+/** Sends the text, or 304 if the client has it already. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
   const { text, contentType, etag } = document
   reply.header('etag', etag).header('cache-control', 'no-cache')

@@ -2,7 +2,7 @@ import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue } from '@atri
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 
-/** Our own refusals pass; Fastify's become the documented ones; anything else is a defect on our side. */
+/** Our own refusals pass, Fastify's become documented ones, and anything else is a bug of ours. */
 function asAppError(error: FastifyError | AppError | Error, requestId: string): AppError {
   if (error instanceof AppError) return error
   const fastify = fastifyRefusals[(error as FastifyError).code ?? '']
@@ -38,8 +38,8 @@ export async function replyWithError(
   const retryAfter = retryAfterSeconds[refusal.code]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', String(retryAfter))
-  // Fastify would close the connection, and a client that still sends would see a reset instead of the answer. Node
-  // reads and drops the rest of the body; the request time-out bounds that.
+  // Fastify would close the connection, and a client that is still sending would see a reset instead of the answer.
+  // Node reads and drops the rest of the body; the request time-out limits that.
   if (refusal.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection')
   await reply
     .code(status)

@@ -1,20 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Events } from '../modules/events/index.ts'
-import type { Operations } from '../modules/operations/index.ts'
-import type { Sessions } from '../modules/sessions/index.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import type { Metrics } from './metrics.ts'
-import { version } from './version.ts'
 
-export interface FigureParts {
+export const { version } = packageJson
+
+export interface FigureDeps {
   podId: string
-  metrics: Metrics
-  events: Events
-  sessions: Sessions
-  operations: Operations
+  metrics: Pick<Metrics, 'totals'>
+  events: { figures(): object }
+  sessions: { cache: { size: number }; userAgentMismatches(): number }
+  operations: { places(): Promise<object | null> }
 }
 
 /** The body of `/api/health/metrics`: what one instance knows about itself. */
-export function createFigures({ podId, metrics, events, sessions, operations }: FigureParts) {
+export function createFigures({ podId, metrics, events, sessions, operations }: FigureDeps) {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const asMs = (nanoseconds: number): number => Math.round(nanoseconds / 10_000) / 100

@@ -2,36 +2,46 @@ import { type LimitedEndpoint, limits, type RouteSpec, researcherWorkOf } from '
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Identity, IdentityCheck } from '../modules/identity/index.ts'
-import type { SessionRecord, Sessions } from '../modules/sessions/index.ts'
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts'
+import type { Caller, Person, PersonCheck, Session, SessionCheck } from './caller.ts'
 import { originOf, singleHeader } from './credentials.ts'
 
-export interface GateParts {
-  identities: IdentityCheck
-  sessions: Sessions
+export interface GateDeps<KnownPerson extends Person, KnownSession extends Session> {
+  identities: PersonCheck<KnownPerson>
+  sessions: SessionCheck<KnownSession>
   limiter: RateLimiter
   clock: Clock
 }
 
-/** Who stands behind a request, once the gate has let it pass. */
-export interface Caller {
-  identity?: Identity
-  session?: SessionRecord
+export interface Gate<KnownPerson extends Person, KnownSession extends Session> {
+  pass(
+    spec: RouteSpec,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Caller<KnownPerson, KnownSession>>
+  /** For answers that no bucket was charged for: shows the present limit of the address. */
+  showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /**
- * Stands before every route: who is it, and have they asked too often? Decided from the headers alone, before
- * the body is read, so that a flood costs little.
+ * Stands before every route: who is calling, and have they called too often? Decided from the headers alone, before the
+ * body is read, so that a flood costs little.
  */
-export function createGate({ identities, sessions, limiter, clock }: GateParts) {
+export function createGate<KnownPerson extends Person, KnownSession extends Session>({
+  identities,
+  sessions,
+  limiter,
+  clock,
+}: GateDeps<KnownPerson, KnownSession>): Gate<KnownPerson, KnownSession> {
+  type KnownCaller = Caller<KnownPerson, KnownSession>
+
   function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetInMs }: RateState): void {
     reply.header('x-ratelimit-limit', String(limit))
     reply.header('x-ratelimit-remaining', String(remaining))
     reply.header('x-ratelimit-reset', String(Math.ceil((clock.now() + resetInMs) / 1000)))
   }
 
-  async function authenticate(spec: RouteSpec, request: FastifyRequest): Promise<Caller> {
+  async function authenticate(spec: RouteSpec, request: FastifyRequest): Promise<KnownCaller> {
     switch (spec.auth) {
       case 'none':
         return {}
@@ -55,7 +65,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     }
   }
 
-  /** R10: failures are counted by address; who authenticates well is never refused for their neighbours. */
+  /** R10: failures are counted by address; callers who authenticate are never refused because of their neighbours. */
   async function countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const state = await limiter.consume('failed', request.ip, limits.failedAuthenticationsPerWindow)
     writeRateHeaders(reply, state)
@@ -65,7 +75,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
   async function countRequest(
     endpoint: LimitedEndpoint,
     spec: RouteSpec,
-    caller: Caller,
+    caller: KnownCaller,
     reply: FastifyReply,
   ): Promise<void> {
     const version = spec.path.startsWith('/api/v3') ? 'v3' : 'v4'
@@ -75,8 +85,8 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     if (!state.allowed) throw rateLimited(reply, state)
   }
 
-  /** One researcher's scripts must not take what the others need. */
-  async function countResearcher(spec: RouteSpec, caller: Caller, reply: FastifyReply): Promise<void> {
+  /** One researcher's scripts must not use up what the others need. */
+  async function countResearcher(spec: RouteSpec, caller: KnownCaller, reply: FastifyReply): Promise<void> {
     const work = researcherWorkOf(spec)
     if (!work) return
     const limit = limits.researcherRequestsPerWindow[work]
@@ -85,7 +95,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     if (!state.allowed) throw rateLimited(reply, state)
   }
 
-  /** R51: what anybody may call is counted by address, so generously that a classroom behind one never notices. */
+  /** R51: routes open to anybody are counted by address, so generously that a classroom behind one never notices. */
   async function countAddress(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const endpoint = spec.addressLimit
     if (!endpoint) return
@@ -95,40 +105,41 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     if (!state.allowed) throw rateLimited(reply, state)
   }
 
+  async function showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
+  }
+
   return {
-    async pass(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-      let caller: Caller
+    showAddressLimit,
+    async pass(spec, request, reply) {
+      let caller: KnownCaller
       try {
         caller = await authenticate(spec, request)
       } catch (error) {
         if (isOtherBrowser(error))
           request.log.warn({ route: spec.path }, 'session used by another browser; refused')
         if (isFailedAuthentication(error)) await countFailure(request, reply)
-        else if (spec.envelope === 'participant') await this.showAddressLimit(request, reply)
+        else if (spec.envelope === 'participant') await showAddressLimit(request, reply)
         throw error
       }
       if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
       await countResearcher(spec, caller, reply)
       await countAddress(spec, request, reply)
-      // Counted first: who hammers with an ended session uses up that session's own limit.
+      // Counted first: hammering with an ended session uses up that session's own limit.
       if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
       return caller
-    },
-    /** For answers that no bucket was charged for: the state of the address, as it stands. */
-    async showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
     },
   }
 }
 
 const notForGuests = 'A guest may join one experiment and see its history, nothing else.'
 
-const personOf = ({ identity }: Caller): string => `${identity?.issuer} ${identity?.subject}`
+const personOf = ({ identity }: Caller<Person, Session>): string => `${identity?.issuer} ${identity?.subject}`
 
 const isFailedAuthentication = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_INVALID')
 
-/** R13: logged, because it may be a hijacking attempt. */
+/** R13: logged because it may be a hijacking attempt. */
 const isOtherBrowser = (error: unknown): boolean =>
   error instanceof AppError && error.details.reason === 'user_agent'
 

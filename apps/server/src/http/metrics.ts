@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** The metrics of the contract's list and Node's default ones, in a registry of this server's own. */
+/** The contract's metrics and Node's default ones, in a registry of their own. */
 export function createMetrics(countActiveExperiments: () => Promise<number>, countRooms: () => number) {
   const registry = new Registry()
   const registers = [registry]
@@ -14,7 +14,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
     ...described(activeExperiments),
     registers,
     async collect() {
-      // A scrape must not fail because the database is away; the last value stands.
+      // Safe: a scrape must not fail because the database is away; the last value is kept.
       await countActiveExperiments()
         .then((count) => this.set(count))
         .catch(() => undefined)
@@ -40,7 +40,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
       waiting.set(people)
       held.set(withoutCapacity)
     },
-    /** `complete`, or `broken` when the client did not get all of it. */
+    /** `complete`, or `broken` if the client did not receive everything. */
     exported: (outcome: string): void => exported.inc({ outcome }),
     sockets: {
       connected: (count: number): void => connected.set(count),
@@ -49,7 +49,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
   }
 }
 
-/** What is counted of every answered request, and the registry as text. */
+/** Metrics of every answered request, and the registry as text. */
 export function createRequestMetrics(registry: Registry) {
   const { httpRequestDuration, httpRequests } = metrics
   const registers = [registry]
@@ -67,7 +67,7 @@ export function createRequestMetrics(registry: Registry) {
     observe(app: FastifyInstance): void {
       app.addHook('onResponse', async (request, reply) => {
         const status = String(reply.statusCode)
-        // The pattern of the route, never the raw address: that would be a time series per visitor.
+        // The route's pattern, never the raw address, which would create a time series per visitor.
         const route = request.routeOptions.url ?? 'unmatched'
         duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
         requests.inc({ status })

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { createRoutes } from './route.ts'
 
-test('to HEAD an export begins to read nothing; to GET it is sent whole', async () => {
+test('HEAD reads nothing of an export; GET sends all of it', async () => {
   const app = Fastify()
   const gate = { pass: async () => ({}), showAddressLimit: async () => undefined }
   let read = 0

@@ -5,43 +5,53 @@ import type { Static, TSchema } from 'typebox'
 import { validationFailed } from '../kernel/app-error.ts'
 import { hideSessionIds } from '../kernel/ids.ts'
 import { parserFor } from '../kernel/validate.ts'
-import type { ExperimentAccesses } from '../modules/experiments/index.ts'
-import type { Identity } from '../modules/identity/index.ts'
-import type { SessionRecord } from '../modules/sessions/index.ts'
+import type { AccessCheck, Caller, Person, Session } from './caller.ts'
 import { type Document, sendDocument } from './document.ts'
-import type { Caller, createGate } from './gate.ts'
+import type { Gate } from './gate.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
-/** What a handler receives, typed by the contract: whoever the route lets in is there, and nothing else. */
-interface Call<Spec extends RouteSpec, Body = Typed<Spec['body']>> {
+/** What a handler receives, typed by the contract: the caller that the route lets in, and nothing else. */
+interface Call<Spec extends RouteSpec, Body, KnownPerson, KnownSession> {
   body: Body
   params: Typed<Spec['params']>
   query: Typed<Spec['query']>
-  identity: Spec['auth'] extends 'id_token' | 'researcher' | 'admin' ? Identity : undefined
-  /** R37: what the caller is to the experiment that the address names. */
+  identity: Spec['auth'] extends 'id_token' | 'researcher' | 'admin' ? KnownPerson : undefined
+  /** R37: the caller's access to the experiment that the address names. */
   access: Spec['access'] extends NeededAccess ? ExperimentAccess : undefined
-  session: Spec['auth'] extends 'session' ? SessionRecord : undefined
+  session: Spec['auth'] extends 'session' ? KnownSession : undefined
   request: FastifyRequest
   reply: FastifyReply
 }
 
-type Handler<Spec extends RouteSpec, Body> = (call: Call<Spec, Body>) => Promise<unknown>
-
-export type Routes = ReturnType<typeof createRoutes>
+/** Where modules register their routes, with the person and the session that their handlers need. */
+export interface Routes<KnownPerson extends Person = Person, KnownSession extends Session = Session> {
+  add<Spec extends RouteSpec>(
+    spec: Spec,
+    handle: (call: Call<Spec, Typed<Spec['body']>, KnownPerson, KnownSession>) => Promise<unknown>,
+  ): void
+  /** For bodies about which the module has more to say than their schema. */
+  addParsing<Spec extends RouteSpec, Body>(
+    spec: Spec,
+    parseBody: (value: unknown) => Body,
+    handle: (call: Call<Spec, Body, KnownPerson, KnownSession>) => Promise<unknown>,
+  ): void
+  /** For texts that are the same for everybody and made once. */
+  addDocument(spec: RouteSpec, document: Document): void
+}
 
 /** Registers routes of the contract: gate, access, parsing, handler, envelope. */
-export function createRoutes(
+export function createRoutes<KnownPerson extends Person, KnownSession extends Session>(
   app: FastifyInstance,
-  gate: ReturnType<typeof createGate>,
-  accesses: Pick<ExperimentAccesses, 'admit'>,
-) {
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  gate: Gate<KnownPerson, KnownSession>,
+  accesses: AccessCheck<KnownPerson>,
+): Routes<KnownPerson, KnownSession> {
+  const callers = new WeakMap<FastifyRequest, Caller<KnownPerson, KnownSession>>()
 
   function register<Spec extends RouteSpec, Body>(
     spec: Spec,
     parseBody: (value: unknown) => Body,
-    handle: Handler<Spec, Body>,
+    handle: (call: Call<Spec, Body, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void {
     const parseParams = checkedBy(spec.params, refuseNul)
     const parseQuery = checkedBy(spec.query)
@@ -56,7 +66,7 @@ export function createRoutes(
       handler: async (request, reply) => {
         const params = parseParams(request.params)
         const caller = callers.get(request)
-        // Before the body is looked at: what is wrong with it is nobody’s business who may not see the experiment.
+        // Before parsing the body: callers who may not see the experiment must not learn what is wrong with it.
         const access = spec.access
           ? await accesses.admit(spec, params as Record<string, string>, caller?.identity)
           : undefined
@@ -68,7 +78,7 @@ export function createRoutes(
           access,
           request,
           reply,
-        } as Call<Spec, Body>)
+        } as Call<Spec, Body, KnownPerson, KnownSession>)
         if (spec.success.contentType) reply.type(spec.success.contentType)
         else if (isForResearchers) reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
@@ -79,19 +89,14 @@ export function createRoutes(
   }
 
   return {
-    add<Spec extends RouteSpec>(spec: Spec, handle: Handler<Spec, Typed<Spec['body']>>): void {
+    add<Spec extends RouteSpec>(
+      spec: Spec,
+      handle: (call: Call<Spec, Typed<Spec['body']>, KnownPerson, KnownSession>) => Promise<unknown>,
+    ) {
       register(spec, checkedBy(spec.body) as (value: unknown) => Typed<Spec['body']>, handle)
     },
-    /** For bodies whose module has more to say about them than their schema. */
-    addParsing<Spec extends RouteSpec, Body>(
-      spec: Spec,
-      parseBody: (value: unknown) => Body,
-      handle: Handler<Spec, Body>,
-    ): void {
-      register(spec, parseBody, handle)
-    },
-    /** For what is the same to everybody, and made once. */
-    addDocument(spec: RouteSpec, document: Document): void {
+    addParsing: register,
+    addDocument(spec, document) {
       app.route({
         method: spec.method,
         url: spec.path,
@@ -102,13 +107,14 @@ export function createRoutes(
   }
 }
 
-/** To HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
+/** For HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
 function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {
   if (method !== 'HEAD' || !(answer instanceof Readable)) return answer
   answer.destroy()
   return Readable.from([])
 }
-/** R59: what people wrote (a variable of a room, a reason) may hold a session's id. */
+
+/** R59: what people wrote (a variable of a room, a reason) may contain a session's id. */
 const withoutSessionIds = (answer: unknown): string => hideSessionIds(JSON.stringify(answer))
 
 function checkedBy(
@@ -125,7 +131,7 @@ function checkedBy(
   }
 }
 
-/** PostgreSQL cannot even be asked for a text with NUL in it. */
+/** PostgreSQL rejects any query parameter that contains NUL. */
 function refuseNul(params: unknown): void {
   for (const [name, value] of Object.entries(params as Record<string, string>))
     if (value.includes('\0')) throw validationFailed([{ path: `/${name}`, message: 'must not contain NUL' }])

@@ -8,59 +8,62 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
-import type { ExperimentAccesses } from '../modules/experiments/index.ts'
+import type { AccessCheck, Person, Session } from './caller.ts'
 import { asTrustProxy, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
-import { createGate, type GateParts } from './gate.ts'
+import { createGate, type GateDeps } from './gate.ts'
 import type { Metrics } from './metrics.ts'
 import { createRoutes, type Routes } from './route.ts'
 import { addRoomPage } from './web/room-page.ts'
 import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/web-pages.ts'
 
-export interface HttpParts extends GateParts {
+export interface HttpDeps<KnownPerson extends Person, KnownSession extends Session>
+  extends GateDeps<KnownPerson, KnownSession> {
   logger: FastifyBaseLogger
   metrics: Metrics
-  accesses: ExperimentAccesses
+  accesses: AccessCheck<KnownPerson>
   trustProxy: TrustProxy
-  /** R3: off means that v4 addresses are served by v3. */
+  /** R3: when off, v4 addresses are served by v3. */
   useV4: boolean
-  /** Undefined where the web app is not built, or is served by others. */
+  /** Undefined when the web app is not built, or another program serves it. */
   web: WebPages | undefined
-  /** The name of this instance when it is alone. */
+  /** The name of this instance if it is the only one. */
   onlyPod: string | undefined
 }
 
-/** A megabyte at 1 Mbit/s takes 8.4 s; who is slower than twice that is cut off. */
+/** A megabyte at 1 Mbit/s takes 8.4 s; clients slower than twice that are cut off. */
 const requestTimeoutMs = 17_000
 
-export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Routes } {
+export function createHttp<KnownPerson extends Person, KnownSession extends Session>(
+  deps: HttpDeps<KnownPerson, KnownSession>,
+): { app: FastifyInstance; routes: Routes<KnownPerson, KnownSession> } {
   const newRequestId = requestIds()
-  const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }), parts.clock)
-  const gate = createGate(parts)
-  const { web } = parts
+  const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }), deps.clock)
+  const gate = createGate(deps)
+  const { web } = deps
   const app = Fastify({
-    loggerInstance: parts.logger,
+    loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
-    trustProxy: asTrustProxy(parts.trustProxy),
+    trustProxy: asTrustProxy(deps.trustProxy),
     forceCloseConnections: 'idle',
-    // While it stops, a request that still arrives is answered, not refused; its connection is closed after it.
+    // Requests that arrive while the server stops are still answered; their connection is closed afterwards.
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
-    // Without the check interval Node looks at slow requests only every 30 s.
+    // By default Node looks for slow requests only every 30 s.
     // A missing Host is refused below: Node's own refusal has no body.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    // Headers end at 16 KiB, so no parameter is longer; the route says what it thinks of a long one.
+    // Headers end at 16 KiB, so no parameter is longer; each route decides what is too long for it.
     routerOptions: { maxParamLength: 16_384 },
     genReqId: newRequestId,
-    // Nobody types these keys; refusing them says more than dropping them would.
+    // Nobody sends these keys by accident, so they are refused instead of silently dropped.
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    rewriteUrl: (request) => rewrite(request.url ?? '/', parts.useV4),
+    rewriteUrl: (request) => rewrite(request.url ?? '/', deps.useV4),
     clientErrorHandler: (error, socket) => clientErrors.reply(error, socket),
-    // Requests that cannot be routed run no hooks.
+    // Hooks do not run for requests that cannot be routed.
     frameworkErrors: async (error, request, reply) => {
       writeCommonHeaders(request, reply)
       await showLimit(request, reply)
@@ -68,7 +71,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
     },
   })
   clientErrors.watch(app.server)
-  // Node answers an Expect other than 100-continue with an empty 417; it may be ignored just as well.
+  // Node answers any Expect but 100-continue with an empty 417. Ignoring the header is allowed too.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   async function showLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -87,7 +90,7 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
       await showLimit(request, reply)
       throw validationFailed([{ path: '', message: 'has no Host header' }])
     }
-    // Before its body is read: nobody wants it, and it may never come.
+    // Before the body is read: nobody needs it, and it may never arrive.
     return request.is404 ? await answerNotFound(request, reply) : undefined
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -97,12 +100,12 @@ export function createHttp(parts: HttpParts): { app: FastifyInstance; routes: Ro
   })
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler(answerNotFound)
-  addRoomPage(app, parts.onlyPod)
+  addRoomPage(app, deps.onlyPod)
   if (web) addWebPages(app, web)
   else app.get('/', (_request, reply) => reply.redirect('/api/docs', 302))
-  parts.metrics.observe(app)
+  deps.metrics.observe(app)
   endConnectionsOnClose(app)
-  return { app, routes: createRoutes(app, gate, parts.accesses) }
+  return { app, routes: createRoutes(app, gate, deps.accesses) }
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -114,7 +117,7 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
 const rewrite = (url: string, useV4: boolean): string =>
   useV4 ? url : url.replace(/^\/api\/v4\/participant(?=[/?]|$)/, '/api/v3/participant')
 
-/** A caller may bring an id of its own to follow a request through several systems, if it is harmless. */
+/** Callers may send a harmless id of their own, to follow a request through several systems. */
 function requestIds(): (request: { headers: Record<string, unknown> }) => string {
   const prefix = randomBytes(4).toString('hex')
   let count = 0

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '@atrium/contract'
 
-/** A refusal that the caller is told about. Everything else that is thrown is a defect and answers INTERNAL. */
+/** A refusal that the caller learns about. Anything else that is thrown is a bug and is answered with INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: Record<string, unknown>
@@ -13,7 +13,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whatever was asked, what is needed for it cannot be reached: the same may succeed later. */
+/** Something we depend on cannot be reached: the same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'UNAVAILABLE'
 

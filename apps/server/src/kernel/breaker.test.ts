@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
 
-test('a partner that answers is asked every time', () => {
+test('a partner that answers is always called', () => {
   const breaker = createBreaker({ restMs: 100, trialMs: 300 })
   breaker.answered()
   expect([0, 1, 2].map((now) => breaker.mayAsk(now))).toEqual([true, true, true])
 })
 
-test('after silence nobody asks for a while, then one does, and its answer lets all ask again', () => {
+test('after silence there is a pause, then one trial, and its answer lets everybody call again', () => {
   const breaker = createBreaker({ restMs: 100, trialMs: 300 })
   breaker.stayedSilent(1_000)
   expect([1_000, 1_099, 1_100, 1_101, 1_399].map((now) => breaker.mayAsk(now))).toEqual([
@@ -21,7 +21,7 @@ test('after silence nobody asks for a while, then one does, and its answer lets 
   expect(breaker.mayAsk(1_400)).toBe(true)
 })
 
-test('a try that stays silent, or never reports, is followed by another one', () => {
+test('a trial without an answer, or without a report, is followed by another', () => {
   const breaker = createBreaker({ restMs: 100, trialMs: 300 })
   breaker.stayedSilent(0)
   expect(breaker.mayAsk(100)).toBe(true)

@@ -1,13 +1,13 @@
 export interface Breaker {
-  /** Whether to ask now. After a rest one caller may try; the others hear at once that it is too early. */
+  /** Whether to call now. After the pause one caller may try; the others are refused at once. */
   mayAsk(now: number): boolean
   answered(): void
   stayedSilent(now: number): void
 }
 
 /**
- * Stops asking a partner that does not answer: waiting for it costs every caller its whole patience, one after
- * the other. It rests for `restMs`; a try is taken for lost after `trialMs`.
+ * A circuit breaker for a partner that does not answer: otherwise every caller would wait for its full time-out. It
+ * pauses for `restMs`; a trial counts as lost after `trialMs`.
  */
 export function createBreaker({ restMs, trialMs }: { restMs: number; trialMs: number }): Breaker {
   let isOpen = false

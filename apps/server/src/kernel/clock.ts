@@ -1,4 +1,4 @@
-/** The only source of time. Rules take `now` as an argument; whoever calls them asks a clock. */
+/** The only source of time. Rules take `now` as an argument; their callers read a clock. */
 export interface Clock {
   now(): number
 }
@@ -8,8 +8,8 @@ export const systemClock: Clock = { now: () => Date.now() }
 const readings = 5
 
 /**
- * The time of the database that all instances share, so that one whose own clock is wrong decides nothing wrongly.
- * Between readings it runs by a clock that nobody can set.
+ * The time of the shared database, so that an instance whose own clock is wrong makes no wrong decisions. Between
+ * readings it follows a clock that nobody can set.
  */
 export async function createSharedClock(
   readTime: () => Promise<number>,
@@ -21,7 +21,7 @@ export async function createSharedClock(
       const askedAt = performance.now()
       const time = await readTime()
       const tookMs = performance.now() - askedAt
-      // Answered somewhere between asking and hearing; of the quickest answer one knows best when.
+      // The time was read somewhere between request and reply; the fastest reply is the most precise.
       if (tookMs < quickestMs) ahead = time - askedAt - tookMs / 2
       quickestMs = Math.min(quickestMs, tookMs)
     }

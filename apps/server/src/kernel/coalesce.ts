@@ -1,4 +1,4 @@
-/** Runs `work`, or once more after the run under way: all calls in between share that one. */
+/** Runs `work`. Calls during a run share one more run after it. */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

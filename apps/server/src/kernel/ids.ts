@@ -7,16 +7,16 @@ const random = (prefix: string, bytes: number): string => prefix + randomBytes(b
 export const newSessionId = (): string => random(sessionIdPrefix, 32)
 
 /**
- * R59: what researchers and logs call a session. Made from the id, so that it is the same everywhere without being
- * looked up; of 32 random bytes nobody finds the id again.
+ * R59: what researchers and logs call a session. Derived from the id, so that it is the same everywhere without a
+ * lookup; the id's 32 random bytes cannot be recovered from it.
  */
 export const pseudonymOf = (sessionId: string): string =>
   sessionPseudonymPrefix + hash('sha256', `atrium session pseudonym ${sessionId}`, 'base64url').slice(0, 22)
 
-// Longer ones as well: an id that stands right behind other letters would otherwise be left in part.
+// Longer matches too: an id directly followed by other letters would otherwise remain in part.
 const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43,}`, 'g')
 
-/** For text that leaves the server and that others had a hand in: a page may write its session's id into an event. */
+/** For text that leaves the server and that others may have written: a page may put its session's id into an event. */
 export const hideSessionIds = (text: string): string => text.replace(sessionIds, pseudonymOf)
 
 export const newParticipantId = (): string => random('part_', 16)

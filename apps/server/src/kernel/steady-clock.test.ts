@@ -8,7 +8,7 @@ const hour = 60 * minute
 const startedAt = Date.UTC(2026, 0, 1)
 const atStart: SteadyTime = { time: startedAt, monotonic: 0 }
 
-/** Reads every `everyMs` until `untilMs` have passed, with a source that is `offBy(elapsed)` from the true time. */
+/** Reads every `everyMs` until `untilMs` have passed, from a source that is `offBy(elapsed)` off the true time. */
 function run(offBy: (elapsedMs: number) => number, untilMs: number, everyMs = 1_000) {
   const notices: string[] = []
   let last = atStart
@@ -33,7 +33,7 @@ describe('our time', () => {
     expect({ offMs, notices }).toEqual({ offMs: 0, notices: ['jumped'] })
   })
 
-  test('approaches a small difference little by little, either way', () => {
+  test('closes a small difference gradually, in either direction', () => {
     expect(run(() => 900, minute).offMs).toBeCloseTo(600)
     expect(run(() => -900, minute).offMs).toBeCloseTo(-600)
     expect(run(() => -900, hour)).toEqual({ offMs: -900, notices: [] })
@@ -44,7 +44,7 @@ describe('our time', () => {
     expect(run(() => 8 * hour, 11 * minute)).toEqual({ offMs: 8 * hour, notices: ['jumped', 'adopted'] })
   })
 
-  test('never goes back to a source that stays behind: it runs slower until they agree', () => {
+  test('never jumps back to a source that stays behind: it runs slower until they agree', () => {
     expect(run(() => -hour, 10 * minute).offMs).toBe(0)
     expect(run(() => -hour, 10 * minute + 1_000).offMs).toBeCloseTo(-10)
     const { offMs, notices } = run(() => -minute, 3 * hour)
@@ -52,13 +52,13 @@ describe('our time', () => {
     expect(notices).toEqual(['jumped', 'behind'])
   })
 
-  test('begins to doubt anew with every other jump', () => {
+  test('starts doubting again after every further jump', () => {
     const { offMs, notices } = run((passed) => hour * Math.floor(passed / (9 * minute)), 2 * hour)
     expect(offMs).toBe(0)
     expect(new Set(notices)).toEqual(new Set(['jumped']))
   })
 
-  test('never goes back, and passes as fast as time does unless a source stayed ahead', () => {
+  test('never goes back, and runs at the rate of real time unless a source stayed ahead', () => {
     const step = fc.record({
       passedMs: fc.integer({ min: 0, max: 5 * minute }),
       offByMs: fc.oneof(
@@ -85,7 +85,7 @@ describe('our time', () => {
   })
 })
 
-test('a clock that goes mad is noted once a minute at most', () => {
+test('an erratic clock is reported at most once a minute', () => {
   const notices: unknown[] = []
   let offBy = 0
   const clock = createSteadyClock({ now: () => Date.now() + offBy }, (...notice) => notices.push(notice))

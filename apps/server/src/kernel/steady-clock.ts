@@ -1,13 +1,15 @@
 import type { Clock } from './clock.ts'
 
-/** So much one clock may differ from another without anything having happened to either. */
+/** Two clocks may differ this much without anything having happened to either. */
 const toleranceMs = 1_000
-/** Our time runs at most so much faster or slower than it passes, while it approaches the source. */
+/** While it approaches the source, our time runs at most this much faster or slower than real time. */
 const slew = 0.01
-/** A clock that was set by mistake is soon set right; one that stays ahead for so long, as after a suspended machine, is believed. */
+/**
+ * A clock set by mistake is soon corrected; one that stays ahead this long, as after a suspended machine, is trusted.
+ */
 const doubtMs = 10 * 60_000
 
-/** Two clocks at one moment: one that can be set, and one that only counts. */
+/** Two clocks at one moment: one that can be set, one that only counts. */
 export interface Reading {
   source: number
   monotonic: number
@@ -17,15 +19,16 @@ export interface SteadyTime {
   /** Our time, in epoch milliseconds, at the moment `monotonic`. */
   time: number
   monotonic: number
-  /** How far the source is from us, since when, when it is too far to be followed. */
+  /** Set while the source is too far off to follow: how far, and since when. */
   doubt?: { differenceMs: number; since: number } | undefined
 }
 
 export type ClockNotice = 'jumped' | 'adopted' | 'behind'
 
 /**
- * Our time at the next reading. It never goes back. A source that jumps is not followed: sessions would expire for good
- * and deadlines never come. Ahead for long, it is adopted; behind for long, our time runs slower until they agree.
+ * Our time at the next reading. It never goes back, and it does not follow a source that jumps: sessions would expire
+ * for good, or deadlines never come. A source that stays ahead is adopted; if it stays behind, our time runs slower
+ * until they agree.
  */
 export function nextReading(
   last: SteadyTime,
@@ -53,10 +56,10 @@ export function nextReading(
 
 const within = (value: number, bound: number): number => Math.min(Math.max(value, -bound), bound)
 
-/** A log that a clock gone mad cannot fill. */
+/** Keeps an erratic clock from filling the log. */
 const noticeEveryMs = 60_000
 
-/** The time of `source`, as long as nobody sets it. */
+/** Follows `source` for as long as nobody sets it. */
 export function createSteadyClock(
   source: Clock,
   onNotice: (notice: ClockNotice, differenceMs: number) => void,

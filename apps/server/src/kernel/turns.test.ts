@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-test('so many at a time, the others in the order they came, and beyond that a refusal', async () => {
+test('a limited number at a time, the others in order of arrival, and beyond that a refusal', async () => {
   const inTurn = createTurns(2, 3)
   const begun: number[] = []
   const ends = new Map<number, PromiseWithResolvers<void>>()

@@ -9,31 +9,39 @@ interface Checker {
   Type(): TSchema
 }
 
-/** TypeBox looks for all errors, and in lists for all pairs: 49,000 zeros took 27 s. Below this it takes milliseconds. */
+/**
+ * TypeBox collects all errors, and in lists compares all pairs: 49,000 zeros took 27 s. Below this limit it takes
+ * milliseconds.
+ */
 const mostMembersExplained = 2_000
 
 /**
- * What is wrong with a value, as sentences with places; empty when nothing is. That a value does not fit is found quickly;
- * where it does not is only looked for in what is small, or `whereverItIs` off the event loop.
+ * What is wrong with a value, as sentences with paths; empty if nothing is. Whether a value fits is found quickly;
+ * where it does not is searched only in small values, or, `explainAnySize`, off the event loop.
  */
-export function issuesOf(checker: Checker, value: unknown, at = '', whereverItIs = false): ValidationIssue[] {
+export function issuesOf(
+  checker: Checker,
+  value: unknown,
+  at = '',
+  explainAnySize = false,
+): ValidationIssue[] {
   if (checker.Check(value)) return []
   const tooLong = findTooLong(checker.Type(), value)
   if (tooLong) return [{ ...tooLong, path: at + tooLong.path }]
-  if (!whereverItIs && membersLeft(value, mostMembersExplained) < 0)
+  if (!explainAnySize && membersLeft(value, mostMembersExplained) < 0)
     return [{ path: at, message: 'does not have the expected form, and is too large to say where' }]
   const issues = formIssues(checker.Type(), value, at).slice(0, mostIssues)
   return issues.length > 0 ? issues : [{ path: at, message: 'does not have the expected form' }]
 }
 
-/** As far as a JSON schema says how long lists may be. */
+/** The parts of a JSON schema that limit the length of lists. */
 interface SchemaShape {
   maxItems?: number
   items?: unknown
   properties?: Record<string, unknown>
 }
 
-/** The first list that is longer than its schema allows, along properties and items. */
+/** The first list that is longer than its schema allows, searched along properties and items. */
 function findTooLong(schema: unknown, value: unknown): ValidationIssue | undefined {
   if (typeof schema !== 'object' || schema === null || typeof value !== 'object' || value === null) return
   const { maxItems = Number.POSITIVE_INFINITY, items, properties = {} } = schema as SchemaShape
@@ -55,7 +63,7 @@ function firstWithin(places: [name: string, schema: unknown, value: unknown][]):
   return undefined
 }
 
-/** How many of so many members are left when those of the value are counted; stops below zero. */
+/** `most` minus the number of members in the value, at any depth; stops counting below zero. */
 function membersLeft(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return most
   const inner = Object.values(value)
@@ -68,17 +76,17 @@ function membersLeft(value: unknown, most: number): number {
 }
 
 export interface Parser<Value> {
-  /** The issues when the value does not fit, and the value itself, typed, when it does. */
+  /** Returns the value, typed, if it fits, or else the issues. */
   parse(value: unknown): { ok: true; value: Value } | { ok: false; issues: ValidationIssue[] }
 }
 
 /**
- * A parser for what comes from outside. Depth is asked first: whatever follows, the schema's own check and
- * JSON.stringify included, may then go through the value level by level without overflowing the stack.
+ * A parser for input from outside. It checks the depth first: everything after that, including the schema's own check
+ * and JSON.stringify, may then recurse without overflowing the stack.
  */
 export function parserFor<Schema extends TSchema>(
   schema: Schema,
-  { whereverItIs = false }: { whereverItIs?: boolean } = {},
+  { explainAnySize = false }: { explainAnySize?: boolean } = {},
 ): Parser<Static<Schema>> {
   const compiled = Compile(schema)
   return {
@@ -87,15 +95,15 @@ export function parserFor<Schema extends TSchema>(
       if (unstorable) return { ok: false, issues: [unstorable] }
       return compiled.Check(value)
         ? { ok: true, value: value as Static<Schema> }
-        : { ok: false, issues: issuesOf(compiled, value, '', whereverItIs) }
+        : { ok: false, issues: issuesOf(compiled, value, '', explainAnySize) }
     },
   }
 }
 
 /**
- * The first place that a JSON value cannot be stored faithfully: nested too deep, an object with too many properties, a
- * number such as 1e999 that JSON has but IEEE doubles do not (it would come back as null), bytes that came beside the JSON
- * over a socket, or `__proto__`, which a copy of the object may take for something else than a name.
+ * The first place where a JSON value cannot be stored faithfully: nested too deep, an object with too many properties,
+ * a number such as 1e999 that JSON has but IEEE doubles do not (it would come back as null), bytes that came beside
+ * the JSON over a socket, or `__proto__`, which a copy of the object may not treat as an ordinary name.
  */
 export function findUnstorable(value: unknown, maxDepth: number, path = ''): ValidationIssue | undefined {
   if (isStorable(value, maxDepth)) return undefined
@@ -104,8 +112,8 @@ export function findUnstorable(value: unknown, maxDepth: number, path = ''): Val
 }
 
 /**
- * Asked of everything that comes in, so it names no places. Nor does it walk over names: `for … in` over fresh JSON
- * took a sixth of the main thread under load.
+ * Runs on all input, so it collects no paths. It does not walk over names either: `for … in` over fresh JSON took a
+ * sixth of the main thread under load.
  */
 function isStorable(value: unknown, maxDepth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
@@ -130,7 +138,7 @@ function unstorableWithin(value: unknown, maxDepth: number): ValidationIssue | u
   if (ArrayBuffer.isView(value)) return { path: '', message: 'is not JSON' }
   if (Object.hasOwn(value, '__proto__'))
     return { path: '/__proto__', message: 'is not a name that may be used' }
-  // The names alone first: with the values, those of the widest object that fits in a body take twice as long.
+  // Names only at first: together with the values, the widest object that fits in a body takes twice as long.
   const names = Object.keys(value)
   if (isTooWide(value, names.length))
     return { path: '', message: `has more than ${limits.jsonProperties} properties` }

@@ -8,27 +8,27 @@ import type {
 
 export interface CheckedDefinition {
   definition: ExperimentDefinition
-  /** Not wrong, but perhaps not meant: a setting or a component type that nobody knows. */
+  /** Not wrong, but perhaps unintended: an unknown setting or component type. */
   warnings: ValidationIssue[]
 }
 
 export interface DryRunTask {
   definition: ExperimentDefinition
-  /** Settings to try instead of those of the definition. */
+  /** Settings to try instead of the definition's own. */
   matching?: Matching
   arrivals: DryRunArrivals
   seed: string
 }
 
 /**
- * What a researcher may ask for and what takes long: done beside the event loop, one thing after the other, each within a
- * time limit. The actors take turns, and none of them keeps the others out. Refuses (UNAVAILABLE) when too many wait
- * already: first those of the actor who has most waiting.
+ * Requests of researchers that take long: done off the event loop, one after the other, each within a time limit.
+ * Actors take turns, and none can keep the others out. Refuses (UNAVAILABLE) when too many wait, starting with the
+ * actor who has most waiting.
  */
 export interface HeavyWork {
-  /** Refuses what is not sound, with the places where it is not. */
+  /** Refuses an invalid definition, with the paths of what is wrong. */
   checkDefinition(body: unknown, actor: string): Promise<CheckedDefinition>
-  /** M20. At most two of one actor at the same time. */
+  /** M20. At most two per actor at a time. */
   dryRun(task: DryRunTask, actor: string): Promise<DryRun>
   close(): Promise<void>
 }

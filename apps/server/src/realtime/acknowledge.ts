@@ -7,14 +7,14 @@ import { leastBytesLeft, type Share } from './shares.ts'
 type Act = (payload: unknown) => Promise<number>
 
 /**
- * Answers what a socket sends: count, parse, do, acknowledge. What fails is said, never swallowed. Nothing is emitted on the
- * socket itself, whose own events have names that a client could send.
+ * Handles what a socket sends: count, parse, do, acknowledge. Failures are reported, never swallowed. Nothing is
+ * emitted on the socket itself, because a client could send the names of its own events.
  */
 export function createAcknowledger(socket: SessionSocket, onDefect: (error: unknown) => void) {
   const acts = new Map<unknown, Act>()
 
   async function handle(packet: unknown[]): Promise<void> {
-    // What arrived with the last bytes before the end is not done any more.
+    // Packets that arrived with the last bytes are no longer handled.
     if (!socket.connected) return
     const last = packet.at(-1)
     const acknowledge = typeof last === 'function' ? last : undefined

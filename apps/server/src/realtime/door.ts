@@ -12,7 +12,7 @@ export interface DoorDeps {
   shares: Shares
   addressOf(request: IncomingMessage): string
   isForeign(request: IncomingMessage): boolean
-  /** Connections with a session, whenever that changes. */
+  /** Called with the number of connections with a session whenever it changes. */
   onCounted(connections: number): void
 }
 
@@ -23,33 +23,36 @@ interface Guest {
   readonly isForeign: boolean
   /** Namespaces whose handshake is under way. */
   readonly checking: Set<string>
-  /** Namespaces that they are in, and as whom. */
+  /** The namespaces that they are in, and as which participant. */
   readonly inside: Map<string, string>
   isBeingChecked(): boolean
   refusals: number
   bytesRead: number
   bytesAsStranger: number
-  looks: number
+  checks: number
   isClosed: boolean
   cutBecause: string | undefined
 }
 
-const lookEveryMs = 1_000
-/** From the upgrade to the handshake is one round trip. Looks, not milliseconds: when we were busy, it may have arrived unread. */
-const looksUntilHandshake = 5
-/** How long the other side has to agree to a close. */
-const looksUntilGone = 2
+const checkEveryMs = 1_000
+/**
+ * Upgrade to handshake is one round trip. Counted in checks, not milliseconds: while we were busy, it may have arrived
+ * unread.
+ */
+const checksUntilHandshake = 5
+/** How long the other side may take to confirm a close. */
+const checksUntilGone = 2
 const mostBytesOfStranger = 32_768
-/** A client of ours is refused once and closes; nobody needs as many on one connection. */
+/** Our clients close after one refusal; nobody needs this many on one connection. */
 const mostRefusals = 5
-/** An empty packet costs us something too. */
+/** Even an empty packet costs something. */
 const bytesPerPacket = 128
 
 export type Door = ReturnType<typeof createDoor>
 
 /**
- * Who is connected, and who of them has a session. Strangers have bounds of their own, so that however many come, whoever
- * presents a session finds a place.
+ * All connections, with or without a session. Strangers have limits of their own, so that however many come, people
+ * who present a session find a place.
  */
 export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: DoorDeps) {
   const guests = new Map<EngineSocket, Guest>()
@@ -63,12 +66,12 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   }
 
   function becomeStranger(guest: Guest): void {
-    guest.looks = 0
+    guest.checks = 0
     strangers.add(guest)
     if (insiders.delete(guest)) onCounted(insiders.size)
   }
 
-  /** At once, and nothing more of what has arrived is looked at. */
+  /** At once; nothing that has arrived is read any more. */
   function cut(guest: Guest, because: string): void {
     guest.cutBecause ??= because
     guest.engine.close(true)
@@ -76,7 +79,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
     strangers.delete(guest)
   }
 
-  /** After what is still to be sent: a refusal, for one. */
+  /** After everything is sent, such as a refusal. */
   function closeIfIdle(guest: Guest): void {
     setImmediate(() => {
       if (guest.inside.size === 0 && guest.checking.size === 0) guest.engine.close()
@@ -109,7 +112,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       refusals: 0,
       bytesRead: bytesReadBy(connection),
       bytesAsStranger: 0,
-      looks: 0,
+      checks: 0,
       isClosed: false,
       cutBecause: undefined,
     }
@@ -129,7 +132,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       becomeStranger(guest)
       forgetIfGone()
     })
-    // Until then it costs us a file descriptor, whatever Engine.IO thinks of it.
+    // Until then it costs a file descriptor, whatever Engine.IO thinks.
     webSocketOf(connection)?.once('close', () => {
       hasWebSocket = false
       forgetIfGone()
@@ -141,17 +144,17 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
     }
   }
 
-  function look(): void {
+  function checkStrangers(): void {
     for (const guest of guests.values()) if (!guest.isClosed) meter(guest, 0)
     for (const guest of strangers.all()) {
-      guest.looks++
-      const isOver = guest.looks > (guest.isClosed ? looksUntilGone : looksUntilHandshake)
+      guest.checks++
+      const isOver = guest.checks > (guest.isClosed ? checksUntilGone : checksUntilHandshake)
       if (isOver && !guest.isBeingChecked()) cut(guest, 'no session')
     }
   }
 
   engine.on('connection', open)
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(checkStrangers, checkEveryMs)
   timer.unref()
 
   return {
@@ -159,7 +162,8 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
     /** A handshake begins. */
     knock(connection: EngineSocket, namespace: string): void {
       const guest = guestOf(connection)
-      // Socket.IO would let one connection into a namespace a thousand times, as long as the first time is being checked.
+      // While the first handshake is being checked, Socket.IO would let one connection into a namespace a thousand
+      // times.
       if (guest.checking.has(namespace)) {
         cut(guest, 'repeated handshake')
         throw new AppError('RATE_LIMITED')
@@ -175,7 +179,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       if (++guest.refusals >= mostRefusals) cut(guest, 'too many refusals')
       else closeIfIdle(guest)
     },
-    /** The handshake was good. Whoever replaces a socket of their own takes the place of that one. */
+    /** The handshake succeeded. A socket that replaces another one of the same participant takes its place. */
     admit(connection: EngineSocket, namespace: string, who: string, isReplacing: boolean): void {
       const guest = guestOf(connection)
       if (!insiders.has(guest) && insiders.size >= limits.socketsPerInstance && !isReplacing)

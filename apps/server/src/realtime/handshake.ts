@@ -2,51 +2,75 @@ import { limits, SocketAuth } from '@atrium/contract'
 import type { Namespace, Server, Socket } from 'socket.io'
 import { AppError } from '../kernel/app-error.ts'
 import { parserFor } from '../kernel/validate.ts'
-import type { SessionRecord, Sessions } from '../modules/sessions/index.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Door } from './door.ts'
 import { leastBytesLeft, type Share, type Shares } from './shares.ts'
 
 const auth = parserFor(SocketAuth)
 
-interface SocketData {
-  session: SessionRecord
+/** Who is this session? Modules know more about it than the socket edge asks, and their namespaces receive all of it. */
+export interface SocketSession {
+  sessionId: string
+  participantId: string
+  experimentId: string
+  /** `null` while the session has not completed. */
+  completion: object | null
+}
+
+/** What the socket edge asks of sessions. */
+export interface SessionCheck<Known extends SocketSession> {
+  recognise(presented: {
+    sessionId: string
+    sessionToken: string
+    ipAddress: string
+    userAgent: string
+  }): Promise<Known>
+  /** Throws unless the session may still act. */
+  admit(session: Known, mayBeCompleted: boolean): void
+  /** R38: throws while consent is required and not given. */
+  requireConsent(session: Known): Promise<void>
+}
+
+interface SocketData<Known extends SocketSession> {
+  session: Known
   share: Share
 }
 
-export type SessionSocket = Socket<
+export type SessionSocket<Known extends SocketSession = SocketSession> = Socket<
   Record<string, never>,
   Record<string, (payload: unknown) => void>,
   Record<string, never>,
-  SocketData
+  SocketData<Known>
 >
 
-export interface HandshakeDeps {
+export interface HandshakeDeps<Known extends SocketSession> {
   io: Server
   door: Door
-  sessions: Sessions
+  sessions: SessionCheck<Known>
   shares: Shares
   limiter: RateLimiter
-  /** R13: it may be a hijacking attempt. */
+  /** R13: possibly a hijacking attempt. */
   onOtherBrowser(namespace: string): void
   onDefect(error: unknown): void
 }
 
-/** What a namespace asks of a session beyond that it lives. */
-export interface Admission {
+/** What a namespace requires of a session besides being alive. */
+export interface Admission<Known extends SocketSession> {
   mayBeCompleted: boolean
-  admit(session: SessionRecord, socket: SessionSocket): Promise<void>
-  /** Whether the session has a socket here, which this one will replace. */
-  isSeated(session: SessionRecord): boolean
+  admit(session: Known, socket: SessionSocket<Known>): Promise<void>
+  /** Whether the session already has a socket here, which this one will replace. */
+  isSeated(session: Known): boolean
 }
 
-export type Handshakes = ReturnType<typeof createHandshakes>
+export interface Handshakes<Known extends SocketSession> {
+  open(name: string, admission: Admission<Known>): Namespace
+}
 
 /** R24: namespaces that admit only living sessions. */
-export function createHandshakes(deps: HandshakeDeps) {
+export function createHandshakes<Known extends SocketSession>(deps: HandshakeDeps<Known>): Handshakes<Known> {
   const { io, door, shares, sessions } = deps
 
-  async function admit(socket: SessionSocket, admission: Admission): Promise<void> {
+  async function admit(socket: SessionSocket<Known>, admission: Admission<Known>): Promise<void> {
     const session = await recognise(deps, socket)
     const share = shares.of(session.participantId)
     const now = performance.now()
@@ -56,7 +80,7 @@ export function createHandshakes(deps: HandshakeDeps) {
     sessions.admit(session, admission.mayBeCompleted)
     if (namedInQuery(socket, 'experimentId').some((named) => named !== session.experimentId))
       throw new AppError('SESSION_MISMATCH')
-    // R38: before the namespace looks at it, because that may open the room. How a session ended is told to all.
+    // R38: before the namespace admits it, which may open the room. A completed session may still learn how it ended.
     if (session.completion === null) await sessions.requireConsent(session)
     await admission.admit(session, socket)
     door.admit(socket.conn, socket.nsp.name, session.participantId, admission.isSeated(session))
@@ -65,12 +89,12 @@ export function createHandshakes(deps: HandshakeDeps) {
   }
 
   return {
-    open(name: string, admission: Admission): Namespace {
+    open(name, admission) {
       const namespace = io.of(name)
       namespace.use(
         decideHandshake(
           door,
-          (socket) => admit(socket as unknown as SessionSocket, admission),
+          (socket) => admit(socket as unknown as SessionSocket<Known>, admission),
           deps.onDefect,
         ),
       )
@@ -80,7 +104,7 @@ export function createHandshakes(deps: HandshakeDeps) {
   }
 }
 
-/** A middleware for a namespace. Refusals reach the client as `connect_error` with a code (R24). */
+/** Middleware for a namespace. Refusals reach the client as `connect_error` with a code (R24). */
 export function decideHandshake(
   door: Door,
   decide: (socket: Socket) => Promise<void>,
@@ -102,8 +126,11 @@ export function decideHandshake(
   }
 }
 
-/** The session that the socket presents. R10: who presents none, or a wrong one, has failed to authenticate. */
-async function recognise(deps: HandshakeDeps, socket: SessionSocket): Promise<SessionRecord> {
+/** The session that the socket presents. R10: presenting none, or a wrong one, counts as a failed authentication. */
+async function recognise<Known extends SocketSession>(
+  deps: HandshakeDeps<Known>,
+  socket: SessionSocket<Known>,
+): Promise<Known> {
   const { sessions, door, limiter } = deps
   const ipAddress = door.addressOf(socket.conn)
   const parsed = auth.parse(socket.handshake.auth)
@@ -120,7 +147,7 @@ async function recognise(deps: HandshakeDeps, socket: SessionSocket): Promise<Se
   }
 }
 
-/** Whatever a query says of the name, each time that it says it. */
+/** All values that the query has under this name. */
 export function namedInQuery({ request }: Pick<SessionSocket, 'request'>, name: string): string[] {
   return new URL(request.url ?? '/', 'http://any').searchParams.getAll(name)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isExpectedPacket } from './packet-form.ts'
 
-it('[R26] only connecting, disconnecting and events are expected, in namespaces with names of a sane length', () => {
+it('[R26] only connects, disconnects and events are accepted, in namespaces with short names', () => {
   const name = 'n'.repeat(63)
   for (const packet of [
     '0',

@@ -1,6 +1,6 @@
 import type { SessionSocket } from './handshake.ts'
 
-/** One socket each in a namespace: a second tab takes over from the first, which is told so. */
+/** One socket per key in a namespace: a second tab replaces the first, which is told so. */
 export function createSeats() {
   const seated = new Map<string, SessionSocket>()
 
@@ -21,7 +21,7 @@ export function createSeats() {
       if (seated.get(key) !== socket) return false
       return seated.delete(key)
     },
-    /** Somebody sits down on another instance: whoever has the seat here goes, if `isOlder` says so. */
+    /** A socket has connected on another instance: the one here is replaced if `isOlder` says so. */
     yieldIf(key: string, isOlder: (socket: SessionSocket) => boolean): void {
       const socket = seated.get(key)
       if (!socket || !isOlder(socket)) return

@@ -1,22 +1,22 @@
 import type { Server } from 'socket.io'
-import type { Sessions } from '../modules/sessions/index.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { SessionSocket } from './handshake.ts'
 
-/** R15 allows 5 s. The bus is faster; this is for when it fails. */
-const lookEveryMs = 2_500
+/** R15 allows 5 s. The bus is faster; this is the fallback for when it fails. */
+const checkEveryMs = 2_500
 
-export interface SessionWatchParts {
+export interface SessionWatchDeps {
   io: Server
-  sessions: Sessions
+  /** Which of these sessions may have no socket any more, and why. */
+  sessions: { endedAmong(sessionIds: string[]): Promise<Map<string, string>> }
   bus: Bus
-  /** Namespaces that tell it themselves. */
+  /** Namespaces that handle this themselves. */
   except: readonly string[]
   onError(error: unknown): void
 }
 
-/** Closes the sockets of sessions that have ended, on whichever instance that happened. */
-export function watchSessions({ io, sessions, bus, except, onError }: SessionWatchParts): () => void {
+/** Closes the sockets of sessions that have ended, on whichever instance they ended. */
+export function watchSessions({ io, sessions, bus, except, onError }: SessionWatchDeps): () => void {
   const socketsOf = (): SessionSocket[] =>
     [...io._nsps.values()]
       .filter(({ name }) => !except.includes(name))
@@ -29,7 +29,7 @@ export function watchSessions({ io, sessions, bus, except, onError }: SessionWat
     for (const socket of sockets) {
       const status = ended.get(socket.data.session.sessionId)
       if (status === undefined) continue
-      // The session goes on; whoever connects again is told what is missing.
+      // The session continues; the client learns what is missing when it reconnects.
       if (status !== 'without_consent') socket.emit('session_ended', { status })
       socket.disconnect(true)
     }
@@ -39,7 +39,7 @@ export function watchSessions({ io, sessions, bus, except, onError }: SessionWat
     const changed = new Set(sessionIds)
     closeEnded(socketsOf().filter((socket) => changed.has(socket.data.session.sessionId))).catch(onError)
   })
-  const timer = setInterval(() => void closeEnded(socketsOf()).catch(onError), lookEveryMs)
+  const timer = setInterval(() => void closeEnded(socketsOf()).catch(onError), checkEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 const actions = { perSecond: 20, burst: 60 }
-/** The SDK waits 2.5 s between attempts on average; a page that is reloaded in anger comes to two a second. */
+/** The SDK waits 2.5 s between attempts on average; somebody who reloads the page angrily makes two a second. */
 const handshakes = { perSecond: 1, burst: 30 }
-/** Half of it at once and half over the minute, so that no minute has more. */
+/** Half as a burst and half over the minute, so that no minute has more. */
 const bytes = { perSecond: limits.socketBytesPerMinute / 120, burst: limits.socketBytesPerMinute / 2 }
 
-/** Each of them is full again after this time, so that forgetting it gives nothing away. */
+/** Each is full again after this time, so forgetting it gives nothing away. */
 const rememberedMs = 120_000
 const mostParticipants = 20_000
 
-/** What a participant may still do over sockets. */
+/** What a participant may still send over sockets. */
 export interface Share {
   actions: TokenBucket
   handshakes: TokenBucket
@@ -20,14 +20,14 @@ export interface Share {
 }
 
 /**
- * With less than this left, actions are refused and handshakes too, so that a client which catches up after an hour offline
- * slows down; only who goes on nevertheless is cut off.
+ * With less than this left, actions and handshakes are refused, so that a client which catches up after an hour
+ * offline slows down; only one that continues regardless is cut off.
  */
 export const leastBytesLeft = bytes.burst / 4
 
 export type Shares = ReturnType<typeof createShares>
 
-/** Kept by participant, not by socket: who connects again has no more than before. */
+/** Per participant, not per socket: reconnecting gives nobody more. */
 export function createShares() {
   const shares = new LRUCache<string, Share>({
     max: mostParticipants,

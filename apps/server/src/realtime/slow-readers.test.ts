@@ -6,16 +6,20 @@ import { expect, it } from 'vitest'
 import { createShares } from './shares.ts'
 import { createSocketServer } from './socket-server.ts'
 
-/** Enough to fill what the kernel buffers on both sides, and then some. */
+/** More than the kernel buffers on both sides. */
 const messages = 40
 const text = 'x'.repeat(1_048_576)
 
-it('[R26] a socket that does not read what it is sent is dropped; one that reads is not', async () => {
+it('[R26] a socket that does not read is dropped; one that reads is not', async () => {
   const server = createServer()
   const reasons: string[] = []
   const metrics = { connected: () => undefined, disconnected: (reason: string) => void reasons.push(reason) }
   const { io, door } = createSocketServer({
-    ...{ server, publicUrl: undefined, metrics, shares: createShares(), addressOf: () => 'here' },
+    server,
+    publicUrl: undefined,
+    metrics,
+    shares: createShares(),
+    addressOf: () => 'here',
   })
   const flood = io.of('/flood')
   flood.use((socket, next) => {
@@ -34,7 +38,7 @@ it('[R26] a socket that does not read what it is sent is dropped; one that reads
   }
   const slow = await open()
   const quick = await open()
-  // Both say that they are there, so that it is not the ping that finds the one that does not read.
+  // Both answer pings, so that it is not the ping that finds the slow reader.
   const answerPings = () => {
     for (const socket of [slow, quick]) if (socket.writable) socket.write(frameOf('3'))
   }
@@ -59,7 +63,7 @@ it('[R26] a socket that does not read what it is sent is dropped; one that reads
   }
 })
 
-/** A websocket in the namespace `/flood`, by hand: no client library lets its user stop reading. */
+/** A hand-made websocket in the namespace `/flood`: no client library lets its user stop reading. */
 async function openByHand(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined) // Being cut off is what is expected.

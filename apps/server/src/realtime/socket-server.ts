@@ -7,9 +7,9 @@ import { decideHandshake } from './handshake.ts'
 import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
 
-export interface SocketServerParts {
+export interface SocketServerDeps {
   server: HttpServer
-  /** Where pages come from, beside the server's own host. */
+  /** Where pages come from, besides the server's own host. */
   publicUrl: string | undefined
   shares: Shares
   addressOf(request: IncomingMessage): string
@@ -23,11 +23,11 @@ export interface SocketServer {
 }
 
 /**
- * Socket.IO, by websocket only: a client that polls first fails behind a router without stickiness. The ping finds a
- * lost host within 8 s; the default takes 45 s.
+ * Socket.IO over websockets only: clients that start with polling fail behind a router without sticky sessions. The
+ * ping detects a lost host within 8 s; the default takes 45 s.
  */
-export function createSocketServer(parts: SocketServerParts): SocketServer {
-  const { server, publicUrl, metrics } = parts
+export function createSocketServer(deps: SocketServerDeps): SocketServer {
+  const { server, publicUrl, metrics } = deps
   const io = new Server(server, {
     transports: ['websocket'],
     allowUpgrades: false,
@@ -40,7 +40,7 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
   })
   refuseSecondWebSockets(io)
   const door = createDoor({
-    ...parts,
+    ...deps,
     engine: io.engine,
     isForeign: (request) => !isOwnOrigin(request, publicUrl),
     onCounted: metrics.connected,
@@ -64,8 +64,8 @@ export function createSocketServer(parts: SocketServerParts): SocketServer {
 }
 
 /**
- * A request with the id of a connection would move that connection to another websocket, past the door. Engine.IO allows
- * that whatever its options say, and asks `allowRequest` only about requests without an id.
+ * A request with the id of a connection would move that connection to another websocket, past the door. Engine.IO
+ * allows this whatever its options, and calls `allowRequest` only for requests without an id.
  */
 function refuseSecondWebSockets(io: Server): void {
   io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
@@ -74,13 +74,13 @@ function refuseSecondWebSockets(io: Server): void {
   })
 }
 
-/** The namespace without a name, and those that nobody serves: only for them to be told so with a code (R24). */
+/** The default namespace and all that nobody serves: they only exist to refuse with a code (R24). */
 function refuseOtherNamespaces(io: Server, door: Door): void {
   const refuse = decideHandshake(door, async () => {
     throw new AppError('NOT_FOUND', {}, 'There is no such namespace.')
   })
   io.use(refuse)
-  // Not a pattern: namespaces that are opened later would come under it, too.
+  // Not a pattern: it would also match namespaces that are opened later.
   io.of((_name, _auth, decide) => decide(null, true)).use(refuse)
 }
 

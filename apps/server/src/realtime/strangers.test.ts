@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { createStrangers } from './strangers.ts'
 
 const someone = (name: string, address: string, isChecked = false) => ({
-  ...{ name, address },
+  name,
+  address,
   isBeingChecked: () => isChecked,
 })
 
@@ -14,7 +15,7 @@ const strangersOf = (people: Someone[]) => {
   return strangers
 }
 
-/** Makes place as often as is asked for, as long as there is anyone. */
+/** Makes room as often as asked, as long as anybody is left. */
 function makePlace(strangers: ReturnType<typeof strangersOf>, times: number): string[] {
   return Array.from({ length: times }).flatMap(() => {
     const next = strangers.mostExpendable()
@@ -27,7 +28,7 @@ function makePlace(strangers: ReturnType<typeof strangersOf>, times: number): st
 const crowd = (size: number, name: string, addressOf: (index: number) => string, isChecked = false) =>
   Array.from({ length: size }, (_, index) => someone(`${name} ${index}`, addressOf(index), isChecked))
 
-it('[R24] who has been silent for longest makes place, whatever their address, then who is being checked', () => {
+it('[R24] the longest silent connection makes room, whatever its address; those being checked come last', () => {
   const strangers = strangersOf([
     someone('checked', 'b', true),
     someone('oldest', 'a'),
@@ -51,7 +52,7 @@ it('[R24] a flood from ever new addresses does not crowd out a school behind one
   expect(makePlace(strangers, 900)).toEqual(flood.map(({ name }) => name))
 })
 
-it('[R24] a flood from one network crowds out itself before anyone who came earlier', () => {
+it('[R24] a flood from one network crowds out itself before anybody who came earlier', () => {
   for (const addressOf of [() => '198.51.100.1', (index: number) => `2001:db8:0:7::${index.toString(16)}`]) {
     const early = crowd(100, 'early', (index) => `203.0.113.${index}`)
     const flood = crowd(900, 'flood', addressOf)
@@ -60,7 +61,7 @@ it('[R24] a flood from one network crowds out itself before anyone who came earl
   }
 })
 
-it('[R24] who is being checked is not part of a crowd', () => {
+it('[R24] connections being checked are not part of a crowd', () => {
   const early = someone('early', '203.0.113.1')
   const checked = crowd(600, 'checked', () => '198.51.100.1', true)
   const silent = crowd(300, 'silent', () => '198.51.100.1')

@@ -2,21 +2,21 @@ import { networkOf } from '@atrium/program'
 
 export interface Stranger {
   readonly address: string
-  /** Whether what they have presented is being looked at. */
+  /** Whether their session is being checked. */
   isBeingChecked(): boolean
 }
 
-/** A school or a lab may come from one address, all at once. More than this at the same moment is no class. */
+/** A school or a lab may connect from one address, all at once. More than this at the same moment is not a class. */
 const mostSilentOfNetwork = 300
 
 const isSilent = (someone: Stranger): boolean => !someone.isBeingChecked()
 
-/** Connections that have presented no session, the oldest first. */
+/** Connections without a session, oldest first. */
 export function createStrangers<Someone extends Stranger>() {
   const everyone = new Set<Someone>()
   const byNetwork = new Map<string, Set<Someone>>()
 
-  /** Of the network that has too many. */
+  /** From the network that has too many. */
   function oldestOfCrowd(): Someone | undefined {
     for (const neighbours of byNetwork.values()) {
       if (neighbours.size <= mostSilentOfNetwork) continue
@@ -48,8 +48,8 @@ export function createStrangers<Someone extends Stranger>() {
       if (neighbours?.size === 0) byNetwork.delete(network)
     },
     /**
-     * Who makes place for another: who has been silent for longest, as those who mean it present their session at once, and
-     * many may do so from one address. Only a flood from one network crowds out itself first.
+     * The connection that makes room for another: the longest silent one, since genuine clients present their session
+     * at once, and many may share one address. Only a flood from one network crowds out itself first.
      */
     mostExpendable(): Someone | undefined {
       const [oldest] = everyone

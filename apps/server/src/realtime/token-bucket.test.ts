@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTokenBucket } from './token-bucket.ts'
 
-it('[R26] a burst is allowed, then a steady rate, and never more than the burst is saved up', () => {
+it('[R26] a burst is allowed, then a steady rate; never more than one burst accumulates', () => {
   const bucket = createTokenBucket(10, 3, 0)
   const takeAll = (at: number): number => {
     let taken = 0
@@ -14,7 +14,7 @@ it('[R26] a burst is allowed, then a steady rate, and never more than the burst 
   expect(takeAll(60_000)).toBe(3)
 })
 
-it('[R26] what is spent beyond the rest leaves nothing, and it is known when there will be enough', () => {
+it('[R26] overspending leaves nothing, and tells when there will be enough', () => {
   const bucket = createTokenBucket(10, 100, 0)
   expect(bucket.spend(0, 100)).toBe(true)
   expect(bucket.msUntil(0, 50)).toBe(5_000)

@@ -17,14 +17,14 @@ export function createTokenBucket(perSecond: number, burst: number, startedAt: n
       tokens -= 1
       return true
     },
-    /** For what has happened already and cannot be refused; false when it was more than there was. */
+    /** For something that has already happened and cannot be refused; false if it was more than was left. */
     spend(now: number, amount: number): boolean {
       refill(now)
       const isEnough = tokens >= amount
       tokens = Math.max(0, tokens - amount)
       return isEnough
     },
-    /** How long until there are this many. */
+    /** How long until this many are available. */
     msUntil(now: number, amount: number): number {
       refill(now)
       return Math.max(0, ((amount - tokens) / perSecond) * 1000)

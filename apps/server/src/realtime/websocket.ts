@@ -1,12 +1,12 @@
 import type { Socket } from 'socket.io'
 
-/** A connection beneath all namespaces, as Engine.IO has it. */
+/** An Engine.IO connection, beneath all namespaces. */
 export type EngineSocket = Socket['conn']
 
-/** What Engine.IO does not offer of the websocket that it wraps. */
+/** What Engine.IO does not expose of the websocket that it wraps. */
 interface WebSocket {
   bufferedAmount: number
-  /** Cuts it. Closing waits for the other side, which need not answer. */
+  /** Cuts the connection. Closing would wait for the other side, which need not answer. */
   terminate(): void
   once(event: 'close', listener: () => void): void
 }
@@ -15,10 +15,10 @@ export function webSocketOf({ transport }: EngineSocket): WebSocket | undefined 
   return (transport as { socket?: WebSocket }).socket
 }
 
-/** Everything that has arrived on the wire, control frames included. */
+/** All bytes that have arrived on the wire, including control frames. */
 export const bytesReadBy = ({ request }: EngineSocket): number => request.socket.bytesRead
 
-/** Packets that Engine.IO has not given to the websocket yet. */
+/** Packets that Engine.IO has not passed to the websocket yet. */
 export function packetsWaitingIn(connection: object): number {
   const { writeBuffer = [] } = connection as { writeBuffer?: unknown[] }
   return writeBuffer.length

@@ -1,12 +1,13 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** More than any one batch of events takes. */
+/** More than any batch of events needs. */
 const spaceBytes = 1024 * 1024
 
 /**
- * Fails when a file in the folder cannot grow. SQLite writes its log over again from the beginning, so that on a full disk a
- * small write succeeds and the next one fails. Removed before the system has brought it to the disk, this costs none.
+ * Fails when a file in the folder cannot grow. SQLite reuses its log from the start, so on a full disk a small write
+ * may succeed and the next one fail. The file is deleted before the system flushes it, so this writes nothing to the
+ * disk.
  */
 export async function checkSpace(folder: string): Promise<void> {
   const path = join(folder, 'atrium.db.space')

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What the server itself puts into its folder. */
+/** Names that the server itself creates in its folder. */
 const own = /^(atrium\.db|server\.lock|[a-z]+-secret)([-.].+)?$/
 const others = 0o077
 const sticky = 0o1000
 
 export interface PrivateFolder {
-  /** Files that hold secrets or data. They are made empty when `make` says so. */
+  /** Files that hold secrets or data; created empty if `make` is set. */
   files: readonly { name: string; make: boolean }[]
-  /** Others may read this, and it is not ours to change. */
+  /** Called for a path that other users may read and that we cannot change. */
   onShared(path: string): void
 }
 
-/** A folder and files that only our own user may read, made where they are missing (0700 and 0600). */
+/** A folder and files that only our user may read, created if missing (0700 and 0600). */
 export async function openPrivateFolder(folder: string, { files, onShared }: PrivateFolder): Promise<void> {
   await makeFolder(folder)
   const isOwn = await isOurs(folder)
@@ -28,11 +28,11 @@ export async function openPrivateFolder(folder: string, { files, onShared }: Pri
   if (!isOwn && (await isShared(folder))) onShared(folder)
 }
 
-/** Takes from others what they may do with a file or folder of ours. */
+/** Removes other users' permissions from a file or folder of ours. */
 export async function keepPrivate(path: string, onShared: (path: string) => void): Promise<void> {
   if (!(await isShared(path))) return
   const { mode, uid } = await stat(path)
-  // On a file system without modes, or one that is read-only, we can only say so.
+  // On a read-only file system, or one without modes, we can only report it.
   if (uid === process.getuid?.()) await chmod(path, mode & 0o700).catch(() => undefined)
   if (await isShared(path)) onShared(path)
 }
@@ -42,15 +42,15 @@ async function isShared(path: string): Promise<boolean> {
   return ((await stat(path)).mode & others) !== 0
 }
 
-/** Somebody may have named /tmp or their home: a folder with anything else in it keeps its mode. */
+/** The path may be /tmp or somebody's home: a folder with anything else in it keeps its mode. */
 async function isOurs(folder: string): Promise<boolean> {
   const isForEveryone = ((await stat(folder)).mode & sticky) !== 0
   return !isForEveryone && (await readdir(folder)).every((name) => own.test(name))
 }
 
 /**
- * Not `mkdir` with `recursive`: where a file system answers ENOENT although the parent is there, as /proc does, Node
- * makes the parent and tries again for ever.
+ * Not `mkdir` with `recursive`: where a file system answers ENOENT although the parent exists, as /proc does, Node
+ * creates the parent and retries forever.
  */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return

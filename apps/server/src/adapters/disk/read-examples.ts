@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The example experiments by id, which is the name of their file. */
+/** The example experiments by id, which is the file name. */
 export async function readExamples(folder: string): Promise<Map<string, unknown>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
   const read = async (file: string): Promise<[string, unknown]> => [

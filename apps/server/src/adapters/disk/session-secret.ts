@@ -4,10 +4,10 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keepPrivate } from './private-folder.ts'
 
-/** Ours have 43 characters. A crash of the machine may leave a file empty, cut off or full of NUL. */
+/** Ours have 43 characters. A crash of the machine may leave the file empty, truncated or full of NUL. */
 const sound = /^[\x21-\x7e]{32,4096}$/
 
-/** R12: the embedded mode makes a secret once and keeps it where only its own user may read it. */
+/** R12: in embedded mode, creates a secret once and keeps it where only its own user can read it. */
 export async function keepSessionSecret(dataDir: string, onShared: (path: string) => void): Promise<string> {
   const file = join(dataDir, 'session-secret')
   if (!existsSync(file)) await writeWhole(file, randomBytes(32).toString('base64url'))
@@ -19,7 +19,9 @@ export async function keepSessionSecret(dataDir: string, onShared: (path: string
   )
 }
 
-/** There whole or not at all, also after a crash. Nobody else is in the folder: the server holds its lock. */
+/**
+ * Written completely or not at all, even after a crash. Nobody else writes here: the server holds the folder's lock.
+ */
 async function writeWhole(file: string, text: string): Promise<void> {
   const draft = await open(`${file}.draft`, 'w', 0o600)
   try {

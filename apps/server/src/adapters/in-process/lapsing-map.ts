@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Keys with a time to live, as Redis has them: what is not set again in time is not there any more. */
+/** Keys with a time to live, as in Redis: a key that is not set again in time disappears. */
 export function createLapsingMap<Value>(clock: Clock) {
   const kept = new Map<string, { value: Value; until: number }>()
   return {

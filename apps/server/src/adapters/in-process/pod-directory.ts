@@ -5,19 +5,19 @@ import { createLapsingMap } from './lapsing-map.ts'
 
 const ttlMs = limits.podKeyTtlSeconds * 1000
 
-/** The directory, and what claims need of it in the same step. */
+/** The directory, plus what a claim needs from it in the same step. */
 export interface InProcessPods extends PodDirectory {
   clock: Clock
   loadOf(podId: string): Pick<PodEntry, 'lease' | 'rooms' | 'participants'>
-  /** What `find` answers, at once. */
+  /** The synchronous `find`. */
   ownerOf(roomId: string): string | undefined
   reserve(podId: string, room: PinnedRoom): void
   unreserve(podId: string, roomId: string): void
-  /** Without effect when another pod has the room meanwhile. */
+  /** Does nothing if another pod has taken the room. */
   forget(podId: string, roomId: string): void
 }
 
-/** One process is one pod; tests put several into it. */
+/** One process is one pod; tests put several into one directory. */
 export function createInProcessPods(clock: Clock): InProcessPods {
   const metrics = createLapsingMap<PodMetrics>(clock)
   const leases = createLapsingMap<PodLease>(clock)

@@ -11,7 +11,7 @@ export interface Bucket {
 export const createInProcessLimiter = (): RateLimiter =>
   createLimiter((bucket) => new RateLimiterMemory(bucket))
 
-/** One library limiter per bucket, made when the bucket is first used. */
+/** One library limiter per bucket, created on first use. */
 export function createLimiter(create: (bucket: Bucket) => RateLimiterAbstract): RateLimiter {
   const made = new Map<string, RateLimiterAbstract>()
   const limiterOf = (bucket: string, limit: number): RateLimiterAbstract => {
@@ -45,6 +45,6 @@ const stateOf = (state: RateLimiterRes, limit: number, allowed: boolean): RateSt
   allowed,
   limit,
   remaining: Math.max(0, state.remainingPoints),
-  // The library goes by the machine’s clock, which somebody may have set back.
+  // The library uses the machine's clock, which somebody may have set back.
   resetInMs: Math.min(Math.max(0, state.msBeforeNext), limits.rateWindowSeconds * 1000),
 })

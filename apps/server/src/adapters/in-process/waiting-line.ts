@@ -1,9 +1,9 @@
 import { limits } from '@atrium/contract'
 import type { Place, QueueView, WaitingPerson } from '../../ports/waiting-queue.ts'
 
-/** How far back an estimate of the wait looks. A thousand arrivals say as much about the rate as all of them. */
+/** How far back the estimate of waiting times looks. A thousand arrivals say as much about the rate as all of them. */
 export const recentArrivals = { forMs: 3_600_000, atMost: 1_000 }
-/** A stale word that somebody waits must not bring them back after they were claimed. Nobody is that late. */
+/** A late report that somebody waits must not bring them back after they were claimed. None is this late. */
 export const claimsForMs = limits.waitingKeyTtlSeconds * 1000
 
 interface Waiting {
@@ -73,7 +73,7 @@ export function createWaitingLine() {
     },
     isEmpty: () => waiting.size === 0,
     remove: (participantId: string): boolean => waiting.delete(participantId),
-    /** Undefined for who is not in the queue, or absent. */
+    /** Undefined for participants who are not in the queue, or absent. */
     find(participantId: string, now: number): Waiting | undefined {
       const found = waiting.get(participantId)
       return found && found.presentUntil >= now ? found : undefined

@@ -1,10 +1,10 @@
-import { canTake } from '../../modules/pods/capacity.plan.ts'
+import { canTake } from '../../modules/ownership/capacity.plan.ts'
 import type { Claim, Group, Reservation, WaitingPerson, WaitingQueue } from '../../ports/waiting-queue.ts'
 import { createLapsingMap } from './lapsing-map.ts'
 import type { InProcessPods } from './pod-directory.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
-/** Nothing in here waits between a check and what follows from it: that is what makes each step atomic. */
+/** Nothing here awaits between a check and the change that depends on it, which makes each step atomic. */
 export function createInProcessWaiting(pods: InProcessPods): WaitingQueue {
   const lines = new Map<string, ReturnType<typeof createWaitingLine>>()
   const leaders = createLapsingMap<string>(pods.clock)

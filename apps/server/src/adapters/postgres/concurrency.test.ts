@@ -26,8 +26,8 @@ describe('two instances on one PostgreSQL', () => {
   })
   afterAll(async () => {
     await Promise.all([one.close(), two.close()])
-    // Statistics are only complete when their connections are gone. A deadlock is survived by trying again, but
-    // PostgreSQL takes a second to notice it, which a participant would wait for.
+    // Statistics are complete only once all connections are closed. We survive a deadlock by retrying, but PostgreSQL
+    // takes a second to notice it, and a participant would wait that long.
     const name = new URL(url).pathname.slice(1)
     await waitUntil(async () => {
       const [row] = await queryPostgres(
@@ -52,7 +52,7 @@ describe('two instances on one PostgreSQL', () => {
     return sessions.map(({ sessionId }) => sessionId)
   }
 
-  test('[I1] overlapping groups at once: no deadlock, no hole, no double', async () => {
+  test('[I1] overlapping groups at the same time: no deadlock, no gap, no duplicate', async () => {
     const experimentId = await openExperiment(one)
     const ids = await sessionIds(experimentId, 10)
     // Every batch goes to both instances, as when a client gives up on one and retries at the other.
@@ -75,13 +75,13 @@ describe('two instances on one PostgreSQL', () => {
       expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
       const values = stored.map(({ data }) => Number(data.value))
       expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index))
-      // The two events of a batch stand side by side, in order.
+      // The two events of a batch are adjacent and in order.
       for (let index = 0; index < values.length; index += 2)
         expect(values[index + 1]).toBe((values[index] ?? 0) + 1)
     }
   })
 
-  test('activity of the same sessions, written by both at once', async () => {
+  test('both write the activity of the same sessions at the same time', async () => {
     const ids = await sessionIds(await openExperiment(one), 10)
     await Promise.all(
       Array.from({ length: 20 }, (_, round) =>
@@ -127,7 +127,7 @@ describe('two instances on one PostgreSQL', () => {
     }
   })
 
-  test('[R22] joins while the experiment gets a capacity: nobody is left out of the count', async () => {
+  test('[R22] people who join while a capacity is being set are all counted', async () => {
     const experimentId = await openExperiment(one)
     const [record] = await Promise.all([
       openedWithCapacity(two, experimentId),
@@ -139,7 +139,7 @@ describe('two instances on one PostgreSQL', () => {
     expect(found?.participantCount).toBe(monitor?.participants.total)
   })
 
-  test('[R22] joins that waited for a capacity to be set: the lock they share is not made exclusive', async () => {
+  test('[R22] joins that wait for a capacity to be set do not upgrade their shared lock to an exclusive one', async () => {
     const experimentId = await openExperiment(one)
     const setter = new pg.Client({ connectionString: url })
     onTestFinished(() => setter.end())
@@ -168,7 +168,7 @@ describe('two instances on one PostgreSQL', () => {
   }
 })
 
-test('four instances that open a fresh database at the same time all succeed', async () => {
+test('four instances can open a fresh database at the same time', async () => {
   const url = await createTestDatabase()
   const databases = await Promise.all([1, 2, 3, 4].map(() => openPatiently(url)))
   const experimentId = await openExperiment(databases[0] as Database)

@@ -12,10 +12,10 @@ import {
 import { newRoomId, pseudonymOf } from '../../kernel/ids.ts'
 import type { Database } from '../sql/stores.ts'
 
-/** More than a lookup may read, so that one that goes through all of them is seen. */
+/** More rows than a lookup may read, so that a full scan is noticed. */
 const others = 400
 const mostRows = 100
-/** A few hundred narrow rows PostgreSQL rightly reads through. */
+/** A few hundred narrow rows, which PostgreSQL rightly scans. */
 const otherExperiments = 10 * others
 
 let url: string
@@ -41,20 +41,24 @@ beforeAll(async () => {
     const participantIds = people.map(({ participantId }) => participantId)
     const roomId = newRoomId()
     await database.rooms.create({
-      ...{ roomId, experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+      roomId,
+      experimentId,
+      podId: 'pod-0',
+      now: startOfTime,
+      agents: [],
       members: participantIds.map((participantId) => ({ participantId, role: null })),
     })
     const claimed = await database.rooms.claim(roomId, 'pod-0', 'seed')
     const sessionIds = people.map(({ sessionId }) => sessionId)
     group = { roomId, epoch: claimed?.epoch ?? 0, participantIds, sessionIds }
   })
-  // Rooms of long ago: there are always more of them than open ones.
+  // Old rooms: there are always more of them than open ones.
   await queryPostgres(
     url,
     `insert into rooms (room_id, experiment_id, revision, pod_id, created_at, closed_at, epoch, seed, ordinal)
     select 'room_' || n, '${experimentId}', 1, 'pod-gone', n, n, 1, '', n from generate_series(1, ${others}) n`,
   )
-  // Of other researchers: each has an experiment, and shares it with one of their own.
+  // Other researchers: each has an experiment and shares it with somebody.
   await queryPostgres(
     url,
     `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
@@ -73,7 +77,7 @@ beforeAll(async () => {
   await queryPostgres(url, 'analyze')
 })
 
-/** Rows and index entries read in all tables so far. A connection that ends has reported all it read. */
+/** Rows and index entries read so far in all tables. A closed connection has reported everything it read. */
 async function rowsRead(): Promise<number> {
   await waitUntil(async () => {
     const [row] = await queryPostgres(
@@ -102,10 +106,18 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'acting in a room': (database) =>
     database.rooms.append([
       {
-        ...{ roomId: group.roomId, epoch: group.epoch, seq: 1, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, status: null, decisions: [] },
+        roomId: group.roomId,
+        epoch: group.epoch,
+        seq: 1,
+        at: startOfTime,
+        action: '{}',
+        actor: 'x',
+        actionId: null,
+        status: null,
+        decisions: [],
         records: group.participantIds.map((participantId) => ({
-          ...{ participantId, isRoomWide: false },
+          participantId,
+          isRoomWide: false,
           event: { ...anEvent(3), round: null, visit: null },
         })),
         condition: null,
@@ -114,10 +126,20 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'ending in a room': (database) =>
     database.rooms.append([
       {
-        ...{ roomId: group.roomId, epoch: group.epoch, seq: 2, at: startOfTime, action: '{}', actor: 'x' },
-        ...{ actionId: null, status: null, records: [], condition: null },
+        roomId: group.roomId,
+        epoch: group.epoch,
+        seq: 2,
+        at: startOfTime,
+        action: '{}',
+        actor: 'x',
+        actionId: null,
+        status: null,
+        records: [],
+        condition: null,
         decisions: group.participantIds.map((participantId) => ({
-          ...{ participantId, outcome: 'ABANDONED', givesPlaceBack: true },
+          participantId,
+          outcome: 'ABANDONED',
+          givesPlaceBack: true,
         })),
       },
     ]),
@@ -142,7 +164,11 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'making a room': async (database) => {
     const person = await joined(database, experimentId, { soloRoom: false })
     await database.rooms.create({
-      ...{ roomId: newRoomId(), experimentId, podId: 'pod-0', now: startOfTime, agents: [] },
+      roomId: newRoomId(),
+      experimentId,
+      podId: 'pod-0',
+      now: startOfTime,
+      agents: [],
       members: [{ participantId: person.participantId, role: null }],
     })
   },

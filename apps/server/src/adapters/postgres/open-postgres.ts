@@ -4,8 +4,15 @@ import { AppError } from '../../kernel/app-error.ts'
 import { createBreaker } from '../../kernel/breaker.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import { asRefusal, isSilence } from '../sql/failures.ts'
-import { migrateToLatest } from '../sql/migrations.ts'
-import { apart, callerOf, createStores, type Database, type StoreCall, storesThrough } from '../sql/stores.ts'
+import { migrateToLatest } from '../sql/migrations/migrations.ts'
+import {
+  createStoreCall,
+  createStores,
+  type Database,
+  type StoreCall,
+  splitReports,
+  storesCalling,
+} from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
@@ -36,16 +43,17 @@ const answerMs = 200
 const restMs = 500
 
 /**
- * Nearly all statements look rows up by key, often by many keys in one JSON text. The planner does not know how many, guesses a
- * hundred, and for a hundred it would rather read whole tables: with 3,000 sessions an action of a room took six
- * times as long as by key, and more with more. Planned once and for all; nothing here is large enough to be compiled.
+ * Nearly all statements look rows up by key, often by many keys in one JSON text. The planner cannot see how many,
+ * guesses a hundred, and for a hundred it prefers to scan whole tables: with 3,000 sessions an action of a room took
+ * six times as long as by key, and more with more sessions. So the plan is fixed once. Nothing here is large enough to
+ * be worth JIT compilation.
  */
 const planning = [
   ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `-c ${name}=off`),
   '-c plan_cache_mode=force_generic_plan',
 ].join(' ')
 
-/** Counts and times fit into a double; as numbers both engines give the same rows. */
+/** Counts and times fit into a double. As numbers, both engines return the same rows. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -54,8 +62,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * Reports have connections of their own, few enough that any number of exports leaves the database to participants. They
- * wait for them here and in turn: a wait in the pool would count against the patience that the database has to answer.
+ * Reports have a few connections of their own, so that any number of exports leaves the database to participants. They
+ * queue here, in turn: a wait in the pool would count against the time that the database has to answer.
  */
 const reportConnections = 2
 const mostReportsWaiting = 200
@@ -69,7 +77,7 @@ export async function openPostgres(
   const open = (settings: pg.PoolConfig, patienceMs = limits.patienceMs) =>
     openPool(url, settings, { ...limits, patienceMs }, onIdleError)
   const guarded = (db: Kysely<Tables>) =>
-    refusedWhileSilent(callerOf(createStores({ engine: 'postgres', db })), limits)
+    refusedWhileSilent(createStoreCall(createStores({ engine: 'postgres', db })), limits)
   const db = open({ max: 10, application_name: 'atrium', options: planning })
   const reportDb = open({
     max: reportConnections,
@@ -83,8 +91,8 @@ export async function openPostgres(
   const inTurn = createTurns(reportConnections, mostReportsWaiting)
   const report: StoreCall = (...named) => inTurn(() => callReport(...named))
   return {
-    ...storesThrough(
-      apart(report, (store, method, args) =>
+    ...storesCalling(
+      splitReports(report, (store, method, args) =>
         (method === 'saveSnapshot' ? saveSnapshot : call)(store, method, args),
       ),
     ),
@@ -113,8 +121,8 @@ function openPool(
 }
 
 /**
- * While the database is silent, callers are refused at once instead of each waiting in turn: a batch that
- * gathered behind a commit which got no answer has waited long enough already.
+ * While the database does not answer, callers are refused at once instead of each waiting in turn: a batch that
+ * gathered behind a commit without an answer has waited long enough.
  */
 function refusedWhileSilent(call: StoreCall, { patienceMs }: WaitLimits): StoreCall {
   const breaker = createBreaker({ restMs, trialMs: patienceMs })
@@ -132,7 +140,7 @@ function refusedWhileSilent(call: StoreCall, { patienceMs }: WaitLimits): StoreC
   }
 }
 
-/** Without the short time-outs: an instance may wait long for another one that migrates. */
+/** Without the short time-outs: an instance may wait long for another one that is migrating. */
 async function migrate(url: string, onIdleError: (error: Error) => void): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 2, types, connectionTimeoutMillis: 10_000 })
   pool.on('error', onIdleError)

@@ -4,11 +4,11 @@ import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
 import { joined, openExperiment } from '../../../test/stores/samples.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 
-test('instances go on while a newer one changes the tables under their prepared statements', async () => {
+test('instances keep working while a newer one changes the tables under their prepared statements', async () => {
   const url = await createTestDatabase()
   const database = await openPatiently(url)
   const experimentId = await openExperiment(database)
-  // At once, so that several connections have prepared them.
+  // In parallel, so that several connections have prepared them.
   const useAll = () =>
     Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -25,7 +25,7 @@ test('instances go on while a newer one changes the tables under their prepared 
   await database.close()
 })
 
-test('a statement has one name for all connections, and another after it was forgotten', () => {
+test('a statement has one name on all connections, and a new one after it was forgotten', () => {
   const statements = new PreparedStatements()
   const name = statements.nameOf('select 1 where $1')
   expect(statements.nameOf('select 2 where $1')).not.toBe(name)
@@ -34,7 +34,7 @@ test('a statement has one name for all connections, and another after it was for
   expect(statements.nameOf('select 1 where $1')).not.toBe(name)
 })
 
-test('texts that are built from values do not grow without end', () => {
+test('statements built from values do not accumulate without limit', () => {
   const statements = new PreparedStatements()
   for (let index = 0; index < 10_000; index++) statements.nameOf(`select ${index}`)
   expect(statements.nameOf('select 0')).toBeDefined()

@@ -4,9 +4,9 @@ import { isPlanOutdated, isUnavailable } from '../sql/failures.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 
 /**
- * A pool whose every lease is over in time: the wait for a connection and all statements of a transaction share
- * one patience. With a time-out per statement alone, a database that stops in the middle would be waited for
- * twice, once for the statement and once for its rollback.
+ * A pool whose connections are always returned in time: waiting for a connection and all statements of a transaction
+ * share one time-out. With a time-out per statement, we would wait twice for a database that stops half-way: for the
+ * statement, then for its rollback.
  */
 export function punctual(pool: pg.Pool, patienceMs: number): PostgresPool {
   const statements = new PreparedStatements()
@@ -26,17 +26,17 @@ function leaseOf(
   statements: PreparedStatements,
 ): PostgresPoolClient {
   let failure: unknown
-  // A connection that dies while it is lent says so besides failing its statement; unheard, that ends the process.
+  // A connection that dies while in use also emits an error; without a listener that would end the process.
   const onError = (error: Error) => {
     failure ??= error
   }
   client.on('error', onError)
 
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    // It still waits for the answer that did not come in time; nothing after it would be answered either.
+    // It still waits for the late answer; nothing sent after it would be answered either.
     if (failure) throw failure
     const query_timeout = Math.max(1, Math.ceil(deadline - performance.now()))
-    // Without values there is nothing to plan (begin, commit): those are sent as they are.
+    // Statements without values (begin, commit) need no plan and are sent as they are.
     const name = values.length > 0 ? statements.nameOf(text) : undefined
     try {
       return await client.query({ name, text, values: [...values], query_timeout } as pg.QueryConfig)

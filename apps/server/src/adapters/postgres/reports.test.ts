@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Connections that wait for a lock, by the name they give themselves. */
+/** Connections that wait for a lock, by their application name. */
 async function waiting(): Promise<Record<string, number>> {
   const rows = await queryPostgres(
     url,
@@ -31,7 +31,7 @@ async function waiting(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-/** Takes a lock, and lets all of these be asked again and again until it is released. */
+/** Takes a lock and calls all of these again and again until it is released. */
 async function askAgainst(lock: string, questions: (() => Promise<unknown>)[]) {
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
@@ -51,7 +51,7 @@ async function askAgainst(lock: string, questions: (() => Promise<unknown>)[]) {
   return { release }
 }
 
-test('[E6] reports that stand still hold two connections of their own, and participants go on', async () => {
+test('[E6] blocked reports hold only their own two connections, and participants continue', async () => {
   const experimentId = await openExperiment(database)
   const { sessionId } = await joined(database, experimentId)
   const window = { from: startOfTime, to: startOfTime + 1_000, bucketMs: 1_000 }
@@ -62,7 +62,7 @@ test('[E6] reports that stand still hold two connections of their own, and parti
     () => database.experiments.activity(experimentId, window),
     () => database.rooms.list(listing),
   ]
-  // Every report reads this table; events are stored without it.
+  // Every report reads this table; storing events does not.
   const held = await askAgainst(
     'lock table participants in access exclusive mode',
     Array.from({ length: 8 }, () => reports).flat(),
@@ -77,7 +77,7 @@ test('[E6] reports that stand still hold two connections of their own, and parti
   expect((await exportAll(database, experimentId)).lines).toHaveLength(40)
 })
 
-test('[E6] while every other connection is taken, an export is read', async () => {
+test('[E6] an export is read while every other connection is in use', async () => {
   const experimentId = await openExperiment(database)
   const { sessionId } = await joined(database, experimentId)
   await database.events.append([aBatch(sessionId, [anEvent(1), anEvent(2)])])

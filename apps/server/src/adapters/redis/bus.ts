@@ -1,9 +1,8 @@
+import { busChannel } from '@atrium/contract'
 import type { Redis } from 'ioredis'
-import type { Bus, BusMessages } from '../../ports/bus.ts'
+import type { Bus } from '../../ports/bus.ts'
 
-const channelOf = (topic: keyof BusMessages): string => `atrium:bus:${topic}`
-
-/** Redis' pub/sub. A connection that subscribes can do nothing else, hence the second one. */
+/** Redis pub/sub. A connection that has subscribed can do nothing else, hence the second one. */
 export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
   const listeners = new Map<string, ((message: never) => void)[]>()
   subscriber.on('message', (channel, text) => {
@@ -13,12 +12,12 @@ export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
   })
   return {
     async publish(topic, message) {
-      await publisher.publish(channelOf(topic), JSON.stringify(message))
+      await publisher.publish(busChannel(topic), JSON.stringify(message))
     },
     subscribe(topic, listener) {
-      const channel = channelOf(topic)
+      const channel = busChannel(topic)
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener as (message: never) => void])
-      // ioredis subscribes again by itself after a reconnect, but only to what succeeded once.
+      // After a reconnect, ioredis only restores subscriptions that succeeded once.
       const subscribe = () => void subscriber.subscribe(channel).catch(() => undefined)
       if (subscriber.status === 'ready') subscribe()
       subscriber.on('ready', subscribe)
@@ -30,7 +29,7 @@ export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
   }
 }
 
-/** Others may publish into the same Redis; what is not ours is not heard, rather than ending the process. */
+/** Others may publish to the same Redis. What is not ours is ignored instead of crashing the process. */
 function parse(text: string): object | undefined {
   try {
     const message: unknown = JSON.parse(text)

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/app-error.ts'
 
-/** Whoever asks while Redis is away hears 503, not that something is broken on our side. */
+/** While Redis is away callers get 503, not an internal error. */
 export async function orUnavailable<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask()

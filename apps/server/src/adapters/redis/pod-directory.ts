@@ -8,11 +8,14 @@ import { defineScript } from './script.ts'
 import { holdRooms, pinRoom, readPods, renewPod, reportPod, sendRoom, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds
-const lookEveryMs = 1_000
-/** Looking for others may take this share of the time, however many keys there are. */
+const scanEveryMs = 1_000
+/** Searching for other pods may take this share of the time, however many keys there are. */
 const lookShare = 0.05
 
-/** The contract's keys of pods and rooms, which lapse when their pod no longer reports (R28), and our lease and counts. */
+/**
+ * The contract's keys of pods and rooms, which expire when their pod stops reporting (R28), plus our leases and
+ * counts.
+ */
 export function createRedisPods(redis: Redis): PodDirectory {
   const report = defineScript<null>(redis, 'atriumReportPod', reportPod)
   const renew = defineScript<0 | 1>(redis, 'atriumRenewPod', renewPod)
@@ -24,7 +27,7 @@ export function createRedisPods(redis: Redis): PodDirectory {
   return {
     async report(podId, metrics) {
       await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
-      await orUnavailable(() => lookForOthers(redis))
+      await orUnavailable(() => scanForPods(redis))
     },
     async renew(podId, lease, forMs) {
       return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
@@ -77,7 +80,7 @@ export function createRedisPods(redis: Redis): PodDirectory {
     },
     find: (roomId) =>
       orUnavailable(async () => {
-        // MGET and not GET: a key of another kind is then no room, instead of an error.
+        // MGET instead of GET: a key of another type then counts as absent instead of failing.
         const [text] = await redis.mget(keys.roomPod(roomId))
         return parse(RoomAssignment, text) ?? undefined
       }),
@@ -85,11 +88,11 @@ export function createRedisPods(redis: Redis): PodDirectory {
 }
 
 /**
- * The contract's keys are the truth, and others may write them. That means going through all keys, so it is done when a
- * pod reports, by one for all of them, and the less often the longer it takes.
+ * The contract's keys are the truth, and others may write them. Finding them means scanning all keys, so one instance
+ * does it for all when it reports, and the longer a scan takes the less often.
  */
-async function lookForOthers(redis: Redis): Promise<void> {
-  const isOurTurn = await redis.set(keys.podsLookedFor, '', 'PX', lookEveryMs, 'NX')
+async function scanForPods(redis: Redis): Promise<void> {
+  const isOurTurn = await redis.set(keys.podsLookedFor, '', 'PX', scanEveryMs, 'NX')
   if (!isOurTurn) return
   const startedAt = performance.now()
   let cursor = '0'
@@ -99,7 +102,7 @@ async function lookForOthers(redis: Redis): Promise<void> {
     cursor = next
   } while (cursor !== '0')
   const restMs = Math.round((performance.now() - startedAt) / lookShare)
-  if (restMs > lookEveryMs) await redis.set(keys.podsLookedFor, '', 'PX', restMs)
+  if (restMs > scanEveryMs) await redis.set(keys.podsLookedFor, '', 'PX', restMs)
 }
 
 function assignmentOf(podId: string, { participantCount, assignedAt }: PinnedRoom): string {
@@ -119,7 +122,7 @@ function entryOf([podId, metricsText, leaseText, rooms, participants]: PodReply)
   return metrics || lease ? [{ podId, metrics, lease, rooms, participants }] : []
 }
 
-/** A key that holds something else is nothing, and must not hide the others. */
+/** A key with anything else in it is ignored and must not hide the others. */
 function parse<Schema extends TSchema>(
   schema: Schema,
   text: string | null | undefined,

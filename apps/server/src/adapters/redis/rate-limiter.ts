@@ -4,11 +4,13 @@ import { createBreaker } from '../../kernel/breaker.ts'
 import type { RateLimiter, RateState } from '../../ports/rate-limiter.ts'
 import { createInProcessLimiter, createLimiter } from '../in-process/rate-limiter.ts'
 
-/** A Redis that is paused costs its whole time-out; so only one request a second finds out that it still is. */
+/** Asking a paused Redis costs a full time-out, so only one request a second tries whether it is back. */
 const restMs = 1_000
 const trialMs = 1_000
 
-/** Limits that hold across instances. Without Redis each instance counts alone; nobody is refused for that (R10). */
+/**
+ * Limits shared by all instances. Without Redis each instance counts alone; nobody is refused because of that (R10).
+ */
 export function createRedisLimiter(redis: Redis): RateLimiter {
   const shared = createLimiter((bucket) => new RateLimiterRedis({ ...bucket, storeClient: redis }))
   const alone = createInProcessLimiter()
@@ -21,7 +23,8 @@ export function createRedisLimiter(redis: Redis): RateLimiter {
       breaker.answered()
       return state
     } catch {
-      // Whatever went wrong with Redis, the request must not suffer from it; the connection reports it.
+      // Safe: whatever went wrong with Redis, the request must not suffer from it, and the connection reports the
+      // error.
       breaker.stayedSilent(performance.now())
       return await question(alone)
     }

@@ -4,10 +4,13 @@ import { orUnavailable } from './or-unavailable.ts'
 type Argument = string | number
 type Command = (keyCount: number, ...keysAndArguments: Argument[]) => Promise<unknown>
 
-/** Runs a script: its keys, then its arguments. Redis runs each script as one step, which is why we have them. */
+/**
+ * Runs a script with its keys, then its arguments. Redis runs each script as one atomic step, which is why we use
+ * them.
+ */
 export type Script<Reply> = (keys: readonly string[], args: readonly Argument[]) => Promise<Reply>
 
-/** What the script answers is written in it, beside the caller that names the type; nobody else could answer. */
+/** The script itself determines its reply; the caller beside it names the type. */
 export function defineScript<Reply>(redis: Redis, name: string, lua: string): Script<Reply> {
   redis.defineCommand(name, { lua })
   return (keys, args) =>

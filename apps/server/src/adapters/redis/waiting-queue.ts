@@ -26,7 +26,7 @@ import {
 const seconds = limits.waitingKeyTtlSeconds
 const reservationKeys = [keys.reservations, keys.reservationsUntil]
 
-/** In the order in which the scripts name them. */
+/** In the order that the scripts expect. */
 const queueKeys = (experimentId: string): string[] => [
   keys.waitingParticipants(experimentId),
   keys.waitingArrivals(experimentId),
@@ -37,7 +37,7 @@ const queueKeys = (experimentId: string): string[] => [
   keys.waitingExperiments,
 ]
 
-/** The contract's set of who waits, with our keys beside it (R28), each change one script. */
+/** The contract's set of waiting participants and our keys beside it (R28). Each change is one script. */
 export function createRedisWaiting(redis: Redis): WaitingQueue {
   const keep = defineScript<KeepReply>(redis, 'atriumKeepPeople', keepPeople)
   const leave = defineScript<string[]>(redis, 'atriumRemovePeople', removePeople)

@@ -1,6 +1,6 @@
 import type { Claim, Place, QueueView, Reservation, WaitingPerson } from '../../ports/waiting-queue.ts'
 
-/** How many are present, then position (0 for who was claimed) and arrival of each who was asked for. */
+/** The number of people present, then position (0 for claimed ones) and arrival of each person asked for. */
 export type KeepReply = [waiting: number, ...positionsAndArrivals: (number | string)[]]
 
 export function placesIn(
@@ -14,7 +14,7 @@ export function placesIn(
   return { places, waiting }
 }
 
-/** Arrivals and presence as Redis lists sorted sets (id, score, …), and people as it lists hashes (id, JSON, …). */
+/** Arrivals and presence as Redis returns sorted sets (id, score, …), people as it returns hashes (id, JSON, …). */
 export type QueueReply = [arrivals: string[], presence: string[], people: string[]]
 
 export function viewOf([arrivals, presence, people]: QueueReply, now: number): QueueView {
@@ -34,7 +34,10 @@ export type ClaimReply = [kind: Claim['kind'], ...participantIds: string[]]
 export const claimOf = ([kind, ...participantIds]: ClaimReply): Claim =>
   kind === 'people_gone' ? { kind, participantIds } : { kind }
 
-/** The script wrote a list, first the reservation as we gave it, as a text; the rest is for putting people back. */
+/**
+ * The script stored a list that starts with the reservation as we gave it, as text; the rest is for putting people
+ * back.
+ */
 export function reservationIn(record: string): Reservation {
   const [text = ''] = JSON.parse(record) as [string?]
   return JSON.parse(text) as Reservation

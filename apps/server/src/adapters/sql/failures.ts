@@ -6,11 +6,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const isUniqueViolation = (error: unknown): boolean =>
   codeOf(error) === '23505' || codeOf(error).startsWith('SQLITE_CONSTRAINT')
 
-/** A table has got other columns since the statement was prepared: a newer version has migrated meanwhile. */
+/** A table has changed since the statement was prepared: a newer version has migrated. */
 export const isPlanOutdated = (error: unknown): boolean =>
   codeOf(error) === '0A000' && /cached plan/.test(messageOf(error))
 
-/** Deadlock and serialisation failures, outdated plans: nothing was written, the same call may succeed now. */
+/** Deadlocks, serialisation failures and outdated plans: nothing was written, and the same call may succeed now. */
 export const isTransient = (error: unknown): boolean =>
   /^(40P01|40001)$/.test(codeOf(error)) || isPlanOutdated(error)
 
@@ -20,15 +20,15 @@ const unavailableCodes =
 const unavailableMessages =
   /terminat|timeout exceeded|Query read timeout|not queryable|Connection ended|Client was closed|database system is/i
 
-/** The store is out of reach or cannot write: 503, and the client tries again (R9). */
+/** The store cannot be reached or cannot write: 503, and the client retries (R9). */
 export const isUnavailable = (error: unknown): boolean =>
   unavailableCodes.test(codeOf(error)) || unavailableMessages.test(messageOf(error))
 
-/** No answer at all, as against an answer that says no: only of this we know that asking again costs time. */
+/** No answer at all, as opposed to a refusal: only then would asking again cost time. */
 export const isSilence = (error: unknown): boolean =>
   /Query read timeout|due to connection timeout/.test(messageOf(error))
 
-/** There is no space left, or no more than we may use. */
+/** No space left, or our quota is used up. */
 const isFull = (error: unknown): boolean => /^(53100|SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error))
 
 export function asRefusal(error: unknown): unknown {

@@ -4,9 +4,8 @@ import type { Sql, Tables } from './tables.ts'
 type ColumnType = 'text' | 'bigint' | 'integer'
 
 /**
- * Many rows as one parameter: a derived table called `name` that both engines read from one JSON text. The SQL
- * stays the same whatever the number of rows, so that statements are prepared once, and neither engine's limit
- * on parameters is met.
+ * Many rows as one parameter: a derived table called `name` that both engines read from one JSON text. The SQL is the
+ * same for any number of rows, so it is prepared once, and neither engine's limit on parameters applies.
  */
 export function rowSet(
   engine: Sql['engine'],
@@ -27,8 +26,8 @@ export function rowSet(
 }
 
 /**
- * A statement over many rows that has no other parameter. It is put together once: that takes as long as PostgreSQL
- * takes to run it, and those that are made with this are run for every action and every batch of events.
+ * A statement over many rows without other parameters. It is compiled once: compiling takes as long as PostgreSQL
+ * takes to run it, and these statements run for every action and every batch of events.
  */
 export function overRows<Result>(
   engine: Sql['engine'],
@@ -46,12 +45,12 @@ export function overRows<Result>(
 type Row = Record<string, string | number | null>
 
 /**
- * Inserts rows as plain values, in blocks of these sizes: SQLite takes twice as long to read the same rows from
- * JSON (200 µs instead of 100 µs for ten events), and few sizes are few statements to prepare.
+ * Inserts rows as plain values, in blocks of these sizes: SQLite takes twice as long to read the same rows from JSON
+ * (200 µs instead of 100 µs for ten events), and a few sizes mean few statements to prepare.
  */
 const blockSizes = [100, 10, 1]
 
-/** How to insert many rows into a table, made once per table because its statements never change. */
+/** Inserts many rows into a table; created once per table, because the statements never change. */
 export function inserterOf(engine: Sql['engine'], table: keyof Tables, columns: Record<string, ColumnType>) {
   const names = Object.keys(columns)
   if (engine === 'postgres') {

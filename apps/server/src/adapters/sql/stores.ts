@@ -5,14 +5,14 @@ import type { SharedSecretStore } from '../../modules/identity/identity.store.ts
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
-import { createAccessStore } from './access.sql.ts'
-import { createOperationsStore } from './audit.sql.ts'
-import { createEventStore } from './events.sql.ts'
-import { createExperimentStore } from './experiments.sql.ts'
+import { createEventStore } from './events/events.sql.ts'
+import { createAccessStore } from './experiments/access.sql.ts'
+import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { isTransient } from './failures.ts'
-import { createRoomStore } from './rooms.sql.ts'
-import { createSessionStore } from './sessions.sql.ts'
-import { createSharedSecretStore } from './shared-secrets.sql.ts'
+import { createSharedSecretStore } from './identity.sql.ts'
+import { createOperationsStore } from './operations.sql.ts'
+import { createRoomStore } from './rooms/rooms.sql.ts'
+import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
 
 export interface Stores {
@@ -25,7 +25,7 @@ export interface Stores {
   operations: OperationsStore
 }
 
-/** Stores with the life of the database behind them. */
+/** The stores of an open database. */
 export interface Database extends Stores {
   close(): Promise<void>
 }
@@ -43,8 +43,8 @@ export const createStores = (store: Sql): Stores => ({
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
 
 /**
- * Calls that read much, for people who can wait. Both engines run them beside everything else, so that nothing that
- * participants do waits for them.
+ * Calls that read a lot, for people who can wait. Both engines run them separately, so that participants never wait
+ * for them.
  */
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
   events: ['exportPage'],
@@ -52,16 +52,16 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   rooms: ['list'],
 }
 
-/** Sends reports one way and everything else another. */
-export function apart(reporting: StoreCall, call: StoreCall): StoreCall {
+/** Sends reports one way and all other calls another. */
+export function splitReports(reporting: StoreCall, call: StoreCall): StoreCall {
   const names = new Set(
     Object.entries(reports).flatMap(([store, methods]) => methods.map((method) => `${store}.${method}`)),
   )
   return (store, method, args) => (names.has(`${store}.${method}`) ? reporting : call)(store, method, args)
 }
 
-/** Stores whose every method goes through `call`: to a worker thread, or to a place that maps failures. */
-export function storesThrough(call: StoreCall): Stores {
+/** Stores whose methods all go through `call`, for example to a worker thread or through a mapping of failures. */
+export function storesCalling(call: StoreCall): Stores {
   const storeNamed = (store: string) =>
     new Proxy(
       {},
@@ -83,8 +83,8 @@ export function storesThrough(call: StoreCall): Stores {
   }
 }
 
-/** Calls a store by name; a deadlock, which wrote nothing, is tried again once. */
-export function callerOf(stores: Stores): StoreCall {
+/** Calls a store by name. A deadlock, which wrote nothing, is retried once. */
+export function createStoreCall(stores: Stores): StoreCall {
   return async (store, method, args) => {
     const target = stores[store as keyof Stores] as unknown as Record<
       string,

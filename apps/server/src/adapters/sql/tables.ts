@@ -1,9 +1,9 @@
 import type { Generated, Kysely } from 'kysely'
 
 /**
- * The tables, as both engines have them. Times are epoch milliseconds; JSON is text, because it is kept exactly
- * as it was written and read back whole. Who a participant is (`participant_identities`, `session_origins`)
- * stands apart from what they did, so that research data can be shared without it.
+ * The tables of both engines. Times are epoch milliseconds. JSON is text, because it is kept exactly as written and
+ * read back whole. Who a participant is (`participant_identities`, `session_origins`) is kept apart from what they
+ * did, so that research data can be shared without it.
  */
 export interface Tables {
   experiments: {
@@ -13,28 +13,28 @@ export interface Tables {
     name: string
     capacity: number | null
     participant_count: number
-    /** Rooms that have begun; the next one's ordinal. */
+    /** Number of rooms that have begun; the next room's ordinal. */
     rooms_opened: Generated<number>
     created_at: number
     updated_at: number
   }
-  /** How often a role was drawn for somebody who is alone in a room. */
+  /** Number of roles drawn for participants who are alone in a room. */
   role_draws: { experiment_id: string; drawn: number }
   experiment_revisions: {
     experiment_id: string
     revision: number
     name: string
     definition: string
-    /** Of revision 1: who owns the experiment (R37). */
+    /** For revision 1: the owner of the experiment (R37). */
     created_by: string
     created_at: number
   }
   /** R37: whom an experiment is shared with. */
   experiment_shares: {
     experiment_id: string
-    /** Whom it means: a subject with its issuer, or an e-mail address in small letters. */
+    /** A subject with its issuer, or an e-mail address in lower case. */
     principal: string
-    /** As it was given. */
+    /** As the researcher wrote it. */
     user_name: string
     access: string
     position: number
@@ -51,17 +51,17 @@ export interface Tables {
     seed: Generated<string>
     /** Null until the room begins. */
     ordinal: number | null
-    /** JSON: the seats that agents take. */
+    /** JSON: the seats taken by agents. */
     agents: Generated<string>
     /** Null while its clock runs. */
     paused_at: number | null
-    /** Null when everyone completed before it came to its end. */
+    /** Null if everybody completed before the room ended. */
     end_reason: string | null
-    /** Known from the room's opening on; null without conditions. */
+    /** Set when the room is opened; null without conditions. */
     condition: string | null
-    /** Since when no instance has it; null while one does. */
+    /** Since when no instance has held it; null while one does. */
     resting_since: number | null
-    /** When the clock next changes a resting room. */
+    /** The next deadline of a resting room. */
     due_at: number | null
   }
   room_actions: {
@@ -72,7 +72,7 @@ export interface Tables {
     actor: string
     action_id: string | null
     action: string
-    /** R55: the number it was acknowledged with. Null where a server of before 0013 has stored it. */
+    /** R55: the number it was acknowledged with. Null if a server older than 0013 stored it. */
     answer: number | null
   }
   room_snapshots: { room_id: string; seq: number; state: string }
@@ -82,17 +82,17 @@ export interface Tables {
     revision: number
     role: string
     room_id: string | null
-    /** What the others in the room call them; null until there is a room. */
+    /** What the others in the room call them; null until they have a room. */
     alias: string | null
     joined_at: number
     completed_at: number | null
-    /** What the room has decided, and in the end what was given; null while that is open. */
+    /** The room's decision, and finally the outcome given; null while undecided. */
     outcome: string | null
     /** R56: 1 while the participation counts against the capacity. */
     holds_place: Generated<number>
-    /** R38: 1 where the revision that they joined asks for consent. */
+    /** R38: 1 if the revision that they joined requires consent. */
     consent_required: Generated<number>
-    /** Null while it is not given, and again once it is withdrawn. */
+    /** Null until it is given, and again after it is withdrawn. */
     consented_at: number | null
   }
   participant_identities: {
@@ -100,12 +100,12 @@ export interface Tables {
     experiment_id: string
     issuer: string
     subject: string
-    /** 1 for the first participation; more only where the experiment allows repeats. */
+    /** 1 for the first participation; more only if the experiment allows repeats. */
     attempt: number
   }
   sessions: {
     session_id: string
-    /** R59: what others call the session. Null where a server of before 0007 has opened it. */
+    /** R59: what others call the session. Null if a server older than 0007 opened it. */
     pseudonym: string | null
     participant_id: string
     status: string
@@ -120,20 +120,20 @@ export interface Tables {
     final_state_unknown: number
     claimed_events: number | null
     claimed_duration: number | null
-    /** R20: how many events the client counted that are not stored. */
+    /** R20: number of events that the client counted and that are not stored. */
     missing_events: number
     /** Why a wait ended without a room. */
     wait_ended: string | null
   }
   session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
-  /** One row per session: hands out sequence numbers, and is the lock that serialises writes to the session. */
+  /** One row per session: assigns sequence numbers, and is the lock that serialises writes to the session. */
   event_streams: {
-    /** Stands for the session's long random id in what is stored by the thousand. */
+    /** Replaces the session's long random id in rows stored by the thousand. */
     stream_no: Generated<number>
     session_id: string
     last_seq: number
     sealed: number
-    /** Events that the client sent, without those that rooms record. */
+    /** Events sent by the client, without those recorded by rooms. */
     client_events: Generated<number>
   }
   event_batches: {
@@ -155,13 +155,13 @@ export interface Tables {
     data: string
     flags: string
     extra: string | null
-    /** R54: the action of the room that it was recorded with. Null for what a client has sent: this is its origin. */
+    /** R54: the room's action that recorded it; null if a client sent the event. */
     room_seq: number | null
     round: number | null
     visit: number | null
   }
   shared_secrets: { name: string; value: string }
-  /** One row: when an instance last found that it can write. */
+  /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }
   audit_log: { at: number; actor: string; action: string; subject: string; details: string }
 }

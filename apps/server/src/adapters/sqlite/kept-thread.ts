@@ -10,8 +10,8 @@ interface KeptThread {
 }
 
 /**
- * A thread that ends (it may run out of memory) takes what was under way with it, refused and so tried again by whoever
- * sent it; everything else goes on in a new one.
+ * When a thread ends (it may run out of memory), the calls under way are refused, and so retried by their callers.
+ * Everything else continues in a new thread.
  */
 export async function keepThread({
   onError,

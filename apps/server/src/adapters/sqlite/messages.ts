@@ -1,4 +1,4 @@
-/** What the main thread and the thread of the database say to each other. */
+/** Messages between the main thread and the database thread. */
 export interface StoreRequest {
   id: number
   store: string

@@ -12,11 +12,11 @@ import {
 } from '../../../test/stores/samples.ts'
 import { openSqlite } from './open-sqlite.ts'
 
-test('a folder belongs to one server, also after the thread has cleaned up its memory', async () => {
+test('a folder belongs to one server, even after garbage collection in its thread', async () => {
   const folder = createTemporaryFolder('sqlite')
   const database = await openSqlite(folder.path)
   const refusal = `DATA_DIR is in use by another server: ${folder.path}`
-  // Enough rubbish that a lock which nothing refers to any more would be collected, and so dropped.
+  // Enough garbage that an unreferenced lock would be collected, and so released.
   const { sessionId } = await joined(database, await openExperiment(database))
   const data = JSON.stringify({ value: 'x'.repeat(20_000) })
   for (let round = 0; round < 10; round++) {
@@ -28,7 +28,7 @@ test('a folder belongs to one server, also after the thread has cleaned up its m
   folder.remove()
 })
 
-test('calls that are under way when it closes are finished or refused; what was acknowledged is there again', async () => {
+test('closing finishes or refuses the calls under way; whatever was acknowledged is still there afterwards', async () => {
   const folder = createTemporaryFolder('sqlite')
   const first = await openSqlite(folder.path)
   const experimentId = await openExperiment(first)
@@ -49,7 +49,7 @@ test('calls that are under way when it closes are finished or refused; what was 
   folder.remove()
 })
 
-test('when SQLite rolls back by itself, as on a full disk, the caller hears why and the next call works', async () => {
+test('when SQLite rolls back by itself, as on a full disk, the caller learns why and the next call works', async () => {
   const folder = createTemporaryFolder('sqlite')
   const database = await openSqlite(folder.path)
   const experimentId = await openExperiment(database)
@@ -67,7 +67,7 @@ test('when SQLite rolls back by itself, as on a full disk, the caller hears why 
   folder.remove()
 })
 
-test('a thread that runs out of memory is replaced: what it had acknowledged is there, what was under way is refused', async () => {
+test('a thread that runs out of memory is replaced: acknowledged calls are stored, calls under way are refused', async () => {
   const folder = createTemporaryFolder('sqlite')
   const errors: unknown[] = []
   const database = await openSqlite(folder.path, {

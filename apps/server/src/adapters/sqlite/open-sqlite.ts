@@ -3,13 +3,13 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { checkSpace } from '../disk/check-space.ts'
 import { openPrivateFolder } from '../disk/private-folder.ts'
 import { asRefusal } from '../sql/failures.ts'
-import { apart, type Database, storesThrough } from '../sql/stores.ts'
+import { type Database, splitReports, storesCalling } from '../sql/stores.ts'
 import { keepThread } from './kept-thread.ts'
 
 interface SqliteOptions {
   /** The thread of the database has ended, or cannot be started again yet. */
   onError?: (error: unknown) => void
-  /** Others may read this file or folder, and it is not ours to change. */
+  /** Called for a file or folder that other users may read and that we cannot change. */
   onShared?: (path: string) => void
   resourceLimits?: ResourceLimits
 }
@@ -37,8 +37,8 @@ export async function openSqlite(
   const writer = await keepThread({ ...options, access: 'write' })
   // It finds the tables as the writer has made them.
   const reader = await keepThread({ ...options, access: 'read' })
-  const call = apart(reader.call, writer.call)
-  const stores = storesThrough(async (store, method, args) => {
+  const call = splitReports(reader.call, writer.call)
+  const stores = storesCalling(async (store, method, args) => {
     if (method === 'checkWritable') await spaceIn(folder)
     return await call(store, method, args)
   })

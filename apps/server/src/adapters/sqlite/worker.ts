@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import { migrateToLatest } from '../sql/migrations.ts'
-import { callerOf, createStores } from '../sql/stores.ts'
+import { migrateToLatest } from '../sql/migrations/migrations.ts'
+import { createStoreCall, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
 
@@ -41,7 +41,7 @@ function holdAlone(dataDir: string): Sqlite.Database {
   }
 }
 
-/** Kysely prepares each query anew; preparing costs more than running most of ours. */
+/** Kysely prepares every query again, and preparing costs more than running most of ours. */
 function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
@@ -58,8 +58,8 @@ function withPreparedStatements(database: Sqlite.Database): SqliteDatabase {
 }
 
 /**
- * When the disk is full or fails, SQLite has rolled back by itself. Asked once more it would complain, and that
- * complaint would hide why.
+ * When the disk is full or fails, SQLite has already rolled back. Another rollback would fail, and that error would
+ * hide the cause.
  */
 function rollbackOf(database: Sqlite.Database): SqliteStatement {
   const statement = database.prepare('rollback')
@@ -72,7 +72,7 @@ function rollbackOf(database: Sqlite.Database): SqliteStatement {
   }
 }
 
-/** Kysely runs SQLite's migrations without a transaction; one that moves rows must happen whole or not at all. */
+/** Kysely runs SQLite migrations without a transaction, but one that moves rows must run completely or not at all. */
 class WholeMigrationsDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
     return new WholeMigrationsAdapter()
@@ -85,7 +85,10 @@ class WholeMigrationsAdapter extends SqliteAdapter {
   }
 }
 
-/** Sees what is committed at each statement. None of its statements is left open, or the log of changes would grow on. */
+/**
+ * Sees what is committed when each statement starts. No statement is left open, or the write-ahead log would keep
+ * growing.
+ */
 function openForReading(dataDir: string): Sqlite.Database {
   const database = new Sqlite(join(dataDir, 'atrium.db'), { readonly: true, fileMustExist: true })
   database.pragma('busy_timeout = 500')
@@ -100,7 +103,7 @@ async function serve(): Promise<void> {
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
   if (access === 'write') await migrateToLatest('sqlite', db as unknown as Kysely<never>)
-  const call = callerOf(createStores({ engine: 'sqlite', db }))
+  const call = createStoreCall(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {
       await db.destroy()
@@ -112,7 +115,7 @@ async function serve(): Promise<void> {
   send({ kind: 'ready' })
 }
 
-async function answer(call: ReturnType<typeof callerOf>, request: StoreRequest): Promise<StoreReply> {
+async function answer(call: ReturnType<typeof createStoreCall>, request: StoreRequest): Promise<StoreReply> {
   try {
     return { id: request.id, ok: true, value: await call(request.store, request.method, request.args) }
   } catch (error) {

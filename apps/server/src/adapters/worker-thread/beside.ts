@@ -7,7 +7,7 @@ import type { Task, TaskReply } from './messages.ts'
 const port = parentPort
 if (!port) throw new Error('this file runs as a worker thread')
 
-/** Of a definition only the warnings go back: whoever asked has the rest. */
+/** Only the warnings are sent back: the caller has the definition. */
 const tasks = {
   checkDefinition: (input: string) => parseDefinition(JSON.parse(input)).warnings,
   dryRun: (input: string) => dryRun(JSON.parse(input)),

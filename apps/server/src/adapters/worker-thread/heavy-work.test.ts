@@ -9,7 +9,7 @@ const crowd = {
   seed: 's',
 }
 
-describe('work beside the event loop', { timeout: 120_000 }, () => {
+describe('work off the event loop', { timeout: 120_000 }, () => {
   let work: HeavyWork | undefined
   const start = (options: HeavyWorkOptions = {}): HeavyWork => {
     work = createHeavyWork(options)
@@ -17,7 +17,7 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
   }
   afterEach(() => work?.close())
 
-  test('gives what the functions themselves would: warnings, and refusals with their places', async () => {
+  test('returns what the functions themselves would: warnings, and refusals with their paths', async () => {
     const { checkDefinition } = start()
     const odd = { name: 'Odd', states: [{ id: 's', components: [{ id: 'c', type: 'slidr' }] }] }
     expect(await checkDefinition(odd, 'ann')).toEqual({
@@ -35,8 +35,8 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     })
   })
 
-  test('the event loop goes on while a dry run is played', async () => {
-    // Its own limit is not what this is about: on a busy machine it may take longer (R41).
+  test('the event loop keeps running during a dry run', async () => {
+    // Its own limit is not what this tests: on a busy machine it may take longer (R41).
     const { dryRun } = start({ timeLimitMs: 60_000 })
     let turns = 0
     let isDone = false
@@ -51,20 +51,20 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     expect(turns).toBeGreaterThan(100)
   })
 
-  test('what takes too long is refused with a sentence, and the next task has a new thread', async () => {
+  test('a task that takes too long is refused with a sentence, and the next one gets a new thread', async () => {
     const { dryRun, checkDefinition } = start({ timeLimitMs: 1 })
     await expect(dryRun(crowd, 'ann')).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       message: 'The request: takes longer than 0.001 seconds to work through; make it smaller.',
     })
-    // Refused in time or answered, but not left alone.
+    // Refused in time or answered, but never left pending.
     const next = await checkDefinition(sound, 'ann').catch((error: unknown) => error)
     expect(next).toEqual(
       expect.toSatisfy((value) => 'definition' in value || value.code === 'VALIDATION_FAILED'),
     )
   })
 
-  test('more than may wait are told to come back', async () => {
+  test('tasks beyond the limit of waiting ones are refused', async () => {
     const { checkDefinition } = start({ mostWaiting: { checkDefinition: 2, dryRun: 2 } })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => checkDefinition(sound, 'ann')))
     expect(answers.map(({ status }) => status)).toEqual([
@@ -74,7 +74,7 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     expect(answers.at(-1)).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
   })
 
-  test('whoever saves comes before dry runs that wait', async () => {
+  test('saving comes before waiting dry runs', async () => {
     const { checkDefinition, dryRun } = start()
     const order: string[] = []
     const small = { ...crowd, arrivals: { people: 10 } }
@@ -86,7 +86,7 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     expect(order).toEqual(['first dry run', 'check', 'second dry run'])
   })
 
-  test('[R40] dry runs that wait keep nobody from saving, and one researcher has two at a time', async () => {
+  test('[R40] waiting dry runs keep nobody from saving, and each researcher has at most two', async () => {
     const { checkDefinition, dryRun } = start({ mostWaiting: { checkDefinition: 1, dryRun: 2 } })
     const small = { ...crowd, arrivals: { people: 10 } }
     const order: string[] = []
@@ -101,7 +101,7 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBe(4)
     for (const one of refused) expect(one).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
-    // Those that are over are not counted any more.
+    // Finished ones no longer count.
     expect(await dryRun(small, 'eve')).toMatchObject({ people: { arrived: 10 } })
   })
 
@@ -118,7 +118,7 @@ describe('work beside the event loop', { timeout: 120_000 }, () => {
     expect(order.filter((one) => !one.includes(':'))).toEqual(['eve', 'eve', 'ann', 'bob', 'eve'])
   })
 
-  test('closing refuses what waits', async () => {
+  test('closing refuses waiting tasks', async () => {
     const { dryRun, close } = start()
     const waiting = Promise.allSettled([dryRun(crowd, 'ann'), dryRun(crowd, 'ann')])
     await close()

@@ -7,7 +7,7 @@ import { startThread, type Thread } from './thread.ts'
 
 export interface HeavyWorkOptions {
   timeLimitMs?: number
-  /** How many may wait for the one that is worked on. */
+  /** How many tasks may wait behind the one under way. */
   mostWaiting?: Record<Task['name'], number>
 }
 
@@ -17,30 +17,30 @@ interface WaitingTask {
   reject(error: unknown): void
 }
 
-/** Each takes seconds, and one researcher looks at one at a time. */
+/** Each takes seconds, and a researcher looks at one at a time. */
 const mostDryRunsOfOne = 2
 const usualMostWaiting = { checkDefinition: 32, dryRun: 8 }
 
-/** The memory of an idle thread is given back. */
+/** An idle thread is ended, to free its memory. */
 const idleMs = 60_000
 
 const tooManyDryRuns = 'Two of your dry runs are under way. Try again when one of them is done.'
 
-/** One thread beside the event loop, started when there is something to do and replaced when it is lost. */
+/** One thread off the event loop, started when there is work and replaced when it dies. */
 export function createHeavyWork({
   timeLimitMs = 10_000,
   mostWaiting = usualMostWaiting,
 }: HeavyWorkOptions = {}): HeavyWork {
   const checks = createFairLine<WaitingTask>(mostWaiting.checkDefinition)
   const dryRuns = createFairLine<WaitingTask>(mostWaiting.dryRun)
-  /** By researcher: those that wait and the one that is played. */
+  /** Per researcher: waiting dry runs and the one under way. */
   const dryRunsOf = new Map<string, number>()
   let thread: Thread | undefined
   let isWorking = false
   let isClosed = false
   let idle: NodeJS.Timeout | undefined
 
-  /** A dry run is a question; whoever saves has work to lose. */
+  /** Saving first: a dry run is only a question, but somebody who saves has work to lose. */
   const takeNext = (): WaitingTask | undefined => checks.take() ?? dryRuns.take()
 
   async function workOff(): Promise<void> {
@@ -80,7 +80,7 @@ export function createHeavyWork({
   return {
     async checkDefinition(body, actor) {
       const warnings = await perform({ name: 'checkDefinition', input: JSON.stringify(body) }, actor)
-      // The thread has just checked that this is what it is, and that those are warnings.
+      // The thread has just checked that the definition is valid and that these are warnings.
       return { definition: body as ExperimentDefinition, warnings: warnings as ValidationIssue[] }
     },
     dryRun: async (task, actor) => (await performDryRun(JSON.stringify(task), actor)) as DryRun,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@atrium/contract'
 
-/** What the main thread and the one beside it say to each other. Bodies travel as JSON: a text is handed over cheaply. */
+/** Messages between the main thread and the worker. Bodies travel as JSON, because passing a text is cheap. */
 export interface Task {
   name: 'checkDefinition' | 'dryRun'
   input: string
@@ -10,5 +10,5 @@ export type TaskReply =
   | { kind: 'ready' }
   | { kind: 'done'; value: unknown }
   | { kind: 'refused'; code: ErrorCode; message: string; details: Record<string, unknown> }
-  /** A defect of ours; the thread goes on. */
+  /** A bug of ours; the thread continues. */
   | { kind: 'failed'; message: string }

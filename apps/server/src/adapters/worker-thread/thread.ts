@@ -3,7 +3,7 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Task, TaskReply } from './messages.ts'
 
 export interface Thread {
-  /** One at a time. Whoever takes too long, or too much memory, is refused, and the thread is gone. */
+  /** One task at a time. A task that takes too long, or too much memory, is refused and its thread ended. */
   perform(task: Task): Promise<unknown>
   isAlive(): boolean
   end(): Promise<void>
@@ -11,13 +11,13 @@ export interface Thread {
 
 type Answer = Exclude<TaskReply, { kind: 'ready' }>
 
-/** A check of the largest definition takes well under a second, and some 100 MB. */
+/** Checking the largest definition takes well under a second and some 100 MB. */
 const memory: ResourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
-/** Starts the thread when it is first needed: many a server never checks a definition. */
+/** Starts the thread on first use: many servers never check a definition. */
 export function startThread(timeLimitMs: number): Thread {
   const worker = new Worker(new URL('./beside.ts', import.meta.url), { resourceLimits: memory })
-  // The server may stop while the thread is idle.
+  // An idle thread does not keep the server running.
   worker.unref()
   let isAlive = true
   let listener: { reply(reply: Answer): void; fail(error: AppError): void } | undefined
@@ -38,7 +38,7 @@ export function startThread(timeLimitMs: number): Thread {
   worker.on('exit', () => fail(unavailable(new Error('the thread beside the event loop has ended'))))
 
   async function perform(task: Task): Promise<unknown> {
-    // Starting is not the fault of the task.
+    // The task is not charged for the start of the thread.
     await ready.promise
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Researchers show pictures and media from anywhere; code comes from us alone. */
+/** Researchers use pictures and media from anywhere; code comes only from us. */
 const everyPage = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -10,8 +10,8 @@ const everyPage = [
 ]
 
 /**
- * What a page may do, as its Content-Security-Policy. Recruiting sites show studies in a frame of theirs, so only the
- * console refuses to be framed.
+ * The Content-Security-Policy of a page. Recruiting sites show studies in a frame, so only the console refuses to be
+ * framed.
  */
 export function policyOf(page: string, connectTo: readonly string[]): string {
   if (page === 'frame.html') return researchersFrame
@@ -20,12 +20,12 @@ export function policyOf(page: string, connectTo: readonly string[]): string {
 }
 
 /**
- * The researcher's own page inside a study: it may do as it likes, but from an origin of its own, even when somebody
- * opens its address by itself.
+ * The researcher's own page inside a study: it may do anything, but from an origin of its own, even if somebody opens
+ * its address directly.
  */
 const researchersFrame =
   "sandbox allow-scripts allow-forms; default-src * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'"
 
-/** Where pages sign people in: the provider, and nobody else who speaks https. */
+/** Where pages sign people in: the provider, and no other https site. */
 export const signInOrigins = (issuer: string | undefined): string[] =>
   issuer === undefined ? [] : [new URL(issuer).origin]

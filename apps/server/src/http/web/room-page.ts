@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * `redirectUrl` of `room_assigned` leads here when no router stands before us, or when it does not know the room. The
- * page reads the room from the query, as the contract’s rule 4 has it.
+ * `redirectUrl` of `room_assigned` leads here when there is no router, or when the router does not know the room. The
+ * page reads the room from the query, as rule 4 of the contract says.
  */
 export function addRoomPage(app: FastifyInstance, onlyPod: string | undefined): void {
   app.get<{ Params: { roomId: string } }>('/experiment/:roomId', async (request, reply) => {

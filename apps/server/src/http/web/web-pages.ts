@@ -5,11 +5,11 @@ import { policyOf } from './policy.ts'
 export interface WebPages {
   /** The built web app. */
   folder: string
-  /** Origins beside our own that pages may call. */
+  /** Origins besides our own that pages may call. */
   connectTo: readonly string[]
 }
 
-/** Which page stands behind an address. The rest of it is for the page’s own script to read. */
+/** The page for an address. The rest of the address is for the page's own script. */
 const pages: Record<string, readonly string[]> = {
   'index.html': ['/', '/join/:experimentId', '/experiment'],
   'console.html': ['/console', '/console/*'],
@@ -18,11 +18,11 @@ const pages: Record<string, readonly string[]> = {
 }
 
 const methods = ['GET', 'HEAD']
-/** Nothing that could lead to another folder. */
+/** Excludes anything that could lead to another folder. */
 const assetName = /^[\w-][\w.-]*$/
 const forEver = { cacheControl: true, immutable: true, maxAge: 365 * 86_400_000 }
 
-/** Serves the built web app. Files under /assets carry a hash of their content in their name, so they never change. */
+/** Serves the built web app. Files under /assets have a hash of their content in their name, so they never change. */
 export function addWebPages(app: FastifyInstance, { folder, connectTo }: WebPages): void {
   app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
   for (const [page, addresses] of Object.entries(pages))
@@ -46,7 +46,7 @@ export function addWebPages(app: FastifyInstance, { folder, connectTo }: WebPage
   })
 }
 
-/** A person who mistyped an address reads a page, not JSON. */
+/** People who mistype an address get a page, not JSON. */
 export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   methods.includes(method) &&
   (headers.accept ?? '').includes('text/html') &&

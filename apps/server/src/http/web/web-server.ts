@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { createRequestMetrics } from '../metrics.ts'
 import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web-pages.ts'
 
-/** The web app alone, as the router finds it in a cluster: pages, health and metrics. */
+/** The web app alone, behind the router of a cluster: pages, health and metrics. */
 export function createWebServer(web: WebPages, logger: FastifyBaseLogger) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -26,7 +26,7 @@ const aBatch = fc
   })
   .map((batch) => ({ ...batch, bodyHash: batch.idempotencyKey === null ? '' : JSON.stringify(batch.events) }))
 
-/** Batches in the order they arrive; some are sent again later, as clients do that heard nothing. */
+/** Batches in order of arrival; some are sent again later, as by clients that got no reply. */
 const arrivals = fc
   .array(fc.record({ batch: aBatch, again: fc.option(fc.nat(5)) }), { maxLength: 25 })
   .map((sent) =>
@@ -39,7 +39,7 @@ const arrivals = fc
       .map(({ batch }, index): EventBatch => ({ ...batch, receivedAt: 1_000 + index })),
   )
 
-/** Where to cut the arrivals into groups. */
+/** Where to split the arrivals into groups. */
 const cuts = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 30 })
 
 function inGroups(batches: EventBatch[], sizes: number[]): EventBatch[][] {
@@ -90,7 +90,7 @@ function createStore() {
   }
 }
 
-/** The rules of R18 once more, as naively as they can be said: one batch after the other, no plan. */
+/** The rules of R18 again, as simply as possible: one batch after the other, no plan. */
 function createModel() {
   const answers = new Map<string, { body: string; outcome: AppendOutcome }>()
   const stored: { sessionId: string; event: EventToStore; receivedAt: number }[] = []
@@ -117,7 +117,8 @@ function createModel() {
     )
     const isRepeat = stored.length === before
     return {
-      ...{ kind: 'recorded', recorded: batch.events.length },
+      kind: 'recorded',
+      recorded: batch.events.length,
       receivedAt: isRepeat ? (first?.receivedAt ?? 0) : batch.receivedAt,
     }
   }
@@ -139,7 +140,7 @@ function createModel() {
   }
 }
 
-test('[R18] however batches are grouped, they end as if they had come one by one', () => {
+test('[R18] however batches are grouped, the result is as if they had come one by one', () => {
   fc.assert(
     fc.property(arrivals, cuts, (batches, sizes) => {
       const store = createStore()
@@ -160,7 +161,7 @@ test('[R18] however batches are grouped, they end as if they had come one by one
   )
 })
 
-test('[R18] a refused batch writes nothing, and the numbers of the others have no holes', () => {
+test('[R18] a refused batch writes nothing, and the numbers of the others have no gaps', () => {
   fc.assert(
     fc.property(arrivals, (batches) => {
       const store = createStore()

@@ -17,7 +17,7 @@ export interface EventRow extends EventToStore {
   receivedAt: number
 }
 
-/** R54: a row that a room has written. Nothing that a client sends has these. */
+/** R54: set for rows written by a room, never for what a client sends. */
 export interface RoomEventRow extends EventRow {
   roomSeq: number
   round: number | null
@@ -33,7 +33,7 @@ export interface AppendPlan {
     recorded: number
     receivedAt: number
   }[]
-  /** By the number of the stream, like all that is written. */
+  /** By stream number, like everything that is written. */
   lastSeqs: Map<number, number>
   /** R38: the newest answer to the consent, by session id. */
   consents: Map<string, { isGiven: boolean; at: number }>
@@ -43,9 +43,9 @@ export interface AppendPlan {
 export const keyOf = (sessionId: string, key: string): string => `${sessionId} ${key}`
 
 /**
- * Decides, for a group of batches, what is written and what each caller is told (R18). Pure, so that both
- * engines follow the same rules: a key seen before gets its first answer, a key with another body is refused,
- * an event id is stored once per session, and sequence numbers have no holes.
+ * Decides, for a group of batches, what to write and what to answer each caller (R18). Pure, so that both engines
+ * follow the same rules: a known key gets its first answer, a known key with another body is refused, an event id is
+ * stored once per session, and sequence numbers have no gaps.
  */
 export function planAppends(batches: readonly EventBatch[], known: KnownStreams): AppendPlan {
   const plan: AppendPlan = { rows: [], newKeys: [], lastSeqs: new Map(), consents: new Map(), outcomes: [] }
@@ -106,14 +106,14 @@ function freshEvents({ sessionId, events }: EventBatch, seen: KnownStreams): Eve
   return fresh
 }
 
-/** A retry whose events are all stored already is answered with the time of the first receipt. */
+/** A retry whose events are all stored is answered with the time of the first receipt. */
 function firstReceipt(batch: EventBatch, fresh: EventToStore[], seen: KnownStreams): number {
   const [first] = batch.events
   if (fresh.length > 0 || !first?.eventId) return batch.receivedAt
   return seen.events.get(keyOf(batch.sessionId, first.eventId))?.receivedAt ?? batch.receivedAt
 }
 
-/** Flags are our own remark, not the sender's, and so do not count. */
+/** Flags are our remarks, not the sender's, so they do not count. */
 const isSameEvent = (one: EventToStore, other: EventToStore): boolean =>
   one.type === other.type &&
   one.stateId === other.stateId &&

@@ -4,7 +4,7 @@ interface Typed {
   type: string
 }
 
-/** The answer to the consent of the definition that an event is, if it is one. */
+/** The event's answer to the definition's consent, if it is one. */
 export const consentIn = ({ type }: Typed): 'given' | 'declined' | undefined =>
   type === consentEvents.given ? 'given' : type === consentEvents.declined ? 'declined' : undefined
 
@@ -12,7 +12,7 @@ export const consentIn = ({ type }: Typed): 'given' | 'declined' | undefined =>
 export const answersConsent = (events: readonly Typed[]): boolean =>
   events.some((event) => consentIn(event) !== undefined)
 
-/** R38, E9: whether every event of a batch stands after a consent that holds. The newest answer counts. */
+/** R38, E9: whether every event of a batch comes after a consent that is in force. The newest answer counts. */
 export function keepsToConsent(hasConsented: boolean, events: readonly Typed[]): boolean {
   let isAllowed = hasConsented
   for (const event of events) {

@@ -11,8 +11,8 @@ import type { EventToStore } from './events.store.ts'
 import { type KnownComponents, knownComponents } from './known-components.ts'
 
 /**
- * What is wrong with the events of a request; empty when they may be stored. The parser of the request has asked before
- * how deep they are nested, and whether their numbers can be stored.
+ * What is wrong with the events of a request; empty if they can be stored. The request's parser has already checked
+ * their depth and numbers.
  */
 export function eventIssues(events: readonly unknown[]): ValidationIssue[] {
   const issues: ValidationIssue[] = []
@@ -44,7 +44,7 @@ const documented = new Set([
   'roomId',
 ])
 
-/** R19: flagged, never dropped; fields beyond the documented ones are kept as they came. */
+/** R19: flagged, never dropped; undocumented fields are kept as they came. */
 export function toStore(event: ParticipantEvent, known: KnownPlaces): EventToStore {
   return {
     eventId: event.eventId ?? null,

@@ -5,18 +5,21 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { EventStore, ExportPage } from './events.store.ts'
 
-/** Each holds a page or two in memory, and a connection. */
+/** Each export holds a page or two in memory, and a connection. */
 const mostExports = { inAll: 32, perActor: 16 }
-/** Whoever takes nothing for this long keeps a place that others may want. At 10 kB/s the largest page still passes. */
+/**
+ * A client that reads nothing for this long occupies a place that others may want. At 10 kB/s the largest page still
+ * gets through.
+ */
 const stalledMs = 120_000
-/** A stop lets short exports end by themselves. */
+/** When the server stops, short exports may finish. */
 const stopPatienceMs = 3_000
 
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'server_stopping'
 
 interface BrokenExport {
   experimentId: string
-  /** Events that were on their way to the client when it broke off. */
+  /** Number of events on their way to the client when it broke off. */
   events: number
   reason: BreakReason
   err?: unknown
@@ -26,14 +29,14 @@ interface ExportRequest {
   experimentId: string
   actor: string
   requestId: string
-  /** The answer that the lines will be written to. */
+  /** The response that the lines are written to. */
   to: Writable
   onBroken(broken: BrokenExport): void
 }
 
 interface Run extends Pick<ExportRequest, 'actor' | 'to'> {
   state: BrokenExport
-  /** All lines have been handed to the answer. */
+  /** All lines have been passed to the response. */
   isWhole: boolean
   ended: PromiseWithResolvers<void>
 }
@@ -49,9 +52,9 @@ interface EventExportDeps {
 export type EventExports = ReturnType<typeof createEventExports>
 
 /**
- * Exports under way. A page is read when the client has taken the one before, so a slow client holds nothing of the
- * database. One that breaks off is told apart from one that is whole: by the client (its answer is cut off, not
- * ended), in the log and in the audit.
+ * Exports under way. A page is read once the client has taken the previous one, so a slow client holds nothing of the
+ * database. A broken export can be told from a complete one: by the client (the response is cut off, not ended), in
+ * the log and in the audit.
  */
 export function createEventExports({ store, clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
   const running = new Set<Run>()
@@ -108,7 +111,7 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
   }
 
   return {
-    /** The lines, to be written to the answer. The first page is there already: a failure until then is a refusal. */
+    /** The lines, to be written to the response. The first page is already read: a failure up to then is a refusal. */
     async start(request: ExportRequest): Promise<Readable> {
       const { experimentId, actor, requestId } = request
       const run = admit(request)
@@ -125,7 +128,7 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
         throw error
       }
     },
-    /** Back when no export is under way any more and each has been audited. */
+    /** Resolves when no export is under way and each has been audited. */
     async stop(): Promise<void> {
       isStopping = true
       const late = setTimeout(() => {
@@ -139,7 +142,7 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
 
 function breakOff({ state, to }: Run, reason: BreakReason): void {
   state.reason = reason
-  // Not ended: the client must see that something is missing.
+  // Not ended: the client must notice that something is missing.
   to.destroy()
 }
 

@@ -4,7 +4,7 @@ export interface EventToStore {
   stateId: string | null
   componentId: string | null
   timestamp: number
-  /** JSON texts, written once at the edge and stored as they are. */
+  /** JSON texts, serialised once at the edge and stored as they are. */
   data: string
   flags: string
   extra: string | null
@@ -25,7 +25,7 @@ export type AppendOutcome =
   | { kind: 'sealed' }
 
 export interface EventStore {
-  /** Stores each batch whole or not at all, in one durable transaction; the outcomes stand in the same order. */
+  /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */
   append(batches: EventBatch[]): Promise<AppendOutcome[]>
   /** The next lines of the export after a position. */
   exportPage(experimentId: string, after: ExportPosition | null): Promise<ExportPage>
@@ -40,9 +40,9 @@ export interface ExportPosition {
 }
 
 export interface ExportPage {
-  /** Whole lines of JSON, ready to be sent. */
+  /** Complete lines of JSON, ready to be sent. */
   lines: string
-  /** How many they are. */
+  /** Number of lines. */
   events: number
   /** Null on the last page. */
   next: ExportPosition | null

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 
 export interface KnownComponents {
   has(componentId: string): boolean
-  /** Whether the settings of the component allow the value; true when it cannot be told which one is meant. */
+  /** Whether the component's settings allow the value; true if it is unclear which component is meant. */
   takes(event: Pick<ParticipantEvent, 'stateId' | 'componentId' | 'data'>): boolean
 }
 
@@ -13,7 +13,7 @@ interface KnownComponent {
   takes(value: unknown): boolean
 }
 
-/** The components of a revision by their ids, which are unique only within a state. */
+/** The components of a revision by id, which is unique only within a state. */
 export function knownComponents({ states, globalComponents = [] }: ExperimentDefinition): KnownComponents {
   const placed = [
     ...states.flatMap(({ id, components }) => components.map((component) => ({ stateId: id, component }))),
@@ -37,8 +37,8 @@ export function knownComponents({ states, globalComponents = [] }: ExperimentDef
 }
 
 /**
- * A compiled check takes a tenth of the time, but compiling takes as long as ten checks: a batch that names five hundred
- * components for the first time must not stop the others.
+ * A compiled check takes a tenth of the time, but compiling takes as long as ten checks: a batch that names five
+ * hundred components for the first time must not block the others.
  */
 const checksBeforeCompiling = 10
 

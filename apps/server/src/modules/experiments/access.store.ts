@@ -2,7 +2,7 @@ import type { AccessSubject, Share } from '@atrium/contract'
 import type { Ownership } from './access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 
-/** By what an address names an experiment: itself, one of its rooms, or a session in it. */
+/** How an address names an experiment: by its id, one of its rooms, or one of its sessions. */
 export interface Subject {
   kind: AccessSubject
   id: string
@@ -13,9 +13,9 @@ interface StoredShare extends Share {
 }
 
 export interface AccessStore {
-  /** Undefined when there is nothing of that name. */
+  /** Undefined if nothing has that id. */
   find(subject: Subject, principals: string[]): Promise<Ownership | undefined>
-  /** Newest first: what one of the owners made and what is shared with one of the principals; all for `null`. */
+  /** Newest first: experiments made by one of the owners or shared with one of the principals; all for `null`. */
   visible(
     owners: string[] | null,
     principals: string[],

@@ -8,7 +8,7 @@ const owned = (more: Partial<Ownership> = {}): Ownership => ({
   ...more,
 })
 
-describe('[R37] what somebody is to an experiment', () => {
+describe('[R37] access to an experiment', () => {
   test.each<[string, Parameters<typeof accessOf>[0], Ownership, ReturnType<typeof accessOf>]>([
     ['who made it', ada, owned({ owner: 'urn:one ada' }), 'owner'],
     [
@@ -30,7 +30,7 @@ describe('[R37] what somebody is to an experiment', () => {
     expect(accessOf(person, ownership)).toBe(access)
   })
 
-  test('who may not see it is told nothing, who may see it is told what they lack', () => {
+  test('callers who may not see it learn nothing, callers who may see it learn what they lack', () => {
     expect(judge('view', ada, undefined)).toEqual({ kind: 'hidden' })
     expect(judge('owner', ada, owned())).toEqual({ kind: 'hidden' })
     expect(judge('edit', ada, owned({ shared: ['view'] }))).toEqual({ kind: 'forbidden', access: 'view' })
@@ -39,10 +39,14 @@ describe('[R37] what somebody is to an experiment', () => {
   })
 })
 
-describe('[R37] whom a share means', () => {
+describe('[R37] the principal of a share', () => {
   const means = (user: string, person: { subject?: string; verifiedEmail?: string; issuer?: string }) =>
     principalsOf({
-      ...{ issuer: 'urn:one', subject: 'x', verifiedEmail: undefined, isAdmin: false, isResearcher: true },
+      issuer: 'urn:one',
+      subject: 'x',
+      verifiedEmail: undefined,
+      isAdmin: false,
+      isResearcher: true,
       ...person,
     }).includes(principalOf(user, 'urn:one'))
 

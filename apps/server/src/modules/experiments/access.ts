@@ -7,27 +7,27 @@ import {
 } from '@atrium/contract'
 import { actorOf, type Identity, inLowerCase } from '../identity/index.ts'
 
-/** Made revision 1 of the examples: every researcher may see them, and they are nobody’s own. */
+/** Made revision 1 of the examples, which every researcher may see and nobody owns. */
 export const examplesOwner = 'examples'
 
-/** What is known of an experiment when somebody asks for it. */
+/** What is known about an experiment when somebody requests it. */
 export interface Ownership {
-  /** Who made revision 1, as an audit names them (R5: issuer and subject). */
+  /** Who made revision 1, as in the audit log (R5: issuer and subject). */
   owner: string | null
-  /** What the shares that name this person give. */
+  /** The access given by the shares that name this person. */
   shared: readonly ShareAccess[]
 }
 
 export type Verdict =
   | { kind: 'allowed'; access: ExperimentAccess }
-  /** They may see it, and are told what they lack. */
+  /** They may see it, and learn what they lack. */
   | { kind: 'forbidden'; access: ExperimentAccess }
-  /** For them there is no such experiment. */
+  /** To them the experiment does not exist. */
   | { kind: 'hidden' }
 
 type Person = Pick<Identity, 'issuer' | 'subject' | 'isAdmin'>
 
-/** R37: everything about who may do what with an experiment. */
+/** R37: decides who may do what with an experiment. */
 export function accessOf(person: Person, { owner, shared }: Ownership): ExperimentAccess | undefined {
   if (owner === actorOf(person)) return 'owner'
   if (person.isAdmin) return 'admin'
@@ -42,13 +42,13 @@ export function judge(needed: NeededAccess, person: Person, ownership: Ownership
 }
 
 /**
- * Whom a share means. A subject belongs to the issuer of whoever shared: with another identity provider the same subject
- * may be somebody else (R5). An e-mail address and a subject never mean the same person.
+ * The principal of a share. A subject belongs to the issuer of the person who shared: at another identity provider the
+ * same subject may be somebody else (R5). An e-mail address and a subject never mean the same person.
  */
 export const principalOf = (user: string, issuer: string): string =>
   isEmailUser(user) ? emailPrincipal(user) : subjectPrincipal(issuer, user)
 
-/** Every way in which a share can mean this person. */
+/** All principals by which a share can name this person. */
 export const principalsOf = ({ issuer, subject, verifiedEmail }: Identity): string[] => [
   subjectPrincipal(issuer, subject),
   ...(verifiedEmail === undefined ? [] : [emailPrincipal(verifiedEmail)]),

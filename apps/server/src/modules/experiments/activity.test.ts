@@ -9,7 +9,7 @@ const noon = Date.UTC(2026, 2, 2, 12)
 const anyMoment = fc.integer({ min: 0, max: Date.UTC(2100, 0) })
 const anyMinutes = fc.integer({ min: activityMinutes.least, max: activityMinutes.most })
 
-describe('[X5] the window of an activity', () => {
+describe('[X5] the window of activity', () => {
   test.each([
     [1, 1_000, 60],
     [60, 30_000, 120],
@@ -22,7 +22,7 @@ describe('[X5] the window of an activity', () => {
     expect((window.to - window.from) / bucketMs).toBe(buckets)
   })
 
-  test('moves on by whole buckets', () => {
+  test('moves by whole buckets', () => {
     const before = activityWindow(60, noon + 29_999)
     expect(before).toEqual(activityWindow(60, noon))
     expect(activityWindow(60, noon + 30_000)).toEqual({
@@ -47,8 +47,8 @@ describe('[X5] the window of an activity', () => {
   })
 })
 
-describe('[X5] the series of an activity', () => {
-  test('has zeros where nothing was', () => {
+describe('[X5] the series of activity', () => {
+  test('has zeros where nothing happened', () => {
     const window = { from: 1_000, to: 4_000, bucketMs: 1_000 }
     const counts = { joined: [{ bucket: 2, count: 3 }], completed: [], events: [{ bucket: 0, count: 7 }] }
     expect(fillBuckets(window, counts)).toEqual({

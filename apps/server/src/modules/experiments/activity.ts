@@ -5,7 +5,7 @@ const mostBuckets = 120
 const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
-/** Lengths that people read off an axis; the longest serves a week. */
+/** Lengths that are easy to read on an axis; the longest is for a week. */
 const bucketLengths = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * seconds),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minutes),
@@ -13,8 +13,8 @@ const bucketLengths = [
 ]
 
 /**
- * The newest bucket is the one that `now` falls into. Buckets begin at multiples of their length, so that a plot that
- * is asked for again moves on bucket by bucket instead of being cut anew each time.
+ * The newest bucket contains `now`. Buckets start at multiples of their length, so that a refreshed plot moves bucket
+ * by bucket instead of being cut differently each time.
  */
 export function activityWindow(lastMinutes: number, now: number): ActivityWindow {
   const spanMs = lastMinutes * minutes
@@ -24,7 +24,7 @@ export function activityWindow(lastMinutes: number, now: number): ActivityWindow
   return { from: to - Math.ceil(spanMs / bucketMs) * bucketMs, to, bucketMs }
 }
 
-/** The series with its empty buckets: the database only counts what is there. */
+/** The series including empty buckets, which the database leaves out. */
 export function fillBuckets(window: ActivityWindow, counts: ActivityCounts): ExperimentActivity {
   const { from, to, bucketMs } = window
   const joined = byBucket(counts.joined)
@@ -39,7 +39,7 @@ export function fillBuckets(window: ActivityWindow, counts: ActivityCounts): Exp
   return { from, to, bucketMs, buckets }
 }
 
-/** A bucket may come several times: what is counted in parts is added up here. */
+/** A bucket may occur several times: partial counts are added up here. */
 function byBucket(counts: readonly BucketCount[]): Map<number, number> {
   const totals = new Map<number, number>()
   for (const { bucket, count } of counts) totals.set(bucket, (totals.get(bucket) ?? 0) + count)

@@ -3,8 +3,8 @@ import type { Experiments } from './experiments.ts'
 import { parseDefinition } from './parse-definition.ts'
 
 /**
- * On the first start of an empty embedded database the examples are there and recruit, so that a newcomer can
- * join at once. Every researcher may look at them and copy them (R37).
+ * On the first start with an empty embedded database the examples are created and recruit, so that a newcomer can join
+ * at once. Every researcher may view and copy them (R37).
  */
 export async function loadExamples(experiments: Experiments, examples: Map<string, unknown>): Promise<void> {
   if (!(await experiments.isEmpty())) return

@@ -17,10 +17,10 @@ import { headOf } from './experiments.ts'
 
 export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
 
-/** R37: lets people do with experiments what they may, and shares them. */
+/** R37: checks access to experiments, and shares them. */
 export function createExperimentAccesses({ store, clock }: { store: AccessStore; clock: Clock }) {
   return {
-    /** Stands before every route that names an experiment, a room or a session. */
+    /** Runs before every route that names an experiment, a room or a session. */
     async admit(
       spec: RouteSpec,
       params: Record<string, string>,
@@ -78,7 +78,7 @@ function forbidden(access: ExperimentAccess, needed: NeededAccess, isExample: bo
   return new AppError('FORBIDDEN', { access, needed }, sentence)
 }
 
-/** The same, to the byte, whether there is nothing of that name or it is not for the caller. */
+/** The same, to the byte, whether it does not exist or the caller may not see it. */
 const unknown = (kind: AccessSubject, id: string): AppError =>
   kind === 'sessionId'
     ? new AppError(subjectCodes[kind], {}, 'There is no such session.')

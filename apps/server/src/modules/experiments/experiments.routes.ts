@@ -1,24 +1,42 @@
-import { activityMinutes, experimentRoutes, wholeNumberOf } from '@atrium/contract'
+import {
+  activityMinutes,
+  experimentRoutes,
+  recruitmentRoutes,
+  recruitsPerPage,
+  revisionRoutes,
+  revisionsPerPage,
+  shareRoutes,
+  wholeNumberOf,
+} from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
-import type { EventExports } from '../events/index.ts'
-import { actorOf } from '../identity/index.ts'
-import type { Sessions } from '../sessions/index.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { AuditEntry } from '../operations/index.ts'
 import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
 import { refuseOversized } from './parse-definition.ts'
 
-export interface ExperimentRouteParts {
+export interface ExperimentRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
-  eventExports: EventExports
-  sessions: Sessions
   heavyWork: HeavyWork
+  clock: Clock
+  audit(entry: AuditEntry): Promise<void>
 }
 
-export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts): void {
-  const { experiments, accesses, eventExports, sessions, heavyWork } = parts
+export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRouteDeps): void {
+  addDefinitionRoutes(routes, deps)
+  addRevisionRoutes(routes, deps)
+  addShareRoutes(routes, deps)
+  addRecruitmentRoutes(routes, deps)
+}
+
+function addDefinitionRoutes(
+  routes: Routes<Identity>,
+  { experiments, accesses, heavyWork }: ExperimentRouteDeps,
+): void {
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
@@ -38,31 +56,58 @@ export function addExperimentRoutes(routes: Routes, parts: ExperimentRouteParts)
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
     revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
   )
-  routes.add(experimentRoutes.export, async ({ params, identity, request, reply }) => {
-    await experiments.find(params.experimentId)
-    return await eventExports.start({
-      experimentId: params.experimentId,
-      actor: actorOf(identity),
-      requestId: request.id,
-      to: reply.raw,
-      onBroken: (broken) => request.log.warn(broken, 'an export broke off'),
-    })
-  })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(
     experimentRoutes.activity,
     async ({ params, query }) =>
       await experiments.activity(params.experimentId, wholeNumberOf(query.minutes, activityMinutes)),
   )
+}
+
+/** What participants of earlier revisions saw remains readable. */
+function addRevisionRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): void {
   routes.add(
-    experimentRoutes.revokeSession,
-    async ({ params, identity }) => await sessions.revoke(params.sessionId, actorOf(identity)),
+    revisionRoutes.list,
+    async ({ params, query }) =>
+      await experiments.revisions(params.experimentId, {
+        limit: wholeNumberOf(query.limit, revisionsPerPage),
+        before: query.before === undefined ? null : Number(query.before),
+      }),
   )
+  routes.add(
+    revisionRoutes.read,
+    async ({ params }) => await experiments.readRevision(params.experimentId, Number(params.revision)),
+  )
+}
+
+function addShareRoutes(routes: Routes<Identity>, { accesses }: ExperimentRouteDeps): void {
+  routes.add(shareRoutes.read, async ({ params }) => ({ shares: await accesses.shares(params.experimentId) }))
+  routes.add(shareRoutes.replace, async ({ params, body, identity }) => ({
+    shares: await accesses.share(params.experimentId, body.shares, identity),
+  }))
+}
+
+/** The only route that tells who somebody is. R47: for owners and admins, nobody else with access to the study. */
+function addRecruitmentRoutes(routes: Routes, { experiments, clock, audit }: ExperimentRouteDeps): void {
+  routes.add(recruitmentRoutes.list, async ({ params, query, identity }) => {
+    const page = await experiments.recruits(params.experimentId, {
+      limit: wholeNumberOf(query.limit, recruitsPerPage),
+      after: query.after ?? null,
+    })
+    await audit({
+      at: clock.now(),
+      actor: actorOf(identity),
+      action: 'recruiting_ids_read',
+      subject: params.experimentId,
+      details: { participants: page.participants.length },
+    })
+    return page
+  })
 }
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })
 
-/** What is too large or too deep is refused here, before it is handed to another thread. */
+/** Refuses a definition that is too large or too deep before it is handed to another thread. */
 function ofBoundedSize(body: unknown): unknown {
   refuseOversized(body)
   return body

@@ -11,7 +11,7 @@ export interface ExperimentRecord {
   name: string
   status: ExperimentStatus
   revision: number
-  /** Participants in all; null = unlimited. */
+  /** Maximum number of participants; null = unlimited. */
   capacity: number | null
   participantCount: number
 }
@@ -33,7 +33,7 @@ export type StatusChanged =
   | { kind: 'not_found' }
   | { kind: 'refused'; from: ExperimentStatus }
 
-/** Cut into buckets of equal length: `from` is the beginning of the first, `to` the end of the last. */
+/** Divided into buckets of equal length: `from` is the start of the first, `to` the end of the last. */
 export interface ActivityWindow {
   from: number
   to: number
@@ -46,10 +46,10 @@ export interface BucketCount {
   count: number
 }
 
-/** Empty buckets are left out; one that comes several times counts as the sum. */
+/** Empty buckets are left out; a bucket that occurs several times counts as the sum. */
 export type ActivityCounts = Record<'joined' | 'completed' | 'events', BucketCount[]>
 
-/** A place in the list of an experiment's participants. */
+/** A position in the list of an experiment's participants. */
 export interface RecruitPlace {
   joinedAt: number
   participantId: string
@@ -74,9 +74,9 @@ export interface ExperimentStore {
   list(filter: { status?: ExperimentStatus }): Promise<ExperimentRecord[]>
   find(experimentId: string): Promise<ExperimentRecord | undefined>
   definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>
-  /** Newest first; only those before a revision when one is given. */
+  /** Newest first; only those before a revision if one is given. */
   revisions(listing: { experimentId: string; before: number | null; limit: number }): Promise<RevisionHead[]>
-  /** In the order in which they joined. */
+  /** In order of joining. */
   recruits(listing: RecruitListing): Promise<Recruit[]>
   monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
   activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>

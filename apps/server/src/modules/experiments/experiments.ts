@@ -17,13 +17,13 @@ import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
 import { listRecruits, type RecruitQuery } from './recruits.ts'
 import { findRevision, listRevisions, type RevisionQuery } from './revisions.ts'
 
-/** In memory a definition takes several times its text: hundreds of the largest would be gigabytes. */
+/** In memory a definition takes several times the size of its text: hundreds of the largest would be gigabytes. */
 const mostCachedCharacters = 32 * 1_048_576
 
 export type Experiments = ReturnType<typeof createExperiments>
 
 export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }) {
-  /** Revisions never change, so what was read once stays right. */
+  /** Revisions never change, so cached ones stay valid. */
   const definitions = new LRUCache<string, ExperimentDefinition>({
     max: 500,
     maxSize: mostCachedCharacters,
@@ -115,7 +115,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
 const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>
   capacity === null ? unlimitedSlots : Math.max(0, capacity - participantCount)
 
-/** What is the same to everybody. */
+/** The part that is the same for everybody. */
 type AnyonesHead = Omit<ExperimentHead, 'access'>
 
 export const headOf = (record: ExperimentRecord): AnyonesHead => ({

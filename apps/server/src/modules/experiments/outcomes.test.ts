@@ -55,7 +55,7 @@ describe('[R57] outcomes of transitions and deadlines', () => {
     ])
   })
 
-  test('[F31] a state that only a deadline leads to can be reached', () => {
+  test('[F31] a state can be reached through a deadline alone', () => {
     const end = { on: 'button', afterMs: 5, onTimeout: { to: 'c' } }
     const states = (a: object) => [state('a', a), state('b', { next: [{ to: 'end' }] }), state('c')]
     expect(issuesOf(study(states({ end })))).toEqual([])
@@ -74,7 +74,7 @@ describe('[R57] outcomes of transitions and deadlines', () => {
 })
 
 describe('[R58] codes of outcomes that nothing leads to', () => {
-  test('[X20] get a warning with the name that was probably meant', () => {
+  test('[X20] cause a warning with the name that was probably meant', () => {
     const codes = { SUCCES: 'A', TIMED_OUT: 'B', no_consent: 'C', 'a/b~c': 'D', SUCCESS: 'E' }
     expect(warningsOf(study([state('a')], { completion: { codes } }))).toEqual([
       expect.stringMatching(/^\/completion\/codes\/SUCCES: .*did you mean ‘SUCCESS’\?$/),

@@ -17,7 +17,7 @@ function issuesOf(body: unknown): { path: string; message: string }[] {
 
 const state = (id: string, more: object = {}) => ({ id, components: [], ...more })
 
-describe('[R60] what is too large is refused before anything is looked into', () => {
+describe('[R60] a definition that is too large is refused before it is examined', () => {
   test('too many states, whatever they are', () => {
     const message = 'there are 1,001 states; a definition has at most 1,000'
     expect(issuesOf({ states: many(1_001, () => 'wrong') })).toEqual([{ path: '/states', message }])
@@ -30,7 +30,7 @@ describe('[R60] what is too large is refused before anything is looked into', ()
     expect(issues.map(({ message }) => message)).toEqual(['is nested too deep'])
   })
 
-  test('all that the bounds allow together is accepted', () => {
+  test('a definition at all limits at once is accepted', () => {
     const states = many(1_000, (at) =>
       state(`s${at}`, { components: many(10, (index) => ({ id: `c${index}`, type: 'text' })) }),
     )
@@ -54,7 +54,7 @@ describe('[R60] what is too large is refused before anything is looked into', ()
   })
 })
 
-describe('[R60] what is reported is bounded', () => {
+describe('[R60] reports are limited', () => {
   test('issues, and suggestions among them', () => {
     const onEnter = Object.fromEntries(many(1_000, (index) => [`varaible_${index}`, '1']))
     const variables = Object.fromEntries(many(1_000, (index) => [`variable_${index}`, 0]))
@@ -75,7 +75,7 @@ describe('[R60] what is reported is bounded', () => {
   })
 })
 
-describe('[F27] states that end in the moment they are entered', () => {
+describe('[F27] states that end as soon as they are entered', () => {
   const instant = { end: { on: 'timed', afterMs: 0 } }
   const sentence = (id: string) =>
     `from ‘${id}’ on more than 1000 states end in the moment they are entered: give one of them a time, a button or a question`
@@ -130,7 +130,7 @@ test('[X32] the payoff is a variable of the definition', () => {
     )
 })
 
-describe('[X36] a value of the wrong form is told what is expected', () => {
+describe('[X36] an error about a value says what is expected', () => {
   const groups = 'must be a whole number from 1 to 1,000, or {min, max}'
   const ends =
     'needs one of "on": "button", "on": "timed", "on": "all_responded", "on": "any_responded", "on": "media_ended", "on": "condition"'

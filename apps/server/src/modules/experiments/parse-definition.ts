@@ -13,15 +13,16 @@ import { findUnstorable, parserFor } from '../../kernel/validate.ts'
 import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 import { checkFlow } from '../flow/index.ts'
 
-// Checked beside the event loop, and whoever writes a large one must know where it is wrong.
-const form = parserFor(ExperimentDefinition, { whereverItIs: true })
+// Checked off the event loop, and the author of a large definition must learn where it is wrong.
+const form = parserFor(ExperimentDefinition, { explainAnySize: true })
 
-/** Nobody reads more than this at a time. */
+/** Nobody reads more at a time. */
 const mostIssues = 100
 
 /**
- * A definition that is sound in form and in meaning, or the places where it is not. What is asked last costs most, so it is
- * asked only of what has passed the rest: depth and size (R60), then the form, then what it refers to, then the flow.
+ * Returns a definition that is valid in form and meaning, or throws the places where it is not. The most expensive
+ * checks come last and only run on what has passed the others: depth and size (R60), then the form, then references,
+ * then the flow.
  */
 export function parseDefinition(body: unknown): CheckedDefinition {
   refuseOversized(body)
@@ -36,7 +37,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   return { definition, warnings: warnings.slice(0, mostIssues) }
 }
 
-/** Cheap, whatever it is asked of: what must be known before a definition is even handed on. */
+/** Cheap for any input: what must be known before a definition is passed on. */
 export function refuseOversized(body: unknown): void {
   const unstorable = findUnstorable(body, limits.jsonDepth)
   if (unstorable) throw validationFailed([unstorable])

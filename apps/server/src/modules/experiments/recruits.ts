@@ -3,7 +3,7 @@ import type { ExperimentRecord, ExperimentStore, RecruitPlace } from './experime
 
 export interface RecruitQuery {
   limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: string | null
 }
 
@@ -15,7 +15,7 @@ export async function listRecruits(
   const found = await store.recruits({
     experimentId,
     after: after === null ? null : readPlace(after),
-    // One more than asked for tells whether there is another page.
+    // One more than requested shows whether there is another page.
     limit: limit + 1,
   })
   const participants = found.slice(0, limit)
@@ -25,7 +25,7 @@ export async function listRecruits(
 
 const writePlace = ({ joinedAt, participantId }: RecruitPlace): string => `${joinedAt}.${participantId}`
 
-/** The contract lets nothing else pass than what `writePlace` writes. */
+/** The contract accepts only what `writePlace` writes. */
 function readPlace(text: string): RecruitPlace {
   const end = text.indexOf('.')
   return { joinedAt: Number(text.slice(0, end)), participantId: text.slice(end + 1) }

@@ -4,7 +4,7 @@ import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
 
 export interface RevisionQuery {
   limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: number | null
 }
 
@@ -15,7 +15,7 @@ export async function listRevisions(
   { experimentId }: ExperimentRecord,
   { limit, before }: RevisionQuery,
 ): Promise<RevisionPage> {
-  // One more than asked for tells whether there is another page.
+  // One more than requested shows whether there is another page.
   const found = await store.revisions({ experimentId, before, limit: limit + 1 })
   const revisions = found.slice(0, limit)
   const last = revisions.at(-1)

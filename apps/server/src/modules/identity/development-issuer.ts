@@ -14,7 +14,7 @@ export interface DevelopmentIssuer {
   issueToken(person: { sub: string; name?: string; email?: string; roles?: string[] }): Promise<string>
 }
 
-/** R6: signs tokens for anyone. Its key is kept in the store, so that several instances are one issuer. */
+/** R6: signs tokens for anybody. Its key is kept in the store, so that several instances are one issuer. */
 export async function createDevelopmentIssuer(
   secrets: SharedSecretStore,
   clock: Clock,

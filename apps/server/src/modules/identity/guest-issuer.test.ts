@@ -30,7 +30,7 @@ async function start(secrets = createSecrets()) {
 
 const unauthenticated = { code: 'UNAUTHENTICATED' }
 
-test('[R51] a token is over after ten minutes', async () => {
+test('[R51] a token expires after ten minutes', async () => {
   const { guests, checkWith, pass } = await start()
   const identity = guests.identityOf(guests.people.newcomer('exp_1'), 'exp_1', 'p-1')
   const token = await guests.issueToken(identity)
@@ -53,20 +53,20 @@ test('[G3] instances that share a store are one issuer; another store is another
   await expect(stranger.checkWith()(token)).rejects.toMatchObject(unauthenticated)
 })
 
-test('[R51] nobody is an administrator by being a guest, whoever is listed and whatever the token says', async () => {
+test('[R51] a guest is never an administrator, whoever is listed and whatever the token says', async () => {
   const { guests, development, checkWith } = await start()
   const person = guests.people.withExternalId('exp_1', 'p-1')
   const listed = checkWith([person.subject, 'p-1'])
   const token = await guests.issueToken(guests.identityOf(person, 'exp_1', 'p-1'))
   expect(await listed(token)).toMatchObject({ isAdmin: false, isResearcher: false })
-  // At another issuer the same subject is somebody else.
+  // With another issuer the same subject is somebody else.
   const namesake = await listed(await development.issueToken({ sub: person.subject }))
   expect(namesake).toMatchObject({ isAdmin: true })
   expect(namesake.issuer).not.toBe((await listed(token)).issuer)
   expect(namesake.guest).toBeUndefined()
 })
 
-test('[G4] the keys of other issuers make no guests, and that of the guests makes nobody else', async () => {
+test('[G4] other issuers’ keys cannot make guests, and the guests’ key cannot make anybody else', async () => {
   const secrets = createSecrets()
   const { guests, checkWith } = await start(secrets)
   const genuine = await guests.issueToken(guests.identityOf(guests.people.newcomer('exp_1'), 'exp_1'))

@@ -7,26 +7,26 @@ import type { SharedSecretStore } from './identity.store.ts'
 import type { Identity } from './identity.ts'
 import { localVerifier } from './token-verifier.ts'
 
-/** No URL: an identity provider is one, and so never has this name. */
+/** Not a URL, so no identity provider can have this name. */
 const facts = { issuer: 'urn:atrium:guests', audience: 'atrium-guests' }
-/** A join gives a session for everything after it; a token is needed for as long as that takes. */
+/** A join returns a session for everything after it; the token is needed only until then. */
 const lifetimeMs = 10 * 60_000
 const keyId = 'guests'
 const algorithm = 'ES256'
 
 export interface GuestIssuer {
   people: ReturnType<typeof createGuestPeople>
-  /** The identity of a guest before there is a token for it. */
+  /** The identity of a guest, before there is a token for it. */
   identityOf(person: GuestPerson, experimentId: string, externalId?: string): Identity
   issueToken(identity: Identity): Promise<string>
-  /** Whether a token says that it is a guest's. It proves nothing yet. */
+  /** Whether a token claims to be a guest's; that proves nothing yet. */
   claims(token: string): boolean
   verify(token: string): Promise<Identity>
 }
 
 /**
- * R51: the platform's own issuer for people without an account, beside whatever provider there is. It has a key of
- * its own, kept in the store, so that several instances are one issuer and no other token can be made with it.
+ * R51: the platform's own issuer for people without an account, beside any identity provider. Its key is kept in the
+ * store, so that several instances are one issuer and no other token can be made with it.
  */
 export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock): Promise<GuestIssuer> {
   const candidate = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -34,7 +34,7 @@ export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock
     'guest_issuer_key',
     candidate.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   )
-  // Not SESSION_SECRET, which may be changed: everybody would be somebody else afterwards.
+  // Not SESSION_SECRET: if that were changed, everybody would become somebody else.
   const personKey = await secrets.keepFirst('guest_person_key', randomBytes(32).toString('base64url'))
   const privateKey = await importPKCS8(pem, algorithm)
   const publicJwk = await exportJWK(createPublicKey(pem))
@@ -63,7 +63,7 @@ export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock
   }
 }
 
-/** A guest has no role, whoever the configuration names: their subject is not one that an administrator has. */
+/** A guest has no role, whomever the configuration lists: their subject is never an administrator's. */
 const guestWith = (subject: string, experimentId: string, externalId?: string): Identity => ({
   issuer: facts.issuer,
   subject,

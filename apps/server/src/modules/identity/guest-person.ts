@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who a guest is within one experiment, and what the browser keeps to be the same person again. */
+/** Who a guest is within one experiment, and the secret by which the browser can prove it again. */
 export interface GuestPerson {
   subject: string
   secret: string
@@ -9,8 +9,8 @@ export interface GuestPerson {
 const bytesOfId = 32
 
 /**
- * R51 without a table: a secret is the guest's id and a proof that this server gave it for this experiment. The id
- * is drawn, or made from the id that a recruiting site gave, in one direction: what is stored names nobody.
+ * R51 without a table: a secret is the guest's id and a proof that this server issued it for this experiment. The id
+ * is random, or derived one-way from the id that a recruiting site gave: what is stored names nobody.
  */
 export function createGuestPeople(key: Buffer) {
   const mac = (...parts: string[]): Buffer => createHmac('sha256', key).update(JSON.stringify(parts)).digest()
@@ -28,7 +28,7 @@ export function createGuestPeople(key: Buffer) {
     /** In another experiment the same id is another person: nobody can be followed from study to study. */
     withExternalId: (experimentId: string, externalId: string): GuestPerson =>
       personWith(experimentId, mac('external id', experimentId, externalId)),
-    /** Undefined when the secret is not one that was given for this experiment. */
+    /** Undefined if the secret was not issued for this experiment. */
     withSecret(experimentId: string, secret: string): GuestPerson | undefined {
       const bytes = Buffer.from(/^gst_([\w-]{86})$/.exec(secret)?.[1] ?? '', 'base64url')
       const [id, proof] = [bytes.subarray(0, bytesOfId), bytes.subarray(bytesOfId)]

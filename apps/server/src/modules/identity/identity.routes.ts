@@ -5,7 +5,7 @@ import type { DevelopmentIssuer } from './development-issuer.ts'
 export const addSignInRoute = (routes: Routes, settings: SignInSettings): void =>
   routes.add(identityRoutes.signIn, async () => settings)
 
-/** Registered only while the development issuer runs (R6). */
+/** Registered only if the development issuer runs (R6). */
 export function addDevelopmentIdentityRoutes(routes: Routes, issuer: DevelopmentIssuer): void {
   routes.add(developmentIdentityRoutes.token, async ({ body }) => ({
     idToken: await issuer.issueToken(body),

@@ -1,17 +1,16 @@
 import type { JWTPayload } from 'jose'
 import { AppError } from '../../kernel/app-error.ts'
-import type { GuestIssuer } from './guest-issuer.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
 export interface Identity {
   issuer: string
   subject: string
-  /** In small letters. R5: says nothing about who somebody is, but a share may name it (R37). */
+  /** In lower case. R5: not what identifies a person, but a share may name it (R37). */
   verifiedEmail: string | undefined
   isAdmin: boolean
-  /** R7: an admin may do all that a researcher may. */
+  /** R7: true for admins too, who may do all that researchers may. */
   isResearcher: boolean
-  /** R51: somebody without an account, and the one experiment that they may join. */
+  /** R51: set for people without an account; the one experiment that they may join. */
   guest?: { experimentId: string; externalId?: string }
 }
 
@@ -19,9 +18,15 @@ export interface IdentityCheck {
   authenticate(authorization: string | undefined): Promise<Identity>
 }
 
+/** Tokens that the platform issues itself, for people without an account. */
+interface GuestTokens {
+  claims(token: string): boolean
+  verify(token: string): Promise<Identity>
+}
+
 export function createIdentityCheck(
   verify: TokenVerifier,
-  guests: Pick<GuestIssuer, 'claims' | 'verify'>,
+  guests: GuestTokens,
   adminUsers: readonly string[],
 ): IdentityCheck {
   const isListed = adminListOf(adminUsers)
@@ -38,19 +43,22 @@ export function createIdentityCheck(
 /** R7: roles come from the `roles` claim, `admin: true`, or the list of administrators. */
 function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolean): Identity {
   const { iss, sub, roles } = claims
-  // Control characters: PostgreSQL cannot store NUL, and no issuer means them.
+  // PostgreSQL cannot store NUL, and no issuer uses control characters on purpose.
   if (!iss || !sub || sub.length > 255 || /\p{Cc}|\p{Cs}/u.test(sub)) throw new AppError('UNAUTHENTICATED')
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
   const isAdmin = hasRole('admin') || claims.admin === true || isListed(claims)
   return {
-    ...{ issuer: iss, subject: sub, verifiedEmail: verifiedEmailIn(claims) },
-    ...{ isAdmin, isResearcher: isAdmin || hasRole('researcher') },
+    issuer: iss,
+    subject: sub,
+    verifiedEmail: verifiedEmailIn(claims),
+    isAdmin,
+    isResearcher: isAdmin || hasRole('researcher'),
   }
 }
 
 /**
- * R7. An entry with @ is an e-mail address, and only a verified one may match it: where people choose their own subject,
- * somebody would choose the address of an administrator.
+ * R7. An entry with @ is an e-mail address and matches only a verified one. Otherwise, where people choose their own
+ * subject, somebody could choose an administrator's address.
  */
 function adminListOf(adminUsers: readonly string[]): (claims: JWTPayload) => boolean {
   const isAddress = (user: string) => user.includes('@')
@@ -65,7 +73,7 @@ function adminListOf(adminUsers: readonly string[]): (claims: JWTPayload) => boo
   }
 }
 
-/** Undefined for what nobody has verified, and for what is no address. */
+/** Undefined if nobody has verified it, or if it is not an address. */
 function verifiedEmailIn({ email, email_verified }: JWTPayload): string | undefined {
   const isAddress =
     typeof email === 'string' &&
@@ -74,9 +82,9 @@ function verifiedEmailIn({ email, email_verified }: JWTPayload): string | undefi
   return isAddress && email_verified === true ? inLowerCase(email) : undefined
 }
 
-/** ASCII only: to Unicode the sign for kelvin is a small k as well, and so another person’s address. */
+/** ASCII only: Unicode lower-cases the kelvin sign to k as well, which would be another person's address. */
 export const inLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** How an audit names someone. */
+/** How the audit log names a person. */
 export const actorOf = ({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string =>
   `${issuer} ${subject}`

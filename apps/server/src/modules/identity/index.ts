@@ -7,4 +7,4 @@ export {
   type IdentityCheck,
   inLowerCase,
 } from './identity.ts'
-export { remoteVerifier } from './token-verifier.ts'
+export { remoteVerifier, type TokenVerifier } from './token-verifier.ts'

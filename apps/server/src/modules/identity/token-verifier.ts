@@ -71,8 +71,8 @@ export const localVerifier = (facts: IssuerFacts, keySet: JSONWebKeySet, clock: 
 }
 
 /**
- * An unknown `kid` asks the issuer for its keys again, but not more often than this: a flood of made-up ones must
- * not reach it. Short, because after a key rotation people are refused for as long.
+ * An unknown `kid` makes us fetch the issuer's keys again, but not more often than this: a flood of made-up ones must
+ * not reach the issuer. Short, because people are refused for this long after a key rotation.
  */
 const unknownKeyPauseMs = 3_000
 
@@ -98,7 +98,7 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   const document: unknown = await answer.json()
   const uri = (document as { jwks_uri?: unknown } | null)?.jwks_uri
   if (!answer.ok || typeof uri !== 'string') throw new Error('the discovery document has no jwks_uri')
-  // Keys that come over http would make the https of the issuer worthless.
+  // Keys fetched over http would make the issuer's https worthless.
   if (issuer.startsWith('https:') && !uri.startsWith('https:'))
     throw new Error('the discovery document names a jwks_uri without https')
   return uri

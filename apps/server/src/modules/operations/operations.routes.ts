@@ -3,7 +3,7 @@ import type { Document } from '../../http/document.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Operations } from './operations.ts'
 
-export interface OperationsRouteParts {
+export interface OperationsRouteDeps {
   operations: Operations
   /** The figures of `/api/health/metrics`. */
   figures(): Promise<object>
@@ -11,13 +11,13 @@ export interface OperationsRouteParts {
   referencePage: Document
 }
 
-export function addOperationsRoutes(routes: Routes, parts: OperationsRouteParts): void {
-  const { operations } = parts
+export function addOperationsRoutes(routes: Routes, deps: OperationsRouteDeps): void {
+  const { operations } = deps
   routes.add(operationsRoutes.live, async () => ({ status: 'ok' }))
   routes.add(operationsRoutes.ready, operations.ready)
   routes.add(operationsRoutes.pod, operations.pod)
   routes.add(operationsRoutes.cluster, operations.cluster)
-  routes.add(operationsRoutes.metrics, parts.figures)
-  routes.addDocument(operationsRoutes.openApi, parts.openApi)
-  routes.addDocument(operationsRoutes.docs, parts.referencePage)
+  routes.add(operationsRoutes.metrics, deps.figures)
+  routes.addDocument(operationsRoutes.openApi, deps.openApi)
+  routes.addDocument(operationsRoutes.docs, deps.referencePage)
 }

@@ -8,9 +8,9 @@ export interface AuditEntry {
 
 export interface OperationsStore {
   ping(): Promise<void>
-  /** Writes durably, and finds out whether there is space for more. */
+  /** Writes durably, and so finds out whether there is space for more. */
   checkWritable(now: number): Promise<void>
-  /** What time it is in the store, in epoch milliseconds. */
+  /** The store's time in epoch milliseconds. */
   time(): Promise<number>
   audit(entry: AuditEntry): Promise<void>
 }

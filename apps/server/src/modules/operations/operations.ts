@@ -6,15 +6,15 @@ import type { PodDirectory } from '../../ports/pod-directory.ts'
 import type { OperationsStore } from './operations.store.ts'
 import { createWriteCheck } from './write-check.ts'
 
-export interface OperationsParts {
+export interface OperationsDeps {
   store: OperationsStore
   pods: PodDirectory
   clock: Clock
   podId: string
   heartbeatMs: number
-  /** The rooms that this instance holds and the people with a seat in them. */
+  /** The rooms held by this instance and the people with a seat in them. */
   load(): { rooms: number; participants: number }
-  /** The same of all instances, and of rooms that are about to be taken over. */
+  /** The same for all instances, including rooms about to be taken over. */
   countAll(): Promise<{ rooms: number; participants: number }>
   onBackgroundError(error: unknown): void
 }
@@ -23,14 +23,14 @@ type Places = NonNullable<InstanceMetrics['places']>
 
 export type Operations = ReturnType<typeof createOperations>
 
-/** What an operator and a load balancer ask. */
-export function createOperations(parts: OperationsParts) {
-  const { pods, clock, podId, heartbeatMs } = parts
+/** Answers to operators and load balancers. */
+export function createOperations(deps: OperationsDeps) {
+  const { pods, clock, podId, heartbeatMs } = deps
   let isDraining = false
   let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
 
   async function report(): Promise<void> {
-    const { rooms, participants } = parts.load()
+    const { rooms, participants } = deps.load()
     const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
     const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
     const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
@@ -44,32 +44,32 @@ export function createOperations(parts: OperationsParts) {
     })
   }
 
-  /** Without the directory nobody knows the other instances, and half an answer would look like an outage. */
+  /** Without the directory we do not know the other instances, and half an answer would look like an outage. */
   async function listPods() {
     try {
       if (!isDraining) await report()
       return await pods.list()
     } catch (error) {
       if (error instanceof AppError) throw error
-      parts.onBackgroundError(error)
+      deps.onBackgroundError(error)
       throw new AppError('UNAVAILABLE', { reason: 'pod_directory' }, 'The list of instances cannot be read.')
     }
   }
 
-  const checkWritable = createWriteCheck(() => parts.store.checkWritable(clock.now()))
+  const checkWritable = createWriteCheck(() => deps.store.checkWritable(clock.now()))
 
-  /** Changes that come while one report is on its way are in the next. */
+  /** Changes during a report are covered by the next one. */
   const reportAgain = coalesced(report)
-  const heartbeat = setInterval(() => void report().catch(parts.onBackgroundError), heartbeatMs)
+  const heartbeat = setInterval(() => void report().catch(deps.onBackgroundError), heartbeatMs)
   heartbeat.unref()
 
   return {
-    start: () => report().catch(parts.onBackgroundError),
+    start: () => report().catch(deps.onBackgroundError),
     /** Something has changed that others should see before the next heartbeat. */
     reportSoon(): void {
-      if (!isDraining) reportAgain().catch(parts.onBackgroundError)
+      if (!isDraining) reportAgain().catch(deps.onBackgroundError)
     },
-    /** From now on not ready: a load balancer looks elsewhere while we finish. */
+    /** No longer ready: load balancers look elsewhere while we finish. */
     drain(): void {
       isDraining = true
       clearInterval(heartbeat)
@@ -77,20 +77,20 @@ export function createOperations(parts: OperationsParts) {
     async ready(): Promise<{ status: 'ready' }> {
       if (isDraining)
         throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
-      await parts.store.ping()
+      await deps.store.ping()
       await checkWritable()
       return { status: 'ready' }
     },
     async pod(): Promise<PodHealth> {
-      return { podId, status: isDraining ? 'draining' : 'healthy', ...parts.load() }
+      return { podId, status: isDraining ? 'draining' : 'healthy', ...deps.load() }
     },
     /**
-     * A dead pod is listed until its report lapses, but neither it nor one that drains is healthy. Rooms are counted as
-     * they are now, also those that wait to be taken over: reports may be a minute old.
+     * A dead pod is listed until its report expires, but neither dead nor draining pods are healthy. Rooms are counted
+     * now, including those waiting to be taken over: reports may be a minute old.
      */
     async cluster(): Promise<ClusterHealth> {
       const listed = await listPods()
-      const { rooms, participants } = await parts.countAll()
+      const { rooms, participants } = await deps.countAll()
       return {
         totalPods: listed.length,
         healthyPods: listed.filter(({ lease }) => lease && !lease.draining).length,
@@ -98,7 +98,7 @@ export function createOperations(parts: OperationsParts) {
         totalParticipants: participants,
       }
     },
-    /** As matching sees them. Not being able to say so is no reason to say nothing else. */
+    /** As matching sees them. If they cannot be read, the other figures are still shown. */
     async places(): Promise<Places | null> {
       const listed = await pods.list().catch(() => [])
       const here = listed.find((pod) => pod.podId === podId)

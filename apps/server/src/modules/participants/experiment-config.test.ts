@@ -33,8 +33,8 @@ const definition: ExperimentDefinition = {
   globalComponents: [{ id: 'note', type: 'text', roles: ['seller'], ...{ text: '80' } }],
 }
 
-describe('What a join tells of the definition', () => {
-  it('[R53] whatever it is, has nothing of another role, and nothing of any before one is assigned', () => {
+describe('What a join reveals of the definition', () => {
+  it('[R53] nothing of another role, and nothing of any role before one is assigned', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }).chain(randomDefinition), (random) => {
         for (const role of [null, ...randomRoles]) {
@@ -45,7 +45,7 @@ describe('What a join tells of the definition', () => {
     )
   })
 
-  it('[R53] whoever has a role is told all that it sees', () => {
+  it('[R53] a participant with a role gets everything that role sees', () => {
     fc.assert(
       fc.property(randomDefinition(2), (random) => {
         const [role = ''] = randomRoles
@@ -60,7 +60,7 @@ describe('What a join tells of the definition', () => {
     )
   })
 
-  it('[R53] no expression, no role and no place where a response goes is told', () => {
+  it('[R53] no expression, no role and no target of a response is revealed', () => {
     expect(JSON.stringify(experimentConfigOf(definition, 'buyer'))).not.toContain('80')
     expect(experimentConfigOf(definition, 'buyer')).toEqual({
       name: 'Bargain',
@@ -87,7 +87,7 @@ describe('What a join tells of the definition', () => {
     })
   })
 
-  it('[R53] the film that ends a state is named to whoever sees it', () => {
+  it('[R53] the film that ends a state is named only to those who see it', () => {
     const film = { id: 'film', type: 'video', roles: ['a'], ...{ src: '/film.mp4' } }
     const end = { on: 'media_ended' as const, componentId: 'film' }
     const shown = (role: string) =>

@@ -9,8 +9,8 @@ import {
 type StateConfig = ExperimentConfig['states'][number]
 
 /**
- * R53: what a participant is told of the definition. No answer keys, nothing that belongs to other roles, and not where the
- * experiment goes from where. A null role is not assigned yet: then only what everyone sees.
+ * R53: the part of the definition that a participant may know. No answer keys, nothing of other roles, no transitions.
+ * A null role is not assigned yet: then only what everybody sees.
  */
 export const experimentConfigOf = (
   { name, states, globalComponents, consent }: ExperimentDefinition,
@@ -24,7 +24,7 @@ export const experimentConfigOf = (
   ...(consent && { consent }),
 })
 
-/** Named one by one: what is added to states later is not told before somebody has thought of it. */
+/** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */
 function stateConfigOf({ id, name, instructions, components, end }: State, role: string | null): StateConfig {
   const visible = components.filter((component) => isForRole(component, role))
   const shown = new Set(visible.map((component) => component.id))
@@ -37,7 +37,7 @@ function stateConfigOf({ id, name, instructions, components, end }: State, role:
   }
 }
 
-/** Without the expression, which may know what participants must not. */
+/** Without the expression, which may reveal what participants must not know. */
 function endOf(end: NonNullable<State['end']>, shown: ReadonlySet<string>): NonNullable<StateConfig['end']> {
   const { on, afterMs } = end
   return {

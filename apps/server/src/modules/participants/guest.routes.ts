@@ -11,12 +11,12 @@ export interface GuestDeps {
   sessions: Sessions
 }
 
-/** R51: an ID token for somebody who was recruited by a link. */
+/** R51: an ID token for people recruited by a link. */
 export function addGuestRoute(routes: Routes, { guests, experiments, sessions }: GuestDeps): void {
-  /** `isKnown` when they may have been here before; a newcomer need not be looked for. */
+  /** `isKnown` if they may have been here before; newcomers need not be looked up. */
   function whoIs({ experimentId, guestSecret, ...body }: GuestBody) {
     const externalId = idIn(body.externalId)
-    // The id first: in a laboratory many people sit down before one browser.
+    // The id first: in a laboratory many people use the same browser.
     if (externalId !== undefined) {
       const person = guests.people.withExternalId(experimentId, externalId)
       return { person, externalId, isKnown: true }
@@ -40,8 +40,8 @@ export function addGuestRoute(routes: Routes, { guests, experiments, sessions }:
 const strangeSecret = 'This guestSecret was not given for this experiment. Ask again without it.'
 
 /**
- * Why nobody new gets in. Whoever is in already does: they may resume, and must be able to see their code (R14), also
- * when their revision took guests and the newest does not.
+ * Why newcomers are refused. People who have already joined can continue: they may resume, and must be able to see
+ * their code (R14), even if their revision took guests and the newest does not.
  */
 async function refusalOfNewcomers(
   experiments: Experiments,

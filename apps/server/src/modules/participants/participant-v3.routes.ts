@@ -2,20 +2,22 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
+import type { Identity } from '../identity/index.ts'
 import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
-import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
   consentedAtOf,
-  type ParticipantParts,
+  type ParticipantDeps,
+  parseEventRequest,
   recordEvents,
   recruitingSummaries,
-} from './participant-parts.ts'
+  refuseForeignClaims,
+} from './participant-requests.ts'
 
-/** R21: the ID token on every call, the experiment named in the body, no session in any answer. */
-export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts): void {
-  const { sessions } = parts
-  routes.add(participantRoutes.discoverV3, async () => ({ experiments: await recruitingSummaries(parts) }))
+/** R21: the ID token comes with every call, the body names the experiment, and no response contains a session. */
+export function addParticipantV3Routes(routes: Routes<Identity>, deps: ParticipantDeps): void {
+  const { sessions } = deps
+  routes.add(participantRoutes.discoverV3, async () => ({ experiments: await recruitingSummaries(deps) }))
 
   routes.add(participantRoutes.joinV3, async ({ identity, body, request }) => {
     const { session, definition } = await sessions.join(identity, body, originOf(request))
@@ -32,7 +34,7 @@ export function addParticipantV3Routes(routes: Routes, parts: ParticipantParts):
       throw validationFailed([{ path: '/experimentId', message: 'is missing' }])
     const session = await sessions.ofPerson(identity, body.experimentId, originOf(request))
     refuseForeignClaims(session, body, ...body.events)
-    return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
+    return await recordEvents(deps, session, body.events, idempotencyKeyOf(request))
   })
 
   routes.add(participantRoutes.historyV3, async ({ identity }) => ({

@@ -2,22 +2,28 @@ import { participantRoutes } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
-import { parseEventRequest, refuseForeignClaims } from './event-request.ts'
+import type { Identity } from '../identity/index.ts'
+import { assignedRoleOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
   consentedAtOf,
-  type ParticipantParts,
+  type ParticipantDeps,
+  parseEventRequest,
   recordEvents,
   recruitingSummaries,
-} from './participant-parts.ts'
+  refuseForeignClaims,
+} from './participant-requests.ts'
 
-export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, clock: Clock): void {
-  const { sessions } = parts
+export function addParticipantV4Routes(
+  routes: Routes<Identity, SessionRecord>,
+  deps: ParticipantDeps,
+  clock: Clock,
+): void {
+  const { sessions } = deps
   routes.add(participantRoutes.discoverV4, async ({ session, query }) => {
     refuseForeignClaims(session, query)
     const expiresIn = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000))
-    return { experiments: await recruitingSummaries(parts), session: { valid: true, expiresIn } }
+    return { experiments: await recruitingSummaries(deps), session: { valid: true, expiresIn } }
   })
 
   routes.add(participantRoutes.joinV4, async ({ identity, body, request }) => {
@@ -39,13 +45,13 @@ export function addParticipantV4Routes(routes: Routes, parts: ParticipantParts, 
     parseEventRequest,
     async ({ session, body, query, request }) => {
       refuseForeignClaims(session, query, body, ...body.events)
-      return await recordEvents(parts, session, body.events, idempotencyKeyOf(request))
+      return await recordEvents(deps, session, body.events, idempotencyKeyOf(request))
     },
   )
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
-    // R38: without consent there is one way out.
+    // R38: without consent there is only one way out.
     if (session.completion === null && body.completionCode !== 'NO_CONSENT')
       await sessions.requireConsent(session)
     const { outcome, completionCode, redirectUrl } = await sessions.complete(session, body)

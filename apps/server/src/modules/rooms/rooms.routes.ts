@@ -26,7 +26,7 @@ type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by'> : never
 
 /** What a researcher may see of a room and do to it. Everything that changes one is audited. */
 export function addRoomRoutes(
-  routes: Routes,
+  routes: Routes<Identity>,
   { rooms, experiments, sessions, clock, audit }: RoomRouteParts,
 ): void {
   const change = async (roomId: string, identity: Identity, action: WithoutBy<ControlAction>) => {

@@ -18,7 +18,7 @@ const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) 
 }))
 
 export interface RoomSocketParts {
-  handshakes: Handshakes
+  handshakes: Handshakes<SessionRecord>
   rooms: Rooms
   sessions: Sessions
   onDefect(error: unknown): void

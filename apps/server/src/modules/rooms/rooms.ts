@@ -3,7 +3,8 @@ import type { RoomPage } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { createGroupCommit } from '../events/index.ts'
+import { createGroupCommit } from '../../kernel/group-commit.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type Blueprint, compileBlueprint } from './blueprint.ts'
 import { createPassing } from './in-passing.ts'
@@ -315,12 +316,9 @@ export function createRooms(parts: RoomParts) {
     },
     /** After a restart: the clocks of the rooms that this instance held run again. */
     async restoreAll(): Promise<void> {
+      const inTurn = createTurns(restoredAtOnce)
       const ids = await store.openRoomsOf(podId)
-      const restoreNext = async (): Promise<void> => {
-        for (let id = ids.pop(); id !== undefined; id = ids.pop())
-          await live(id).catch(parts.onBackgroundError)
-      }
-      await Promise.all(Array.from({ length: restoredAtOnce }, restoreNext))
+      await Promise.all(ids.map((id) => inTurn(() => live(id)).catch(parts.onBackgroundError)))
     },
     /** The room is another instance's: nothing more is done to it here, and whoever is connected must go there. */
     drop(roomId: string): void {

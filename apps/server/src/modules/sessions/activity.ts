@@ -3,8 +3,8 @@ import type { SessionStore } from './sessions.store.ts'
 const flushEveryMs = 5_000
 
 /**
- * `lastActivityAt` without a write per request: the newest time per session is kept here and written now and
- * then, all in one statement. The statement never moves a time backwards, so late or repeated writes are safe.
+ * `lastActivityAt` without a write per request: the newest time per session is kept here and written now and then, all
+ * in one statement. The statement never moves a time backwards, so late or repeated writes are safe.
  */
 export function createActivity(store: SessionStore, onError: (error: unknown) => void) {
   let seen = new Map<string, number>()
@@ -16,7 +16,7 @@ export function createActivity(store: SessionStore, onError: (error: unknown) =>
     try {
       await store.touch([...written].map(([sessionId, at]) => ({ sessionId, at })))
     } catch (error) {
-      // Kept for the next turn, without overwriting what is newer.
+      // Kept for the next write, without overwriting newer times.
       for (const [sessionId, at] of written) seen.set(sessionId, Math.max(at, seen.get(sessionId) ?? 0))
       onError(error)
     }

@@ -8,11 +8,11 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
-import type { SessionParts } from './session-parts.ts'
+import type { SessionDeps } from './session-deps.ts'
 import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
 
-export function createCompletion(parts: SessionParts, cache: SessionCache) {
-  const { store, experiments, bus, clock, onBackgroundError } = parts
+export function createCompletion(deps: SessionDeps, cache: SessionCache) {
+  const { store, experiments, bus, clock, onBackgroundError } = deps
 
   async function end(
     session: SessionRecord,
@@ -39,7 +39,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
     })
     if (outcome.kind !== 'completed') return outcome
     await cache.changed([session.sessionId])
-    // Whoever has their room reads of it at the latest before it rests.
+    // The instance that holds the room reads of it at the latest before the room rests.
     if (waitEnded === undefined)
       await bus
         .publish('participant_completed', {
@@ -50,7 +50,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
     return outcome
   }
 
-  /** Completes with what the body names, unless the room has decided otherwise (R52). */
+  /** Completes with the outcome in the body, unless the room has decided otherwise (R52). */
   async function endAsDecided(session: SessionRecord, body: CompleteBody): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     refuseUncounted(definition, body.summary)
@@ -60,7 +60,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
         : null
     const outcome = await end(session, body, { verify })
     const decided = await decisionIn(outcome, session.participantId)
-    // A decision is never taken back: it need not be asked for again.
+    // A decision is final, so it need not be read again.
     return decided === undefined
       ? outcome
       : await end(session, { ...body, completionCode: decided }, { verify: null })
@@ -68,14 +68,14 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
 
   async function decisionIn(outcome: CompleteOutcome, participantId: string): Promise<string | undefined> {
     if (outcome.kind === 'decided') return outcome.outcome
-    // Rooms of earlier versions have not written down what they decided.
+    // Rooms of earlier versions did not record their decisions.
     if (outcome.kind === 'not_finished' && outcome.roomId !== null)
-      return await parts.decidedInRoom(outcome.roomId, participantId)
+      return await deps.decidedInRoom(outcome.roomId, participantId)
     return undefined
   }
 
   return {
-    /** R20: everything is stored first, then the code is given; repeating the call gives the same answer. */
+    /** R20: everything is stored before the code is given; repeating the call gives the same answer. */
     async complete(session: SessionRecord, body: CompleteBody): Promise<Completion> {
       if (session.completion) return session.completion
       const outcome = await endAsDecided(session, body)
@@ -97,7 +97,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
           throw new AppError('SESSION_INVALID')
       }
     },
-    /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */
+    /** Ends a participant's wait without a room. If they have just got one, they keep it. */
     async endWaiting(participantId: string, outcome: string, reason: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
       for (const session of sessions)
@@ -106,7 +106,7 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
   }
 }
 
-/** What a participant gets for an outcome. */
+/** The code and redirect of an outcome. */
 function given(
   definition: ExperimentDefinition,
   { participantId, metadata }: SessionRecord,
@@ -117,7 +117,9 @@ function given(
   return { outcome, completionCode, redirectUrl: fillRedirect(definition.completion?.redirectUrl, facts) }
 }
 
-/** JSON has whole numbers that no column of ours can hold. Without a count nobody can say that all events are there. */
+/**
+ * JSON allows whole numbers that our columns cannot hold. Without a count nobody can say that all events are there.
+ */
 function refuseUncounted({ completion }: ExperimentDefinition, summary: CompleteBody['summary']): void {
   if (!summary && completion?.requireAllEvents)
     throw validationFailed([

@@ -23,21 +23,21 @@ const holds = (check: (facts: JoinFacts, kind: string, reason: string | undefine
     { ...seeded, numRuns: 1_000 },
   )
 
-test('[R22] new people enter only while the experiment recruits and has room', () => {
+test('[R22] newcomers join only while the experiment recruits and has places', () => {
   holds(({ experimentStatus, capacity, participantCount }, kind) => {
     const hasRoom = capacity === null || participantCount < capacity
     if (kind === 'enter') expect([experimentStatus, hasRoom]).toEqual(['recruiting', true])
   })
 })
 
-test('[R14] who is in and has not completed comes back, however full or closed it is', () => {
+test('[R14] people who have joined and not completed can come back, however full or closed it is', () => {
   holds(({ participation, experimentStatus }, kind) => {
     const isIn = participation?.completed === false && !participation.needsPlace
     expect(kind === 'resume').toBe(isIn && experimentStatus !== 'archived')
   })
 })
 
-test('[R56] who gave their place back comes back to another one, or finds the experiment full', () => {
+test('[R56] people who gave their place back get another one, or find the experiment full', () => {
   holds(({ participation, experimentStatus, capacity, participantCount }, kind, reason) => {
     const needsPlace = participation?.completed === false && participation.needsPlace
     const isFull = capacity !== null && participantCount >= capacity
@@ -47,7 +47,7 @@ test('[R56] who gave their place back comes back to another one, or finds the ex
   })
 })
 
-test('[R14] who has completed is refused unless repeats are allowed', () => {
+test('[R14] people who have completed are refused unless repeats are allowed', () => {
   holds(({ participation, allowRepeat }, kind, reason) => {
     if (participation?.completed && !allowRepeat)
       expect([kind, reason]).toEqual(['closed', 'already_completed'])
@@ -55,14 +55,14 @@ test('[R14] who has completed is refused unless repeats are allowed', () => {
   })
 })
 
-test('[R9] the reason of a refusal is the one that the person can act upon', () => {
+test('[R9] a refusal gives the reason that the person can act upon', () => {
   holds(({ experimentStatus, participation }, _kind, reason) => {
     if (reason === 'full' && participation?.completed !== false) expect(experimentStatus).toBe('recruiting')
     if (reason === 'status') expect(experimentStatus).not.toBe('recruiting')
   })
 })
 
-test('[R22] more room never turns anyone away', () => {
+test('[R22] more places never turn anybody away', () => {
   holds((given, kind) => {
     const roomier = planJoin({ ...given, capacity: null })
     if (kind !== 'closed') expect(roomier.kind).toBe(kind)
@@ -86,7 +86,7 @@ test('[S30] roles are drawn from those that are declared, unless `participant` i
   expect(rolesToDraw(alone({ states: [{ id: 's', components: [], roles: ['participant'] }] }))).toEqual([])
 })
 
-test('[S30] each role comes once in every so many, and does not go with the condition', () => {
+test('[S30] each role is drawn equally often, independently of the condition', () => {
   const roles = ['a', 'b']
   const drawn = Array.from({ length: 200 }, (_, before) => drawRole(roles, 'exp_1', before))
   for (let block = 0; block < 200; block += 2) expect(drawn.slice(block, block + 2).toSorted()).toEqual(roles)

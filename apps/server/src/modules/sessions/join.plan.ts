@@ -14,14 +14,14 @@ export type ClosedReason = 'status' | 'full' | 'already_completed'
 
 export type JoinPlan =
   | { kind: 'resume' }
-  /** Resumes, with a place that must be taken anew: the former one was given back (R56). */
+  /** Resumes, but needs a new place: the former one was given back (R56). */
   | { kind: 'return' }
   | { kind: 'enter' }
   | { kind: 'closed'; reason: ClosedReason }
 
 /**
- * R14, R22: who is in may come back while the experiment is paused or closed (a reload must not lose data that
- * cannot be collected twice); who is new enters only while it recruits and has room.
+ * R14, R22: people who have joined can come back while the experiment is paused or closed (a reload must not lose data
+ * that cannot be collected twice); newcomers join only while it recruits and has places.
  */
 export function planJoin(facts: JoinFacts): JoinPlan {
   const { participation, experimentStatus, capacity, participantCount } = facts
@@ -38,8 +38,9 @@ export function planJoin(facts: JoinFacts): JoinPlan {
 }
 
 /**
- * S30: alone in a room there is no group to fill roles for, so somebody who names none gets one that the experiment declares.
- * Not where it shows something to `participant`: then that is a role like the others, for whoever names none.
+ * S30: alone in a room there is no group to fill roles for, so somebody who names no role gets one that the experiment
+ * declares. Not if the experiment shows something to `participant`: then that is a role like the others, for people
+ * who name none.
  */
 export function rolesToDraw(definition: ExperimentDefinition): string[] {
   const { states, globalComponents = [] } = definition
@@ -52,6 +53,9 @@ export function rolesToDraw(definition: ExperimentDefinition): string[] {
   return isNamed ? [] : roles
 }
 
-/** Each role once in every so many, in an order of its own: were it that of the conditions, roles and conditions would go together. */
+/**
+ * Each role equally often, in an order of its own: in the order of the conditions, roles and conditions would be
+ * confounded.
+ */
 export const drawRole = (roles: string[], experimentId: string, drawnBefore: number): string | null =>
   assignCondition({ values: roles, assign: 'balanced' }, `${experimentId} roles`, drawnBefore)

@@ -3,15 +3,15 @@ import type { Bus } from '../../ports/bus.ts'
 import type { SessionRecord, SessionStore } from './sessions.store.ts'
 
 /**
- * R15 allows 5 s until a revocation is known everywhere. The bus tells at once; should it fail, nothing older
- * than this is believed, which leaves two seconds for the read itself.
+ * R15 allows 5 s until a revocation is known everywhere. The bus is immediate; if it fails, nothing older than this is
+ * trusted, which leaves two seconds for the read itself.
  */
 const believedMs = 3_000
 const mostSessions = 20_000
 
 export type SessionCache = ReturnType<typeof createSessionCache>
 
-/** Sessions by id, so that a busy session costs one read every few seconds and not one per request. */
+/** Sessions by id, so that a busy session costs one read every few seconds instead of one per request. */
 export function createSessionCache(store: SessionStore, bus: Bus) {
   const cache = new LRUCache<string, SessionRecord>({ max: mostSessions, ttl: believedMs })
   const read = createGroupRead(store)
@@ -31,7 +31,7 @@ export function createSessionCache(store: SessionStore, bus: Bus) {
     get size(): number {
       return cache.size
     },
-    /** Forgets here and tells the other instances; that they also forget by themselves makes losing this safe. */
+    /** Forgets the sessions here and tells the other instances. If the message is lost, their entries soon expire. */
     async changed(sessionIds: string[]): Promise<void> {
       for (const id of sessionIds) cache.delete(id)
       if (sessionIds.length > 0) await bus.publish('sessions_changed', { sessionIds }).catch(() => undefined)
@@ -40,8 +40,8 @@ export function createSessionCache(store: SessionStore, bus: Bus) {
 }
 
 /**
- * Reads that are asked for while one is under way go together into the next: with thousands of participants one
- * query then serves dozens of requests, and many requests of one session share a read.
+ * Reads requested while one is under way are combined in the next: with thousands of participants one query then
+ * serves dozens of requests, and many requests of one session share a read.
  */
 function createGroupRead(store: SessionStore) {
   interface Group {
@@ -62,7 +62,7 @@ function createGroupRead(store: SessionStore) {
     if (!gathering) {
       const ids = new Set<string>()
       gathering = { ids, found: readGroup(ids) }
-      // A read that fails is told to those who wait for it; the next one tries anew.
+      // A failed read is reported to its callers; the next one tries again.
       underWay = gathering.found.catch(() => undefined)
     }
     gathering.ids.add(sessionId)

@@ -21,7 +21,7 @@ test('[R15] time changes a status only where a change is allowed, and never back
   )
 })
 
-test('[R15] an active session is expired from the millisecond of its expiry on', () => {
+test('[R15] an active session is expired from the very millisecond of its expiry', () => {
   const session = { status: 'active' as const, expiresAt: 1_000 }
   expect([999, 1_000, 1_001].map((now) => statusAt(session, now))).toEqual(['active', 'expired', 'expired'])
 })
@@ -35,7 +35,7 @@ test('[R15] only active sessions change; the other statuses are final', () => {
 
 const aVersion = fc.array(fc.nat(999), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'))
 const aProduct = fc.constantFrom('Mozilla', 'Chrome', 'Firefox', 'Safari', 'Version', 'Edg', 'OPR')
-/** A user agent as a template with a place for each version number. */
+/** A user agent as a template with a slot for each version number. */
 const aBrowser = fc.array(aProduct, { minLength: 1, maxLength: 5 })
 const written = (products: string[], versions: string[]): string =>
   products.map((product, index) => `${product}/${versions[index % versions.length]}`).join(' ')

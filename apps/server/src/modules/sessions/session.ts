@@ -1,13 +1,19 @@
-import { anyRole, type ExperimentDefinition, roleIdsOf, type SessionStatus } from '@atrium/contract'
-import type { SessionRecord } from './sessions.store.ts'
+import {
+  anyRole,
+  type ExperimentDefinition,
+  roleIdsOf,
+  type SessionHistoryItem,
+  type SessionStatus,
+} from '@atrium/contract'
+import type { HistoryEntry, SessionRecord } from './sessions.store.ts'
 
-/** A session whose time is over counts as expired before anyone has written that down. */
+/** A session whose time is over counts as expired even before that is written down. */
 export const statusAt = (session: Pick<SessionRecord, 'status' | 'expiresAt'>, now: number): SessionStatus =>
   session.status === 'active' && session.expiresAt <= now ? 'expired' : session.status
 
 const versionNumber = /\d+(?:[._]\d+)*/g
 
-/** R13: a browser that updates itself in the middle of a study is still the same browser. */
+/** R13: a browser that updates itself during a study is still the same browser. */
 export const sameUserAgent = (one: string, other: string): boolean =>
   one === other || one.replace(versionNumber, '') === other.replace(versionNumber, '')
 
@@ -15,12 +21,23 @@ export const sameUserAgent = (one: string, other: string): boolean =>
 export const hasConsent = (session: Pick<SessionRecord, 'needsConsent' | 'consentedAt'>): boolean =>
   !session.needsConsent || session.consentedAt !== null
 
-/** R17: until a group is matched, participants are in the waiting room of the experiment. */
+/** R17: until they are matched, participants are in the experiment's waiting room. */
 export const roomIdOf = (session: Pick<SessionRecord, 'roomId' | 'experimentId'>): string =>
   session.roomId ?? `waiting_${session.experimentId}`
 
-/** R53: the role that decides what a participant may see; null while any may still become theirs. */
+/** R53: the role that decides what a participant may see; null while it is still open. */
 export const assignedRoleOf = (
   { role, roomId }: Pick<SessionRecord, 'role' | 'roomId'>,
   definition: ExperimentDefinition,
 ): string | null => (role !== anyRole || roomId !== null || roleIdsOf(definition).length === 0 ? role : null)
+
+/** v3 shows no sessions: however often somebody has joined again, they took part once. Newest first, as given. */
+export function participationsOf(entries: readonly HistoryEntry[]): Omit<SessionHistoryItem, 'sessionId'>[] {
+  const byParticipant = Map.groupBy(entries, ({ participantId }) => participantId)
+  return [...byParticipant.values()].flatMap((sessions) => {
+    const [newest] = sessions
+    if (!newest) return []
+    const { participantId: _internal, sessionId: _hidden, ...item } = newest
+    return [{ ...item, startedAt: sessions.at(-1)?.startedAt ?? item.startedAt }]
+  })
+}

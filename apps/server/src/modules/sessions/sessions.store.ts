@@ -1,7 +1,7 @@
 import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
 import type { ClosedReason } from './join.plan.ts'
 
-/** R5: a person is issuer + subject, never the e-mail address. */
+/** R5: a person is identified by issuer and subject, never by e-mail address. */
 export interface PersonKey {
   issuer: string
   subject: string
@@ -12,9 +12,9 @@ export interface SessionRecord {
   participantId: string
   experimentId: string
   revision: number
-  /** What they asked for when they joined, or were given with their room. */
+  /** The role they asked for when they joined, or got with their room. */
   role: string
-  /** The room, or null while the participant waits to be matched. */
+  /** Null while the participant waits to be matched. */
   roomId: string | null
   userId: string
   createdAt: number
@@ -26,9 +26,9 @@ export interface SessionRecord {
   metadata: Record<string, unknown>
   /** R56: whether the participation counts against the experiment's capacity. */
   holdsPlace: boolean
-  /** R38: the revision that they joined asks for consent. */
+  /** R38: the revision that they joined requires consent. */
   needsConsent: boolean
-  /** When consent was given; null while it is not. */
+  /** Null until consent is given. */
   consentedAt: number | null
   completion: Completion | null
 }
@@ -47,10 +47,10 @@ export interface JoinRequest {
   experimentId: string
   person: PersonKey
   role: string
-  /** Roles of which one is drawn for a new participant, evenly; `role` when there are none. */
+  /** Roles of which one is drawn, evenly, for a new participant; `role` is used if there are none. */
   drawRoleFrom: string[]
   metadata: Record<string, unknown>
-  /** The revision that a new participant would be on. */
+  /** The revision for new participants. */
   revision: number
   allowRepeat: boolean
   needsConsent: boolean
@@ -66,7 +66,7 @@ export interface JoinRequest {
 
 export type JoinOutcome =
   | { kind: 'joined'; session: SessionRecord; revokedSessionIds: string[] }
-  /** With what was given at the end, for `already_completed`. */
+  /** With the outcome and code, for `already_completed`. */
   | { kind: 'closed'; reason: ClosedReason; completion?: Completion }
   | { kind: 'not_found' }
 
@@ -76,11 +76,11 @@ export interface CompleteRequest {
   claimedEvents: number | null
   duration: number | null
   requireAllEvents: boolean
-  /** The final state is not one of the revision; recorded, never refused. */
+  /** The revision has no such final state; recorded, never refused. */
   finalStateUnknown: boolean
-  /** Only while the participant has no room: of being matched and giving up exactly one happens. */
+  /** Only while the participant has no room: of being matched and giving up, exactly one happens. */
   unlessMatched: boolean
-  /** R52: the room decides; null when whoever completes does. */
+  /** R52: set if the room decides the outcome; null if the client does. */
   verify: { passesForSuccess: boolean } | null
 }
 
@@ -94,7 +94,7 @@ export type CompleteOutcome =
   | { kind: 'matched' }
   | { kind: 'not_found' }
 
-/** A session, newest first, and the participation that it is of. */
+/** A session and the participation that it belongs to. */
 export interface HistoryEntry extends SessionHistoryItem {
   participantId: string
 }
@@ -102,10 +102,10 @@ export interface HistoryEntry extends SessionHistoryItem {
 export interface SessionStore {
   join(request: JoinRequest): Promise<JoinOutcome>
   find(sessionId: string): Promise<SessionRecord | undefined>
-  /** Those of the sessions that exist, in any order. */
+  /** Only those that exist, in any order. */
   findMany(sessionIds: string[]): Promise<SessionRecord[]>
   activeIdsOf(participantIds: string[]): Promise<string[]>
-  /** R59: the id of the session that others know by this pseudonym. */
+  /** R59: the id of the session with this pseudonym. */
   findId(pseudonym: string): Promise<string | undefined>
   /** The newest session of a person in an experiment, whatever its status. */
   findNewest(person: PersonKey, experimentId: string): Promise<SessionRecord | undefined>
@@ -114,13 +114,13 @@ export interface SessionStore {
   revoke(revoked: { sessionId: string; actor: string; now: number }): Promise<SessionStatus | undefined>
   /** Moves `lastActivityAt` forwards, never backwards. */
   touch(activity: { sessionId: string; at: number }[]): Promise<void>
-  /** Marks what has run out; the ids that changed. */
+  /** Marks sessions whose time is over as expired; returns their ids. */
   expire(now: number): Promise<string[]>
   history(person: PersonKey, now: number): Promise<HistoryEntry[]>
-  /** R22: experiments with an open room: one that has begun, or whose people may still come. */
+  /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>
-  /** R56: those of the participants who waited and held a place, which they hold no longer. */
+  /** R56: gives back the places of those who waited; returns their ids. */
   leaveWaiting(participantIds: string[]): Promise<string[]>
-  /** Takes another place for somebody who gave theirs back; false when all are taken. */
+  /** Takes another place for somebody who gave theirs back; false if none is left. */
   waitAgain(participantId: string): Promise<boolean>
 }

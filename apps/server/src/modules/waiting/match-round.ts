@@ -3,7 +3,7 @@ import { createTurns } from '../../kernel/turns.ts'
 import type { PodEntry } from '../../ports/pod-directory.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type Ending, matchingSettingsOf, type ProposedGroup, propose } from '../matching/index.ts'
-import { selectPod } from '../pods/index.ts'
+import { selectPod } from '../ownership/index.ts'
 import { endingsAtOncePerRound, placeKeptMs, reservationMs, type WaitingParts } from './waiting-parts.ts'
 
 /** R20: what a session whose wait ended without a room is completed with. */

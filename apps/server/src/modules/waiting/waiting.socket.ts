@@ -13,7 +13,7 @@ import type { Waiting } from './waiting.ts'
 const leaveParser = parserFor(waitingActions.leave_waiting)
 
 export interface WaitingSocketParts {
-  handshakes: Handshakes
+  handshakes: Handshakes<SessionRecord>
   waiting: Waiting
   sessions: Sessions
   bus: Bus
@@ -32,7 +32,7 @@ export function serveWaitingSockets(parts: WaitingSocketParts): void {
     admit: (session, socket) => refuseOtherRooms(sessions, session, namedInQuery(socket, 'roomId')),
   })
   namespace.on('connection', (connected) => {
-    const socket = connected as unknown as SessionSocket
+    const socket = connected as unknown as SessionSocket<SessionRecord>
     const waiter: Waiter = {
       session: socket.data.session,
       tell: (name, payload) => void socket.emit(name, payload),

@@ -1,4 +1,4 @@
-/** The pod that a room key names; nil when the key is absent or holds rubbish. */
+/** The pod that a room key names; nil when the key is absent or invalid. */
 export const ownerOfRoom = /* lua */ `
 local function ownerOfRoom(key)
   local text = redis.pcall('GET', key)
@@ -31,15 +31,15 @@ end
 `
 
 /**
- * KEYS: pods, metrics of the pod. ARGV: pod, metrics, seconds. An index, because looking through all keys for those of
- * pods takes the longer the more there are of other kinds, and every instance lists the pods more than twice a second.
+ * KEYS: pods, metrics of the pod. ARGV: pod, metrics, seconds. Keeps an index, because every instance lists the pods
+ * more than twice a second, and scanning for their keys takes longer the more other keys there are.
  */
 export const reportPod = /* lua */ `
 redis.call('SADD', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
 `
 
-/** KEYS: pods, lease of the pod. ARGV: pod, lease, ms. Answers 1 when there was a lease. */
+/** KEYS: pods, lease of the pod. ARGV: pod, lease, ms. Returns 1 if there was a lease. */
 export const renewPod = /* lua */ `
 redis.call('SADD', KEYS[1], ARGV[1])
 local wasThere = redis.call('EXISTS', KEYS[2])
@@ -47,7 +47,7 @@ redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
 return wasThere
 `
 
-/** KEYS: pods. ARGV: shapes of the keys of metrics, lease, rooms, reserved. Answers the id and what they hold, of each. */
+/** KEYS: pods. ARGV: key patterns of metrics, lease, rooms, reserved. Returns the id and these values of each pod. */
 export const readPods = /* lua */ `
 ${loadOfPod}
 local function textIn(shape, podId)
@@ -69,8 +69,8 @@ return pods
 `
 
 /**
- * KEYS: room, rooms of the pod. ARGV: pod, room id, participants, assignment, seconds, shape of a pod's rooms key.
- * Only the room key knows who had the room before, hence the shape: that pod counts it no longer.
+ * KEYS: room, rooms of the pod. ARGV: pod, room id, participants, assignment, seconds, key pattern of a pod's rooms.
+ * Only the room key knows the previous pod, hence the pattern: that pod no longer counts the room.
  */
 export const pinRoom = /* lua */ `
 ${ownerOfRoom}
@@ -82,7 +82,10 @@ redis.call('HSET', KEYS[2], roomId, participants)
 redis.call('EXPIRE', KEYS[2], seconds)
 `
 
-/** KEYS: room. ARGV: pod, assignment, seconds, shape of a pod's lease key. Answers the living pod that has it now. */
+/**
+ * KEYS: room. ARGV: pod, assignment, seconds, key pattern of a pod's lease. Returns the living pod that now has the
+ * room.
+ */
 export const sendRoom = /* lua */ `
 ${ownerOfRoom}
 local podId, assignment, seconds, leaseShape = unpack(ARGV)
@@ -101,7 +104,7 @@ if ownerOfRoom(KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 
 /**
  * KEYS: rooms of the pod, then each room. ARGV: pod, seconds, then id, participants and assignment of each room.
- * Answers the ids of those that another pod has.
+ * Returns the ids of rooms that another pod has.
  */
 export const holdRooms = /* lua */ `
 ${ownerOfRoom}

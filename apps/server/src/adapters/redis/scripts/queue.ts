@@ -1,10 +1,10 @@
-/** KEYS of the scripts that change a queue begin with these, in this order. */
+/** The KEYS of every script that changes a queue start with these, in this order. */
 export const queueKeys = /* lua */ `
 local participants, arrivals, presence, people, assigned, recent, experiments =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 `
 
-/** The experiment is listed exactly while somebody waits for it. */
+/** The experiment is listed exactly as long as somebody waits for it. */
 export const listExperiment = /* lua */ `
 local function listExperiment(experimentId)
   local isWaitedFor = redis.call('EXISTS', arrivals) == 1
@@ -12,7 +12,7 @@ local function listExperiment(experimentId)
 end
 `
 
-/** The keys of the queue live for so long after somebody was last said to wait. */
+/** The keys of the queue expire this long after the last report that somebody waits. */
 export const renewQueue = /* lua */ `
 local function renewQueue(seconds)
   for at = 1, 7 do redis.call('EXPIRE', KEYS[at], seconds) end

@@ -2,12 +2,12 @@ import { loadOfPod, ownerOfRoom } from './pods.ts'
 import { listExperiment, queueKeys, renewQueue } from './queue.ts'
 
 /**
- * KEYS: the queue, reservations, reservations by time; room, and lease, rooms, reserved of the pod.
- * ARGV: experiment, seconds that the keys of queues live, now, until, room id, assignment, seconds that it lives,
- * reservation; then the ids of the members. Answers 'claimed', or the reason and whom it concerns.
+ * KEYS: the queue, reservations, reservations by time; room, and lease, rooms, reserved of the pod. ARGV: experiment,
+ * lifetime of queue keys in seconds, now, until, room id, assignment, its lifetime in seconds, reservation; then the
+ * ids of the members. Returns 'claimed', or the reason and whom it concerns.
  *
- * With the reservation it keeps what puts people back into their place. Texts that we were given stay texts: decoding
- * and encoding them here would make {} of every [].
+ * The reservation also keeps what is needed to put people back in their place. Texts we were given stay texts:
+ * decoding and encoding them here would turn every [] into {}.
  */
 export const claimGroup = /* lua */ `
 ${queueKeys}${listExperiment}${loadOfPod}
@@ -63,8 +63,8 @@ endReservation(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
 `
 
 /**
- * KEYS: the queue, reservations, reservations by time, room, reserved of the pod.
- * ARGV: experiment, seconds, pod, room id, present until; then the ids of those who still wait.
+ * KEYS: the queue, reservations, reservations by time, room, reserved of the pod. ARGV: experiment, seconds, pod, room
+ * id, present until; then the ids of those who still wait.
  */
 export const releaseReservation = /* lua */ `
 ${queueKeys}${listExperiment}${renewQueue}${ownerOfRoom}${endReservation}

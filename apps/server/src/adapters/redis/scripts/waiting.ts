@@ -1,11 +1,12 @@
 import { listExperiment, queueKeys, renewQueue } from './queue.ts'
 
 /**
- * ARGV: experiment, seconds that keys live, now, present until, since when claims count, since when arrivals are recent,
- * how many of them are kept; then id, arrival and JSON of each person. Answers the number of those present, then
- * position and arrival of each person, 0 for who was claimed.
+ * ARGV: experiment, lifetime of the keys in seconds, now, present until, since when claims count, since when arrivals
+ * are recent, how many arrivals are kept; then id, arrival and JSON of each person. Returns the number of people
+ * present, then position and arrival of each person, with position 0 for claimed ones.
  *
- * The position is the rank by arrival without the absent before: those are few, so nobody has to walk the whole queue.
+ * The position is the rank by arrival minus the absent people before it: they are few, so nobody has to walk the whole
+ * queue.
  */
 export const keepPeople = /* lua */ `
 ${queueKeys}${listExperiment}${renewQueue}
@@ -50,7 +51,7 @@ end
 return reply
 `
 
-/** ARGV: experiment, then ids. Answers those who were in the queue. */
+/** ARGV: experiment, then ids. Returns those who were in the queue. */
 export const removePeople = /* lua */ `
 ${queueKeys}${listExperiment}
 local gone = {}
@@ -67,7 +68,7 @@ listExperiment(ARGV[1])
 return gone
 `
 
-/** KEYS: arrivals, presence, people. Everything as it is at one moment; the caller puts it together. */
+/** KEYS: arrivals, presence, people. One consistent view, which the caller puts together. */
 export const readQueue = /* lua */ `
 return {
   redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'),
@@ -76,7 +77,10 @@ return {
 }
 `
 
-/** KEYS: experiments. ARGV: shape of an arrivals key. A queue that lapsed leaves its experiment behind, for us to drop. */
+/**
+ * KEYS: experiments. ARGV: key pattern of arrivals. A queue that expired leaves its experiment behind, which is
+ * dropped here.
+ */
 export const readExperiments = /* lua */ `
 local waitedFor = {}
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do

@@ -1,0 +1,53 @@
+import { type AppendPlan, planAppends } from '../../../modules/events/append.plan.ts'
+import type { AppendOutcome, EventBatch, EventStore } from '../../../modules/events/events.store.ts'
+import { inserterOf } from '../row-set.ts'
+import type { Sql } from '../tables.ts'
+import { consentLock, consentWriter } from './consent.sql.ts'
+import { batchesKnown, eventsKnown, streamsLock } from './event-lookups.sql.ts'
+import { createEventWriter } from './event-rows.sql.ts'
+import { exportPage } from './export.sql.ts'
+
+export function createEventStore(store: Sql): EventStore {
+  const { engine, db } = store
+  const lockConsents = consentLock(engine)
+  const lockStreams = streamsLock(engine)
+  const knownBatches = batchesKnown(engine)
+  const knownEvents = eventsKnown(engine)
+  const writeEvents = createEventWriter(engine, 'client')
+  const writeKeys = inserterOf(engine, 'event_batches', keyColumns)
+  const writeConsents = consentWriter(engine)
+
+  /** One transaction for the whole group: lock the streams, look up what is known, plan, write. */
+  const append = async (batches: EventBatch[]): Promise<AppendOutcome[]> =>
+    await db.transaction().execute(async (tx) => {
+      await lockConsents(tx, batches)
+      const streams = await lockStreams(tx, batches)
+      const plan = planAppends(batches, {
+        streams,
+        batches: await knownBatches(tx, batches),
+        events: await knownEvents(tx, batches),
+      })
+      await writeEvents(tx, plan.rows, plan.lastSeqs)
+      if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
+      await writeConsents(tx, plan.consents)
+      return plan.outcomes
+    })
+
+  return { append, exportPage: (experimentId, after) => exportPage(store, experimentId, after) }
+}
+
+const keyColumns = {
+  stream_no: 'integer',
+  idempotency_key: 'text',
+  body_hash: 'text',
+  recorded: 'integer',
+  received_at: 'bigint',
+} as const
+
+const asKeyRow = (key: AppendPlan['newKeys'][number]) => ({
+  stream_no: key.streamNo,
+  idempotency_key: key.idempotencyKey,
+  body_hash: key.bodyHash,
+  recorded: key.recorded,
+  received_at: key.receivedAt,
+})

@@ -1,0 +1,187 @@
+import { type ExperimentStatus, mayExperimentBecome, type RevisionHead } from '@atrium/contract'
+import type { Selectable } from 'kysely'
+import type {
+  ExperimentRecord,
+  ExperimentStore,
+  NewDefinition,
+  Revised,
+  StatusChanged,
+} from '../../../modules/experiments/experiments.store.ts'
+import { writeAudit } from '../operations.sql.ts'
+import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { readActivity } from './activity.sql.ts'
+import { readMonitor } from './monitor.sql.ts'
+import { listRecruits } from './recruits.sql.ts'
+
+export const createExperimentStore = (store: Sql): ExperimentStore => ({
+  create: (created) => create(store, created),
+  revise: (revised) => revise(store, revised),
+  changeStatus: (change) => changeStatus(store, change),
+  async list({ status }) {
+    const query = store.db
+      .selectFrom('experiments')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('experiment_id')
+    const rows = await (status ? query.where('status', '=', status) : query).execute()
+    return rows.map(asRecord)
+  },
+  async find(experimentId) {
+    const row = await store.db
+      .selectFrom('experiments')
+      .selectAll()
+      .where('experiment_id', '=', experimentId)
+      .executeTakeFirst()
+    return row && asRecord(row)
+  },
+  async definition(experimentId, revision) {
+    const row = await store.db
+      .selectFrom('experiment_revisions')
+      .select('definition')
+      .where('experiment_id', '=', experimentId)
+      .where('revision', '=', revision)
+      .executeTakeFirst()
+    return row && JSON.parse(row.definition)
+  },
+  revisions: (listing) => listRevisions(store, listing),
+  recruits: (listing) => listRecruits(store, listing),
+  monitor: (experimentId, now) => readMonitor(store, experimentId, now),
+  activity: (experimentId, window) => readActivity(store, experimentId, window),
+})
+
+export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({
+  experimentId: row.experiment_id,
+  name: row.name,
+  status: row.status as ExperimentStatus,
+  revision: row.revision,
+  capacity: row.capacity,
+  participantCount: row.participant_count,
+})
+
+async function create({ engine, db }: Sql, created: NewDefinition): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    const { experimentId, definition, actor, now } = created
+    const inserted = await tx
+      .insertInto('experiments')
+      .values({
+        experiment_id: experimentId,
+        status: 'draft',
+        revision: 1,
+        name: definition.name,
+        capacity: definition.capacity ?? null,
+        participant_count: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('experiment_id')
+      .executeTakeFirst()
+    if (!inserted) return false
+    await insertRevision({ engine, db: tx }, created, 1)
+    await writeAudit(tx, { at: now, actor, action: 'experiment_created', subject: experimentId, details: {} })
+    return true
+  })
+}
+
+async function insertRevision({ db }: Sql, created: NewDefinition, revision: number): Promise<void> {
+  await db
+    .insertInto('experiment_revisions')
+    .values({
+      experiment_id: created.experimentId,
+      revision,
+      name: created.definition.name,
+      definition: JSON.stringify(created.definition),
+      created_by: created.actor,
+      created_at: created.now,
+    })
+    .execute()
+}
+
+async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revised> {
+  return await db.transaction().execute(async (tx) => {
+    const { experimentId, definition, actor, now } = revised
+    const row = await lockExperiment({ engine, db: tx }, experimentId)
+    if (!row) return { kind: 'not_found' }
+    if (row.status === 'archived') return { kind: 'archived' }
+    const revision = row.revision + 1
+    await insertRevision({ engine, db: tx }, revised, revision)
+    const changed = {
+      revision,
+      name: definition.name,
+      capacity: definition.capacity ?? null,
+      participant_count: await countParticipants({ engine, db: tx }, experimentId),
+      updated_at: now,
+    }
+    await tx.updateTable('experiments').set(changed).where('experiment_id', '=', experimentId).execute()
+    await writeAudit(tx, {
+      at: now,
+      actor,
+      action: 'experiment_revised',
+      subject: experimentId,
+      details: { revision },
+    })
+    return { kind: 'revised', record: asRecord({ ...row, ...changed }) }
+  })
+}
+
+/** The count is maintained only while there is a capacity, so a capacity set later starts from a recount. */
+async function countParticipants({ db }: Sql, experimentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('participants')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('experiment_id', '=', experimentId)
+    .where('holds_place', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+type StatusChange = Parameters<ExperimentStore['changeStatus']>[0]
+
+async function changeStatus({ engine, db }: Sql, change: StatusChange): Promise<StatusChanged> {
+  return await db.transaction().execute(async (tx) => {
+    const { experimentId, to, actor, now } = change
+    const row = await lockExperiment({ engine, db: tx }, experimentId)
+    if (!row) return { kind: 'not_found' }
+    const from = row.status as ExperimentStatus
+    if (!mayExperimentBecome(from, to)) return { kind: 'refused', from }
+    if (from !== to) {
+      await tx
+        .updateTable('experiments')
+        .set({ status: to, updated_at: now })
+        .where('experiment_id', '=', experimentId)
+        .execute()
+      await writeAudit(tx, {
+        at: now,
+        actor,
+        action: 'experiment_status',
+        subject: experimentId,
+        details: { from, to },
+      })
+    }
+    return { kind: 'changed', record: asRecord({ ...row, status: to }) }
+  })
+}
+
+async function lockExperiment({ engine, db }: Sql, experimentId: string) {
+  return await db
+    .selectFrom('experiments')
+    .selectAll()
+    .where('experiment_id', '=', experimentId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+}
+
+/** Newest first, by the key. Definitions, which may be long, are not read. */
+export async function listRevisions(
+  { db }: Sql,
+  { experimentId, before, limit }: Parameters<ExperimentStore['revisions']>[0],
+): Promise<RevisionHead[]> {
+  return await db
+    .selectFrom('experiment_revisions')
+    .select(['revision', 'name', 'created_at as createdAt', 'created_by as createdBy'])
+    .where('experiment_id', '=', experimentId)
+    .$if(before !== null, (query) => query.where('revision', '<', before ?? 0))
+    .orderBy('revision', 'desc')
+    .limit(limit)
+    .execute()
+}

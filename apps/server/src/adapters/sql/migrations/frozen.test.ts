@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { expect, test } from 'vitest'
+import { migrationsFor } from './migrations.ts'
+
+const dialects = {
+  sqlite: { adapter: SqliteAdapter, compiler: SqliteQueryCompiler },
+  postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler },
+}
+
+/** Records what it is sent. The first query for rows gets one row, so that a loop over rows runs once. */
+class RecordingDriver extends DummyDriver {
+  readonly sent: CompiledQuery[] = []
+
+  override async acquireConnection() {
+    const { sent } = this
+    return {
+      async executeQuery<Row>(query: CompiledQuery) {
+        const isFirstSelect = /^select/.test(query.sql) && !sent.some(({ sql }) => /^select/.test(sql))
+        sent.push(query)
+        return { rows: (isFirstSelect ? [{ session_id: 'sess_1' }] : []) as Row[] }
+      },
+      async *streamQuery() {},
+    }
+  }
+}
+
+async function hashOf(engine: keyof typeof dialects, name: string): Promise<string> {
+  const { adapter, compiler } = dialects[engine]
+  const driver = new RecordingDriver()
+  const db = new Kysely<never>({
+    dialect: {
+      createAdapter: () => new adapter(),
+      createDriver: () => driver,
+      createIntrospector: () => {
+        throw new Error('a migration does not inspect the database')
+      },
+      createQueryCompiler: () => new compiler(),
+    },
+  })
+  await migrationsFor(engine)[name]?.up(db)
+  const statements = driver.sent.map(({ sql, parameters }) => `${sql} ${JSON.stringify(parameters)}\n`)
+  return hash('sha256', statements.join('')).slice(0, 16)
+}
+
+/** Hashes of the statements that each migration sends to SQLite and to PostgreSQL. */
+const published: Record<string, [sqlite: string, postgres: string]> = {
+  '0001_ground_floor': ['b5ac7c4937f2d88e', 'b5ac7c4937f2d88e'],
+  '0002_room_engine': ['80be92fab8199288', '80be92fab8199288'],
+  '0003_agent_seats': ['fde4f26e3779a776', 'fde4f26e3779a776'],
+  '0004_stream_numbers': ['dace4e9f1feba5ce', '5e979c47f1dcc416'],
+  '0005_room_listing': ['e4cac767cfe10283', 'e4cac767cfe10283'],
+  '0006_write_checks': ['d9a559aeb053ccc9', 'd9a559aeb053ccc9'],
+  '0007_session_pseudonyms': ['3d273862c0661185', '18c81b3e7c9c7c04'],
+  '0008_ownership': ['79fd34c934263763', '79fd34c934263763'],
+  '0009_consent': ['b93799311ae8e4ba', 'b93799311ae8e4ba'],
+  '0010_outcomes': ['d0eba50363770fd6', 'd0eba50363770fd6'],
+  '0011_resting_rooms': ['17100e2116d8969e', '17100e2116d8969e'],
+  '0012_room_record': ['d07aaab521c57567', '4c05b707c0c5dd15'],
+  '0013_first_answers': ['08e9f7831f6cec30', '08e9f7831f6cec30'],
+  '0014_hear': ['40e4064d86f94b70', '40e4064d86f94b70'],
+}
+
+test('a published migration is never edited: the next change is a new migration', async () => {
+  const found: typeof published = {}
+  for (const name of Object.keys(migrationsFor('sqlite')))
+    found[name] = [await hashOf('sqlite', name), await hashOf('postgres', name)]
+  expect(found).toEqual(published)
+})
+
+test('each migration stands in a file of its own name, which imports nothing of ours', async () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => /^\d{4}-[^.]+\.ts$/.test(file))
+  expect(files.map((file) => file.slice(0, -'.ts'.length).replaceAll('-', '_')).sort()).toEqual(
+    Object.keys(published),
+  )
+  for (const file of files)
+    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).not.toMatch(/from '(\.|@atrium)/)
+})

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Sql } from '../tables.ts'
+import * as groundFloor from './0001-ground-floor.ts'
+import * as roomEngine from './0002-room-engine.ts'
+import * as agentSeats from './0003-agent-seats.ts'
+import * as streamNumbers from './0004-stream-numbers.ts'
+import * as roomListing from './0005-room-listing.ts'
+import * as writeChecks from './0006-write-checks.ts'
+import * as sessionPseudonyms from './0007-session-pseudonyms.ts'
+import * as ownership from './0008-ownership.ts'
+import * as consent from './0009-consent.ts'
+import * as outcomes from './0010-outcomes.ts'
+import * as restingRooms from './0011-resting-rooms.ts'
+import * as roomRecord from './0012-room-record.ts'
+import * as firstAnswers from './0013-first-answers.ts'
+import * as hear from './0014-hear.ts'
+
+/**
+ * Every migration in order, written once for both engines. A published migration is frozen (frozen.test.ts): databases
+ * that have run it never run it again. It therefore imports nothing of ours; to change the schema, add the next file.
+ */
+const migrations: Record<string, { up(db: Kysely<never>, engine: Sql['engine']): Promise<void> }> = {
+  '0001_ground_floor': groundFloor,
+  '0002_room_engine': roomEngine,
+  '0003_agent_seats': agentSeats,
+  '0004_stream_numbers': streamNumbers,
+  '0005_room_listing': roomListing,
+  '0006_write_checks': writeChecks,
+  '0007_session_pseudonyms': sessionPseudonyms,
+  '0008_ownership': ownership,
+  '0009_consent': consent,
+  '0010_outcomes': outcomes,
+  '0011_resting_rooms': restingRooms,
+  '0012_room_record': roomRecord,
+  '0013_first_answers': firstAnswers,
+  '0014_hear': hear,
+}
+
+export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<never>) => up(db, engine) }]),
+  )
+
+export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
+
+export async function migrateToLatest(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
+  const { error } = await migratorFor(engine, db).migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
+import { overRows } from '../row-set.ts'
+import { returnPlaces } from '../sessions/places.sql.ts'
+import type { Sql } from '../tables.ts'
+
+interface UndecidedRow {
+  participant_id: string
+  experiment_id: string
+  holds_place: number
+}
+
+/**
+ * R52, R56: decisions of rooms, written in the transaction of the action that made them, so that a completion after
+ * the acknowledgement finds them on any instance. Most actions decide nothing and cost nothing here.
+ */
+export function createDecisionWriter(engine: Sql['engine']) {
+  const inOrder = engine === 'postgres' ? sql`order by participant_id for update` : sql``
+  const select = overRows(
+    engine,
+    'decided',
+    { participant_id: 'text' },
+    (decided) => sql<UndecidedRow>`
+      select participant_id, experiment_id, holds_place from participants
+      where participant_id in (select participant_id from ${decided}) and outcome is null ${inOrder}`,
+  )
+  const update = overRows(
+    engine,
+    'decided',
+    { participant_id: 'text', outcome: 'text', holds_place: 'integer' },
+    (decided) => sql`
+      update participants set outcome = decided.outcome, holds_place = decided.holds_place
+      from ${decided} where participants.participant_id = decided.participant_id`,
+  )
+  const decisionsIn = (appends: RoomAppend[]): Decision[] => appends.flatMap(({ decisions }) => decisions)
+
+  return {
+    async lockUndecided(db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, UndecidedRow>> {
+      const ids = decisionsIn(appends).map(({ participantId }) => ({ participant_id: participantId }))
+      if (ids.length === 0) return new Map()
+      return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
+    },
+    /** The first decision stands, even against an earlier completion. */
+    async write(
+      db: Sql['db'],
+      stored: RoomAppend[],
+      undecided: ReadonlyMap<string, UndecidedRow>,
+    ): Promise<void> {
+      const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack }) => {
+        const row = undecided.get(participantId)
+        return row ? [{ row, outcome, isReturned: givesPlaceBack && row.holds_place === 1 }] : []
+      })
+      if (rows.length === 0) return
+      await update(
+        db,
+        rows.map(({ row, outcome, isReturned }) => ({
+          participant_id: row.participant_id,
+          outcome,
+          holds_place: isReturned ? 0 : row.holds_place,
+        })),
+      )
+      const returned = rows.flatMap(({ row, isReturned }) => (isReturned ? [row.experiment_id] : []))
+      await returnPlaces({ engine, db }, returned)
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { RoomAppend, RoomAppendOutcome, RoomStore } from '../../../modules/rooms/rooms.store.ts'
+import { createEventWriter } from '../events/event-rows.sql.ts'
+import { inserterOf, overRows } from '../row-set.ts'
+import type { Sql } from '../tables.ts'
+import { createDecisionWriter } from './decisions.sql.ts'
+
+const actionColumns = {
+  room_id: 'text',
+  seq: 'integer',
+  epoch: 'integer',
+  at: 'bigint',
+  actor: 'text',
+  action_id: 'text',
+  action: 'text',
+  answer: 'integer',
+} as const
+
+/**
+ * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another pod:
+ * its actions are refused here, whatever the writer believes (fencing). Participants whose end an action brings are
+ * locked before streams, and streams before rooms: the same order as when a session ends.
+ */
+export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
+  const insertActions = inserterOf(engine, 'room_actions', actionColumns)
+  const writeEvents = createEventWriter(engine, 'room')
+  const lockStreams = participantStreamsLock(engine)
+  const lockRooms = roomsLock(engine)
+  const decisions = createDecisionWriter(engine)
+  const doneBefore = earlierActions(engine)
+  return async (appends) =>
+    await db.transaction().execute(async (db) => {
+      const undecided = await decisions.lockUndecided(db, appends)
+      const streams = await lockStreams(db, appends)
+      const rooms = await lockRooms(db, appends)
+      const outcomes = outcomesOf(appends, rooms, await doneBefore(db, appends))
+      const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
+      await insertActions(db, stored.map(asRow))
+      const { rows, lastSeqs } = numbered(stored, streams)
+      await writeEvents(db, rows, lastSeqs)
+      await saveStatuses(db, stored)
+      await decisions.write(db, stored, undecided)
+      await saveConditions(db, stored)
+      return outcomes
+    })
+}
+
+const asRow = (append: RoomAppend) => ({
+  room_id: append.roomId,
+  seq: append.seq,
+  epoch: append.epoch,
+  at: append.at,
+  actor: append.actor,
+  action_id: append.actionId,
+  action: append.action,
+  answer: append.answer ?? null,
+})
+
+interface StreamRow {
+  participant_id: string
+  status: string
+  stream_no: number
+  last_seq: number
+  sealed: number
+}
+
+/** The stream of each participant's living session. Those without one have their record in the room's log. */
+function participantStreamsLock(engine: Sql['engine']) {
+  const inOrder = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
+  const select = overRows(
+    engine,
+    'wanted',
+    { participant_id: 'text' },
+    (wanted) => sql<StreamRow>`
+      select s.participant_id, s.status, t.stream_no, t.last_seq, t.sealed from sessions s
+      join event_streams t on t.session_id = s.session_id
+      where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, StreamRow>> => {
+    const ids = new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId)))
+    if (ids.size === 0) return new Map()
+    const found = await select(
+      db,
+      [...ids].map((participant_id) => ({ participant_id })),
+    )
+    // Filtered here, not in the statement: until PostgreSQL has statistics, it would scan all active sessions.
+    const living = found.filter(({ status, sealed }) => status === 'active' && sealed === 0)
+    return new Map(living.map((row) => [row.participant_id, row]))
+  }
+}
+
+interface RoomRow {
+  room_id: string
+  epoch: number
+  last_seq: number | null
+}
+
+/** A log has no gaps: what follows an action that was not stored is not stored either. */
+function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: Answers): RoomAppendOutcome[] {
+  const lastSeqs = new Map<string, number>()
+  const answers = new Map(done)
+  return appends.map((append) => {
+    const { roomId, epoch, seq } = append
+    const room = rooms.get(roomId)
+    const last = lastSeqs.get(roomId) ?? room?.last_seq ?? 0
+    if (room?.epoch !== epoch) return { kind: 'fenced' }
+    const key = keyOf(roomId, append.actor, append.actionId)
+    const answer = append.mayBeRepeat ? answers.get(key) : undefined
+    // After a gap too: a hundred repeats are recognised in one transaction, not one by one.
+    if (answer !== undefined) return { kind: 'repeated', answer }
+    if (seq !== last + 1) return { kind: 'fenced' }
+    if (append.answer !== undefined) answers.set(key, append.answer)
+    lastSeqs.set(roomId, seq)
+    return { kind: 'stored' }
+  })
+}
+
+/** The answers to actions, by `keyOf`. */
+type Answers = Map<string, number | null>
+
+const keyOf = (roomId: string, actor: string, actionId: string | null): string =>
+  `${roomId} ${actor} ${actionId}`
+
+interface EarlierRow {
+  room_id: string
+  actor: string
+  action_id: string
+  answer: number | null
+}
+
+/**
+ * R55: the actions that the logs already have. Looked up only for people who have done more than their room remembers.
+ */
+function earlierActions(engine: Sql['engine']) {
+  const select = overRows(
+    engine,
+    'wanted',
+    { room_id: 'text', actor: 'text', action_id: 'text' },
+    (wanted) => sql<EarlierRow>`
+      select a.room_id, a.actor, a.action_id, a.answer from ${wanted}
+      join room_actions a on a.room_id = wanted.room_id and a.action_id = wanted.action_id
+      where a.action_id is not null and a.actor = wanted.actor order by a.seq desc`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Answers> => {
+    const unsure = appends.filter(({ mayBeRepeat }) => mayBeRepeat)
+    if (unsure.length === 0) return new Map()
+    const rows = await select(
+      db,
+      unsure.map(({ roomId, actor, actionId }) => ({ room_id: roomId, actor, action_id: actionId })),
+    )
+    // Older logs may have an action twice; the first, which comes last here, counts.
+    return new Map(rows.map((row) => [keyOf(row.room_id, row.actor, row.action_id), row.answer]))
+  }
+}
+
+function roomsLock(engine: Sql['engine']) {
+  const inOrder = engine === 'postgres' ? sql`order by room_id for update` : sql``
+  const select = overRows(
+    engine,
+    'wanted',
+    { room_id: 'text' },
+    (wanted) => sql<RoomRow>`
+      select room_id, epoch, (select max(seq) from room_actions a where a.room_id = rooms.room_id) as last_seq
+      from rooms where room_id in (select room_id from ${wanted}) ${inOrder}`,
+  )
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, RoomRow>> => {
+    const ids = [...new Set(appends.map(({ roomId }) => roomId))].map((room_id) => ({ room_id }))
+    return new Map((await select(db, ids)).map((row) => [row.room_id, row]))
+  }
+}
+
+/** Assigns the records their positions in the participants' streams. */
+function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
+  const lastSeqs = new Map<number, number>()
+  const rows = appends.flatMap(({ records, at, seq: roomSeq }) => {
+    const anyOpen = () => records.map((one) => streams.get(one.participantId)).find((one) => one)
+    return records.flatMap(({ participantId, isRoomWide, event }) => {
+      const stream = streams.get(participantId) ?? (isRoomWide ? anyOpen() : undefined)
+      if (!stream) return []
+      const { stream_no: streamNo, last_seq } = stream
+      const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
+      lastSeqs.set(streamNo, seq)
+      return [{ ...event, streamNo, seq, receivedAt: at, roomSeq }]
+    })
+  })
+  return { rows, lastSeqs }
+}
+
+async function saveStatuses(db: Sql['db'], appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, at, status } of appends)
+    if (status !== null)
+      await db.updateTable('rooms').set(statusColumns(status, at)).where('room_id', '=', roomId).execute()
+}
+
+/** Only where the experiment has conditions, and only when a room is opened. */
+async function saveConditions(db: Sql['db'], appends: RoomAppend[]): Promise<void> {
+  for (const { roomId, condition } of appends)
+    if (condition !== null)
+      await db
+        .updateTable('rooms')
+        .set({ condition })
+        .where('room_id', '=', roomId)
+        .where('condition', 'is', null)
+        .execute()
+}
+
+function statusColumns(status: NonNullable<RoomAppend['status']>, at: number) {
+  switch (status.kind) {
+    case 'running':
+      return { paused_at: null }
+    case 'paused':
+      return { paused_at: status.since }
+    case 'ended':
+      // The last participant to complete may have closed it already.
+      return { end_reason: status.reason, closed_at: sql<number>`coalesce(closed_at, ${at})` }
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
+import {
+  anEvent,
+  completeRequest,
+  exportAll,
+  joined,
+  openExperiment,
+  startOfTime,
+} from '../../../../test/stores/samples.ts'
+import { newRoomId } from '../../../kernel/ids.ts'
+import type { RoomAppend, RoomAppendRecord } from '../../../modules/rooms/rooms.store.ts'
+
+describeOnBothEngines('what a room appends', (engine) => {
+  async function room() {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    // The second joins first, so that order and ids disagree half of the time.
+    const late = await joined(database, experimentId, { soloRoom: false, now: startOfTime + 5 })
+    const early = await joined(database, experimentId, { soloRoom: false })
+    const roomId = newRoomId()
+    const members = [late, early].map(({ participantId }) => ({ participantId, role: null }))
+    await database.rooms.create({ roomId, experimentId, members, agents: [], podId: 'pod', now: startOfTime })
+    const claimed = await database.rooms.claim(roomId, 'pod', 'seed')
+    const append = async (seq: number, records: RoomAppendRecord[], more: Partial<RoomAppend> = {}) =>
+      await database.rooms.append([
+        {
+          roomId,
+          seq,
+          records,
+          epoch: claimed?.epoch ?? 0,
+          at: startOfTime,
+          action: '{}',
+          actor: 'x',
+          actionId: null,
+          status: null,
+          condition: null,
+          decisions: [],
+          ...more,
+        },
+      ])
+    const lines = async () => (await exportAll(database, experimentId)).lines
+    return { database, roomId, late, early, append, lines }
+  }
+
+  const record = (participantId: string, type: string, isRoomWide = false): RoomAppendRecord => ({
+    participantId,
+    isRoomWide,
+    event: { ...anEvent(1, { type }), round: 2, visit: 3 },
+  })
+
+  test('[R54] has the position, the action, the condition and the participant’s alias', async () => {
+    const { early, late, roomId, append, lines } = await room()
+    await append(1, [record(early.participantId, 'a'), record(late.participantId, 'b')], {
+      condition: 'high',
+    })
+    // Opened again: the condition stays.
+    await append(2, [], { condition: 'other' })
+    const shared = { roomId, condition: 'high', role: 'participant', origin: 'room', roomSeq: 1 }
+    expect(await lines()).toMatchObject([
+      { ...shared, participantId: early.participantId, alias: 'P1', type: 'a', round: 2, visit: 3 },
+      { ...shared, participantId: late.participantId, alias: 'P2', type: 'b' },
+    ])
+  })
+
+  test('[RM86] a room-wide record goes to another member when the first one’s record is closed', async () => {
+    const { database, early, late, append, lines } = await room()
+    await database.sessions.complete(completeRequest(early.sessionId))
+    const [gone, there] = [early.participantId, late.participantId]
+    await append(1, [record(gone, 'of_room', true), record(gone, 'own'), record(there, 'own')])
+    expect((await lines()).map(({ participantId, type }) => [participantId, type])).toEqual([
+      [there, 'of_room'],
+      [there, 'own'],
+    ])
+  })
+})

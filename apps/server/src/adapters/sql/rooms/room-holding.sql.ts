@@ -1,0 +1,160 @@
+import { type Selectable, sql } from 'kysely'
+import {
+  type ClaimedRoom,
+  type CompletedMember,
+  type DueRoom,
+  duePerPage,
+  type Member,
+  type Rest,
+  type RestOutcome,
+  type RoomRecord,
+} from '../../../modules/rooms/rooms.store.ts'
+import { forUpdate, type Sql, type Tables } from '../tables.ts'
+
+type RoomRow = Selectable<Tables['rooms']>
+
+/**
+ * Rooms that an instance holds. A room without an ordinal has not begun: the first connection decides where it lives.
+ * Servers older than 0011 do not record that it rests until then.
+ */
+export const awakeRooms = (db: Sql['db']) =>
+  db
+    .selectFrom('rooms')
+    .where('closed_at', 'is', null)
+    .where('resting_since', 'is', null)
+    .where('ordinal', 'is not', null)
+
+const isAsleep = (row: RoomRow): boolean =>
+  row.closed_at === null && (row.resting_since !== null || row.ordinal === null)
+
+export async function findRoom({ db }: Sql, roomId: string): Promise<RoomRecord | undefined> {
+  const row = await db.selectFrom('rooms').selectAll().where('room_id', '=', roomId).executeTakeFirst()
+  return row && (await recordOf(db, row))
+}
+
+const recordOf = async (db: Sql['db'], row: RoomRow): Promise<RoomRecord> => ({
+  roomId: row.room_id,
+  experimentId: row.experiment_id,
+  revision: row.revision,
+  podId: row.pod_id,
+  epoch: row.epoch,
+  seed: row.seed,
+  ordinal: row.ordinal ?? 0,
+  closedAt: row.closed_at,
+  isAsleep: isAsleep(row),
+  members: await membersOf(db, row.room_id),
+  agents: JSON.parse(row.agents),
+})
+
+async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
+  return await db
+    .selectFrom('participants')
+    .select(['participant_id as participantId', 'role'])
+    .where('room_id', '=', roomId)
+    .orderBy('joined_at')
+    .orderBy('participant_id')
+    .execute()
+}
+
+/**
+ * While a sleeping room is handled in passing, which takes a moment, the sweep ignores it; afterwards it is due again.
+ */
+const passMs = 5_000
+
+/** Claimed by a pod that then holds it, or in passing, when it stays asleep. */
+type Claim = { kind: 'wake'; podId: string; seed: string } | { kind: 'pass'; seed: string; now: number }
+
+export async function claimRoom(
+  { engine, db }: Sql,
+  roomId: string,
+  claim: Claim,
+): Promise<ClaimedRoom | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('rooms')
+      .selectAll()
+      .where('room_id', '=', roomId)
+      .$call(forUpdate(engine))
+      .executeTakeFirst()
+    if (!row || (claim.kind === 'pass' && !isAsleep(row))) return undefined
+    const drawn =
+      row.ordinal === null
+        ? { ordinal: await nextOrdinal(tx, row.experiment_id), seed: claim.seed }
+        : undefined
+    const held =
+      claim.kind === 'wake'
+        ? { pod_id: claim.podId, resting_since: null, due_at: null }
+        : { resting_since: row.resting_since ?? claim.now, due_at: claim.now + passMs }
+    const change = { epoch: row.epoch + 1, ...held, ...drawn }
+    await tx.updateTable('rooms').set(change).where('room_id', '=', roomId).execute()
+    return {
+      ...(await recordOf(tx, { ...row, ...change })),
+      wasAsleep: isAsleep(row),
+      completed: await completedIn({ engine, db: tx }, roomId),
+    }
+  })
+}
+
+/** Counts the rooms of an experiment as they begin: the ordinal determines balanced and Latin-square assignment. */
+async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
+  const row = await db
+    .updateTable('experiments')
+    .set({ rooms_opened: sql`rooms_opened + 1` })
+    .where('experiment_id', '=', experimentId)
+    .returning('rooms_opened')
+    .executeTakeFirstOrThrow()
+  return row.rooms_opened - 1
+}
+
+export async function completedIn({ db }: Sql, roomId: string): Promise<CompletedMember[]> {
+  const rows = await db
+    .selectFrom('participants as p')
+    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
+    .select(['p.participant_id', 's.outcome'])
+    .where('p.room_id', '=', roomId)
+    .where('p.completed_at', 'is not', null)
+    .where('s.status', '=', 'completed')
+    .orderBy('p.participant_id')
+    .execute()
+  return rows.map((row) => ({ participantId: row.participant_id, outcome: row.outcome ?? 'ABANDONED' }))
+}
+
+/** Under the writer's epoch, like every write of a room: a former owner can neither write it nor put it to rest. */
+export async function restRoom({ db }: Sql, { roomId, epoch, dueAt, now }: Rest): Promise<RestOutcome> {
+  const row = await db
+    .updateTable('rooms')
+    .set({ resting_since: sql<number>`coalesce(resting_since, ${now})`, due_at: dueAt })
+    .where('room_id', '=', roomId)
+    .where('epoch', '=', epoch)
+    .returning('closed_at')
+    .executeTakeFirst()
+  if (!row) return 'fenced'
+  return row.closed_at === null ? 'resting' : 'closed'
+}
+
+export async function dueRooms({ db }: Sql, now: number, after: DueRoom | null): Promise<DueRoom[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .select(['room_id', 'due_at'])
+    .where('closed_at', 'is', null)
+    .where('resting_since', 'is not', null)
+    .where('due_at', '<=', now)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(due_at, room_id) > (${after?.dueAt}, ${after?.roomId})`),
+    )
+    .orderBy('due_at')
+    .orderBy('room_id')
+    .limit(duePerPage)
+    .execute()
+  return rows.map((row) => ({ roomId: row.room_id, dueAt: row.due_at ?? now }))
+}
+
+export async function countAwake({ db }: Sql): Promise<{ rooms: number; participants: number }> {
+  return await awakeRooms(db)
+    .leftJoin('participants as p', 'p.room_id', 'rooms.room_id')
+    .select(({ fn }) => [
+      fn.count<number>('rooms.room_id').distinct().as('rooms'),
+      fn.count<number>('p.participant_id').as('participants'),
+    ])
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,139 @@
+import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
+import type { Selectable } from 'kysely'
+import type {
+  CompleteOutcome,
+  CompleteRequest,
+  Completion,
+} from '../../../modules/sessions/sessions.store.ts'
+import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { isFirstStateOver, returnPlaces } from './places.sql.ts'
+import { lockStream, sealStreams } from './session-end.sql.ts'
+import { completionOf } from './session-record.sql.ts'
+
+/**
+ * R20: one transaction decides, so that twenty calls at the same time, or a batch racing the call, end in one answer.
+ */
+export async function complete({ engine, db }: Sql, request: CompleteRequest): Promise<CompleteOutcome> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    const participant = await lockParticipant(tx, request.sessionId)
+    await lockStream(tx, request.sessionId)
+    const session = await db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('session_id', '=', request.sessionId)
+      .executeTakeFirst()
+    if (!session || !participant) return { kind: 'not_found' }
+    if (session.status === 'completed') return { kind: 'completed', completion: completionOf(session) }
+    if (session.status !== 'active') return { kind: 'refused', status: session.status as SessionStatus }
+    if (request.unlessMatched && participant.room_id !== null) return { kind: 'matched' }
+    const objection = request.verify && objectionOf(participant, request.completion, request.verify)
+    if (objection) return objection
+    const stored = await storedEvents(tx, session.participant_id)
+    const missing = Math.max(0, (request.claimedEvents ?? 0) - stored)
+    if (missing > 0 && request.requireAllEvents) return { kind: 'events_missing', stored }
+    await sealStreams(tx, [request.sessionId])
+    await writeCompletion(tx, request, missing)
+    await endParticipation(tx, participant, request.completion)
+    return { kind: 'completed', completion: request.completion }
+  })
+}
+
+type ParticipantRow = Pick<
+  Selectable<Tables['participants']>,
+  'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place'
+>
+
+/** A resuming join locks the participant before it seals the stream; the other order would deadlock. */
+async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<ParticipantRow | undefined> {
+  return await db
+    .selectFrom('participants')
+    .select(['participant_id', 'experiment_id', 'room_id', 'outcome', 'holds_place'])
+    .where('participant_id', '=', ({ selectFrom }) =>
+      selectFrom('sessions').select('participant_id').where('session_id', '=', sessionId),
+    )
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+}
+
+/** R52: the room's decision counts, and only the room says that somebody has reached the end. */
+function objectionOf(
+  { outcome: decided, room_id: roomId }: ParticipantRow,
+  { outcome }: Completion,
+  { passesForSuccess }: NonNullable<CompleteRequest['verify']>,
+): CompleteOutcome | undefined {
+  if (decided !== null) return decided === outcome ? undefined : { kind: 'decided', outcome: decided }
+  return passesForSuccess ? { kind: 'not_finished', roomId } : undefined
+}
+
+/** Across all sessions of the participant: a client that resumed counts from its first event. */
+async function storedEvents({ db }: Sql, participantId: string): Promise<number> {
+  const row = await db
+    .selectFrom('sessions as s')
+    .innerJoin('event_streams as e', 'e.session_id', 's.session_id')
+    .select(({ fn }) => fn.sum<number | null>('e.client_events').as('stored'))
+    .where('s.participant_id', '=', participantId)
+    .executeTakeFirstOrThrow()
+  return row.stored ?? 0
+}
+
+async function writeCompletion({ db }: Sql, request: CompleteRequest, missing: number): Promise<void> {
+  const { completion } = request
+  await db
+    .updateTable('sessions')
+    .set({
+      status: 'completed',
+      ended_at: completion.completedAt,
+      outcome: completion.outcome,
+      completion_code: completion.completionCode,
+      redirect_url: completion.redirectUrl,
+      final_state: completion.finalState,
+      final_state_unknown: request.finalStateUnknown ? 1 : 0,
+      claimed_events: request.claimedEvents,
+      claimed_duration: request.duration,
+      missing_events: missing,
+      wait_ended: completion.waitEnded ?? null,
+    })
+    .where('session_id', '=', request.sessionId)
+    .execute()
+}
+
+async function endParticipation(tx: Sql, participant: ParticipantRow, completion: Completion): Promise<void> {
+  const { participant_id, room_id: roomId, experiment_id, holds_place } = participant
+  const { outcome, completedAt } = completion
+  const { is_over: isOver } =
+    // Checked only when it matters, because it reads the participant's events.
+    holds_place === 1 && givesPlaceBack(outcome, false) && !givesPlaceBack(outcome, true)
+      ? await tx.db
+          .selectFrom('participants')
+          .select(isFirstStateOver.as('is_over'))
+          .where('participant_id', '=', participant_id)
+          .executeTakeFirstOrThrow()
+      : { is_over: false }
+  const isReturned = holds_place === 1 && givesPlaceBack(outcome, Boolean(isOver))
+  await tx.db
+    .updateTable('participants')
+    .set({ completed_at: completedAt, outcome, ...(isReturned && { holds_place: 0 }) })
+    .where('participant_id', '=', participant_id)
+    .execute()
+  if (roomId !== null) await closeRoomIfDone(tx, roomId, completedAt)
+  if (isReturned) await returnPlaces(tx, [experiment_id])
+}
+
+async function closeRoomIfDone({ db }: Sql, roomId: string, now: number): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ closed_at: now })
+    .where('room_id', '=', roomId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('participants')
+            .select('participant_id')
+            .where('room_id', '=', roomId)
+            .where('completed_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+}

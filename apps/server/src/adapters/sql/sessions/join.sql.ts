@@ -1,0 +1,253 @@
+import type { ExperimentStatus } from '@atrium/contract'
+import type { Selectable } from 'kysely'
+import { pseudonymOf } from '../../../kernel/ids.ts'
+import { type ClosedReason, drawRole, planJoin } from '../../../modules/sessions/join.plan.ts'
+import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
+import { isUniqueViolation } from '../failures.ts'
+import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { takePlace } from './places.sql.ts'
+import { endSessions } from './session-end.sql.ts'
+import { completionOf, findSession } from './session-record.sql.ts'
+
+/** More than one person or one researcher can cause at a time; something that fails this often is not a race. */
+const mostAttempts = 4
+
+/**
+ * When a person's first two joins happen at the same time, the unique attempt lets one in; the other starts over and
+ * finds a participation to resume. A join that meets a new revision also starts over.
+ */
+export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptJoin(store, request)
+    } catch (error) {
+      if (error instanceof Full) return { kind: 'closed', reason: 'full' }
+      const startOver = error instanceof GotCapacity || isUniqueViolation(error)
+      if (!startOver || attempt === mostAttempts) throw error
+    }
+  }
+}
+
+/** The experiment got a capacity after we read it and before we locked it. */
+class GotCapacity extends Error {}
+/** Somebody who had given their place back found no other; nothing of their join is kept. */
+class Full extends Error {}
+
+async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
+  return await db.transaction().execute(async (db): Promise<JoinOutcome> => {
+    const tx: Sql = { engine, db }
+    const seen = await experimentRow(tx, request.experimentId).executeTakeFirst()
+    if (!seen) return { kind: 'not_found' }
+    const former = await formerParticipation(tx, request)
+    const planFor = (experiment: ExperimentRow) =>
+      planJoin({
+        experimentStatus: experiment.status as ExperimentStatus,
+        capacity: experiment.capacity,
+        participantCount: experiment.participant_count,
+        participation: former && participationOf(former),
+        allowRepeat: request.allowRepeat,
+      })
+    const plan = planFor(seen)
+    if (plan.kind === 'closed') return await closed(tx, plan.reason, former?.participant_id)
+    if (plan.kind !== 'enter' && former) return await resume(tx, request, former.participant_id, plan.kind)
+    // Only now, as the last lock: a transaction that gives a place back already holds its participant's row when it
+    // gets here.
+    const experiment = await lockExperiment(tx, seen)
+    const lockedPlan = planFor(experiment)
+    if (lockedPlan.kind === 'closed') return { kind: 'closed', reason: lockedPlan.reason }
+    const role = await roleFor(tx, request)
+    await enter(tx, { ...request, role }, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
+    const session = await openSession(tx, request, request.newIds.participantId, {
+      metadata: request.metadata,
+      startedAt: request.now,
+    })
+    return { kind: 'joined', session, revokedSessionIds: [] }
+  })
+}
+
+type ExperimentRow = Selectable<Tables['experiments']>
+
+/** Resumes the existing participation. If its place was given back (R56), it needs another one. */
+async function resume(
+  tx: Sql,
+  request: JoinRequest,
+  participantId: string,
+  kind: 'resume' | 'return',
+): Promise<JoinOutcome> {
+  const last = await formerSession(tx, participantId)
+  const revokedSessionIds = await endSessions.supersede(tx, participantId, request.now)
+  if (kind === 'return' && !(await takePlace(tx, request.experimentId, participantId))) throw new Full()
+  const session = await openSession(tx, request, participantId, {
+    metadata: { ...last?.metadata, ...request.metadata },
+    // Joins may be simultaneous, or on pods whose clocks differ, but history and export rely on the order of sessions.
+    startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
+  })
+  return { kind: 'joined', session, revokedSessionIds }
+}
+
+/** People who come back after the end learn how it ended and what they were given. */
+async function closed(
+  { db }: Sql,
+  reason: ClosedReason,
+  participantId: string | undefined,
+): Promise<JoinOutcome> {
+  if (reason !== 'already_completed' || participantId === undefined) return { kind: 'closed', reason }
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('participant_id', '=', participantId)
+    .where('status', '=', 'completed')
+    .executeTakeFirst()
+  return { kind: 'closed', reason, ...(row && { completion: completionOf(row) }) }
+}
+
+const experimentRow = ({ db }: Sql, experimentId: string) =>
+  db.selectFrom('experiments').selectAll().where('experiment_id', '=', experimentId)
+
+/**
+ * Joins wait for each other only if there is a capacity. Without one they share the lock, which still keeps a revision
+ * from setting a capacity while somebody whom it must count is joining. A shared lock is never upgraded: two joins
+ * that both tried would wait for each other forever.
+ */
+async function lockExperiment(tx: Sql, seen: ExperimentRow): Promise<ExperimentRow> {
+  if (tx.engine === 'sqlite') return seen
+  const query = experimentRow(tx, seen.experiment_id)
+  if (seen.capacity !== null) return await query.forUpdate().executeTakeFirstOrThrow()
+  const shared = await query.forShare().executeTakeFirstOrThrow()
+  if (shared.capacity !== null) throw new GotCapacity()
+  return shared
+}
+
+async function formerParticipation({ engine, db }: Sql, { person, experimentId }: JoinRequest) {
+  return await db
+    .selectFrom('participant_identities as i')
+    .innerJoin('participants as p', 'p.participant_id', 'i.participant_id')
+    .select(['p.participant_id', 'p.completed_at', 'p.outcome', 'p.holds_place', 'i.attempt'])
+    .where('i.issuer', '=', person.issuer)
+    .where('i.subject', '=', person.subject)
+    .where('i.experiment_id', '=', experimentId)
+    .orderBy('i.attempt', 'desc')
+    .limit(1)
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+}
+
+const participationOf = (row: {
+  completed_at: number | null
+  outcome: string | null
+  holds_place: number
+}) => ({
+  completed: row.completed_at !== null,
+  // People who come back after the room has decided no longer take part.
+  needsPlace: row.holds_place === 0 && row.outcome === null,
+})
+
+interface SessionStart {
+  metadata: Record<string, unknown>
+  startedAt: number
+}
+
+/** A reload may join without the address's parameters; what the first join knew (a recruiter's id) is kept. */
+async function formerSession({ db }: Sql, participantId: string): Promise<SessionStart | undefined> {
+  const row = await db
+    .selectFrom('sessions as s')
+    .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
+    .select(['o.metadata', 's.created_at'])
+    .where('s.participant_id', '=', participantId)
+    .orderBy('s.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { metadata: JSON.parse(row.metadata), startedAt: row.created_at }
+}
+
+/** Counted in its own row: joins that changed the experiment's row could not share its lock. */
+async function roleFor({ db }: Sql, { experimentId, role, drawRoleFrom }: JoinRequest): Promise<string> {
+  if (drawRoleFrom.length === 0) return role
+  const { drawn } = await db
+    .insertInto('role_draws')
+    .values({ experiment_id: experimentId, drawn: 1 })
+    .onConflict((conflict) =>
+      conflict.column('experiment_id').doUpdateSet((eb) => ({ drawn: eb('role_draws.drawn', '+', 1) })),
+    )
+    .returning('drawn')
+    .executeTakeFirstOrThrow()
+  return drawRole(drawRoleFrom, experimentId, drawn - 1) ?? role
+}
+
+async function enter(
+  { db }: Sql,
+  request: JoinRequest,
+  attempt: number,
+  hasCapacity: boolean,
+): Promise<void> {
+  const { experimentId, revision, person, now, newIds } = request
+  const shared = { experiment_id: experimentId, revision }
+  await db
+    .insertInto('participant_identities')
+    .values({ participant_id: newIds.participantId, experiment_id: experimentId, ...person, attempt })
+    .execute()
+  if (request.soloRoom)
+    await db
+      .insertInto('rooms')
+      .values({
+        ...shared,
+        room_id: newIds.roomId,
+        pod_id: request.podId,
+        created_at: now,
+        closed_at: null,
+        resting_since: now,
+      })
+      .execute()
+  await db
+    .insertInto('participants')
+    .values({
+      ...shared,
+      participant_id: newIds.participantId,
+      role: request.role,
+      room_id: request.soloRoom ? newIds.roomId : null,
+      alias: request.soloRoom ? 'P1' : null,
+      joined_at: now,
+      completed_at: null,
+      outcome: null,
+      consent_required: request.needsConsent ? 1 : 0,
+    })
+    .execute()
+  if (hasCapacity)
+    await db
+      .updateTable('experiments')
+      .set((eb) => ({ participant_count: eb('participant_count', '+', 1) }))
+      .where('experiment_id', '=', experimentId)
+      .execute()
+}
+
+async function openSession(
+  tx: Sql,
+  request: JoinRequest,
+  participantId: string,
+  { metadata, startedAt }: SessionStart,
+): Promise<SessionRecord> {
+  const { now, expiresAt, ipAddress, userAgent, newIds } = request
+  const session_id = newIds.sessionId
+  await tx.db
+    .insertInto('sessions')
+    .values({
+      session_id,
+      pseudonym: pseudonymOf(session_id),
+      participant_id: participantId,
+      status: 'active',
+      created_at: startedAt,
+      last_activity_at: startedAt,
+      expires_at: expiresAt + (startedAt - now),
+      final_state_unknown: 0,
+      missing_events: 0,
+    })
+    .execute()
+  await tx.db
+    .insertInto('session_origins')
+    .values({ session_id, ip_address: ipAddress, user_agent: userAgent, metadata: JSON.stringify(metadata) })
+    .execute()
+  await tx.db.insertInto('event_streams').values({ session_id, last_seq: 0, sealed: 0 }).execute()
+  const session = await findSession(tx, session_id)
+  if (!session) throw new Error('a session that was just written cannot be read back')
+  return session
+}

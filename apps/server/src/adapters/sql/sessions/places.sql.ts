@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { forUpdate, type Sql } from '../tables.ts'
+
+/**
+ * R56: `experiments.participant_count` is the number of participants that hold a place, maintained while there is a
+ * capacity and recounted when a revision sets one. Transactions that change it lock participants and streams first and
+ * the experiment last.
+ */
+export async function returnPlaces({ db }: Sql, experimentIds: readonly string[]): Promise<void> {
+  const byExperiment = Map.groupBy(experimentIds, (id) => id)
+  // In a fixed order, so that two transactions that return places of the same experiments do not deadlock.
+  for (const [experimentId, places] of [...byExperiment].sort(([one], [other]) => (one < other ? -1 : 1)))
+    await sql`update experiments
+      set participant_count = participant_count - case when capacity is null then 0 else ${sql.lit(places.length)} end
+      where experiment_id = ${experimentId}`.execute(db)
+}
+
+/** False if there was none left. */
+export async function takePlace({ db }: Sql, experimentId: string, participantId: string): Promise<boolean> {
+  const { rows } = await sql<{ experiment_id: string }>`update experiments
+    set participant_count = participant_count + case when capacity is null then 0 else 1 end
+    where experiment_id = ${experimentId} and (capacity is null or participant_count < capacity)
+    returning experiment_id`.execute(db)
+  if (rows.length === 0) return false
+  await db
+    .updateTable('participants')
+    .set({ holds_place: 1 })
+    .where('participant_id', '=', participantId)
+    .execute()
+  return true
+}
+
+/**
+ * Whether the first state is over for the participant of the current row: the room, or a self-driven client, has
+ * recorded a transition out of a state.
+ */
+export const isFirstStateOver = sql<boolean>`exists (
+  select 1 from sessions s
+  join event_streams t on t.session_id = s.session_id
+  join events e on e.stream_no = t.stream_no
+  where s.participant_id = participants.participant_id
+    and e.type = 'state_transition' and e.data not like '%"fromState":null%')`
+
+/** Returns those who no longer wait; people who have a room or have completed keep their place. */
+export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]): Promise<string[]> {
+  return await db.transaction().execute(async (db) => {
+    const waiting = await db
+      .selectFrom('participants')
+      .select(['participant_id', 'experiment_id'])
+      .where('participant_id', 'in', participantIds)
+      .where('room_id', 'is', null)
+      .where('completed_at', 'is', null)
+      .where('holds_place', '=', 1)
+      .orderBy('participant_id')
+      .$call(forUpdate(engine))
+      .execute()
+    const ids = waiting.map((row) => row.participant_id)
+    if (ids.length === 0) return []
+    await db.updateTable('participants').set({ holds_place: 0 }).where('participant_id', 'in', ids).execute()
+    await returnPlaces(
+      { engine, db },
+      waiting.map((row) => row.experiment_id),
+    )
+    return ids
+  })
+}
+
+/** For somebody who comes back to the waiting room; false if there is no place. */
+export async function waitAgain({ engine, db }: Sql, participantId: string): Promise<boolean> {
+  return await db.transaction().execute(async (db) => {
+    const row = await db
+      .selectFrom('participants')
+      .select(['experiment_id', 'holds_place'])
+      .where('participant_id', '=', participantId)
+      .$call(forUpdate(engine))
+      .executeTakeFirstOrThrow()
+    return row.holds_place === 1 || (await takePlace({ engine, db }, row.experiment_id, participantId))
+  })
+}

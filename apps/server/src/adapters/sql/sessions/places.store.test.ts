@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { seeded } from '../../../../test/seed.ts'
+import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
+import {
+  aBatch,
+  anEvent,
+  completeRequest,
+  joinRequest,
+  oneDayMs,
+  openExperiment,
+  startOfTime,
+} from '../../../../test/stores/samples.ts'
+import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
+import type { Database } from '../stores.ts'
+
+const capacity = 3
+const people = ['ann', 'bob', 'cem', 'dee', 'eva']
+const outcomes = ['SUCCESS', 'NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED', 'ABANDONED', 'a literal'] as const
+
+/** What may happen to somebody, in any order and any number of times. */
+const happening = fc.record({
+  who: fc.constantFrom(...people),
+  kind: fc.constantFrom(
+    ...(['join', 'join', 'move on', 'decide', 'complete', 'complete', 'leave waiting'] as const),
+    ...(['wait again', 'expire', 'revise', 'no capacity'] as const),
+  ),
+  outcome: fc.constantFrom(...outcomes),
+  givesPlaceBack: fc.boolean(),
+})
+
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
+
+/** One experiment, and everything that a participant or the platform can do to a place in it. */
+async function openPlay(database: Database, allowRepeat: boolean) {
+  const experimentId = await openExperiment(database, { capacity })
+  const sessions = new Map<string, SessionRecord>()
+  const seqs = new Map<string, number>()
+  let now = startOfTime
+  let revision = 1
+
+  const define = (limit: number | null) =>
+    database.experiments.revise({
+      experimentId,
+      actor: 'tester',
+      now,
+      definition: { name: 'x', states: [{ id: 's1', components: [] }], ...(limit && { capacity: limit }) },
+    })
+
+  async function decide(session: SessionRecord, outcome: string, givesPlaceBack: boolean): Promise<void> {
+    const { roomId } = session
+    if (roomId === null) return
+    const room = await database.rooms.claim(roomId, 'pod-0', 'seed')
+    const seq = (seqs.get(roomId) ?? 0) + 1
+    seqs.set(roomId, seq)
+    await database.rooms.append([
+      {
+        roomId,
+        epoch: room?.epoch ?? 0,
+        seq,
+        at: now,
+        action: '{}',
+        actor: 'clock',
+        actionId: null,
+        records: [],
+        status: null,
+        condition: null,
+        decisions: [{ participantId: session.participantId, outcome, givesPlaceBack }],
+      },
+    ])
+  }
+
+  return {
+    experimentId,
+    async happen({ who, kind, outcome, givesPlaceBack }: Happening): Promise<void> {
+      const session = sessions.get(who)
+      now++
+      if (kind === 'join') {
+        const joined = await database.sessions.join(
+          joinRequest(experimentId, {
+            person: { issuer: 'urn:test', subject: who },
+            now,
+            expiresAt: now + oneDayMs,
+            allowRepeat,
+            revision,
+            soloRoom: people.indexOf(who) % 2 === 0,
+          }),
+        )
+        if (joined.kind === 'joined') sessions.set(who, joined.session)
+      } else if (kind === 'revise' || kind === 'no capacity') {
+        const revised = await define(kind === 'revise' ? capacity : null)
+        if (revised.kind === 'revised') revision = revised.record.revision
+      } else if (kind === 'expire') {
+        now += 2 * oneDayMs
+        await database.sessions.expire(now)
+      } else if (!session) return
+      else if (kind === 'move on')
+        await database.events.append([
+          aBatch(session.sessionId, [
+            anEvent(1, { type: 'state_transition', data: '{"fromState":"s1","toState":"s2"}' }),
+          ]),
+        ])
+      else if (kind === 'decide') await decide(session, outcome, givesPlaceBack)
+      else if (kind === 'complete')
+        await database.sessions.complete(completeRequest(session.sessionId, { outcome, completedAt: now }))
+      else if (kind === 'leave waiting') await database.sessions.leaveWaiting([session.participantId])
+      else if (session.roomId === null) await database.sessions.waitAgain(session.participantId)
+    },
+    /** What the experiment counts, and who really holds a place. */
+    async count(): Promise<{ counted: number; held: number; limit: number | null }> {
+      const record = await database.experiments.find(experimentId)
+      // A revision recounts, which must give the same as counting step by step.
+      const before = record?.participantCount ?? 0
+      const limit = record?.capacity ?? null
+      const again = await define(limit)
+      if (again.kind !== 'revised') throw new Error('the experiment could not be revised')
+      revision = again.record.revision
+      return { counted: before, held: again.record.participantCount, limit }
+    },
+  }
+}
+
+describeOnBothEngines('places', (engine) => {
+  test('[R56] however people end, no place is lost, invented or taken beyond the capacity', async () => {
+    const property = fc.asyncProperty(
+      fc.boolean(),
+      fc.array(happening, { minLength: 10, maxLength: 40 }),
+      async (allowRepeat, happenings) => {
+        const play = await openPlay(engine().database, allowRepeat)
+        let hadCapacity = true
+        for (const one of happenings) {
+          await play.happen(one)
+          const { counted, held, limit } = await play.count()
+          if (limit === null) hadCapacity = false
+          else {
+            expect(counted).toBe(held)
+            expect(counted).toBeGreaterThanOrEqual(0)
+            // Without a capacity, more people may have joined than there are places for later.
+            if (hadCapacity) expect(counted).toBeLessThanOrEqual(capacity)
+          }
+        }
+      },
+    )
+    await fc.assert(property, { ...seeded, numRuns: 12 })
+  })
+
+  const setting = async (limit = 1) => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database, { capacity: limit })
+    const join = (subject: string, more = {}) =>
+      database.sessions.join(
+        joinRequest(experimentId, { person: { issuer: 'urn:test', subject }, soloRoom: false, ...more }),
+      )
+    const places = async () => (await database.experiments.find(experimentId))?.participantCount
+    return { database, experimentId, join, places }
+  }
+
+  test('[R56] people who leave for good before the end of the first state give their place back, once', async () => {
+    const { database, join, places } = await setting()
+    expect(await join('ann')).toMatchObject({ kind: 'joined' })
+    expect(await join('bob')).toEqual({ kind: 'closed', reason: 'full' })
+    const later = startOfTime + 2 * oneDayMs
+    expect(await database.sessions.expire(later)).toHaveLength(1)
+    expect(await places()).toBe(0)
+    expect(await database.sessions.expire(later)).toEqual([])
+    const bobs = { now: later, expiresAt: later + oneDayMs }
+    expect(await join('bob', bobs)).toMatchObject({ kind: 'joined' })
+    // Those who return take a new place, or learn that there is none.
+    expect(await join('ann', bobs)).toEqual({ kind: 'closed', reason: 'full' })
+    expect(await places()).toBe(1)
+  })
+
+  test('[R56] people who got past the first state keep their place', async () => {
+    const { database, join, places } = await setting()
+    const ann = await join('ann')
+    if (ann.kind !== 'joined') throw new Error(ann.kind)
+    const moved = anEvent(1, { type: 'state_transition', data: '{"fromState":"s1","toState":"s2"}' })
+    await database.events.append([aBatch(ann.session.sessionId, [moved])])
+    await database.sessions.expire(startOfTime + 2 * oneDayMs)
+    expect(await places()).toBe(1)
+  })
+
+  test('[R56] people who end at the same moment give back one place each', async () => {
+    const { database, experimentId, places } = await setting(20)
+    const joins = people.map((subject) =>
+      database.sessions.join(
+        joinRequest(experimentId, { person: { issuer: 'urn:test', subject }, soloRoom: false }),
+      ),
+    )
+    const joined = (await Promise.all(joins)).flatMap((one) => (one.kind === 'joined' ? [one.session] : []))
+    expect(await places()).toBe(people.length)
+    await Promise.all(
+      joined.flatMap(({ sessionId, participantId }) => [
+        database.sessions.complete(completeRequest(sessionId, { outcome: 'SCREENED_OUT' })),
+        database.sessions.leaveWaiting([participantId]),
+        database.sessions.complete(completeRequest(sessionId, { outcome: 'NO_CONSENT' })),
+        database.sessions.expire(startOfTime + 2 * oneDayMs),
+      ]),
+    )
+    expect(await places()).toBe(0)
+  })
+})

@@ -1,0 +1,163 @@
+import { type SessionStatus, success } from '@atrium/contract'
+import { pseudonymOf } from '../../../kernel/ids.ts'
+import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import { writeAudit } from '../operations.sql.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+import { isFirstStateOver, returnPlaces } from './places.sql.ts'
+
+/**
+ * Every transaction that ends a session locks in the same order, so that none can deadlock: the participant (if
+ * concerned), the streams, the sessions.
+ */
+export async function lockStream({ engine, db }: Sql, sessionId: string) {
+  return await db
+    .selectFrom('event_streams')
+    .select(['last_seq', 'sealed'])
+    .where('session_id', '=', sessionId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+}
+
+/**
+ * An update of many rows locks them in arbitrary order. Locking them by id first makes two transactions with
+ * overlapping sets wait for each other instead of deadlocking.
+ */
+async function lockInOrder(
+  { engine, db }: Sql,
+  table: 'event_streams' | 'sessions',
+  sessionIds: string[],
+): Promise<void> {
+  if (engine === 'sqlite' || sessionIds.length < 2) return
+  await db
+    .selectFrom(table)
+    .select('session_id')
+    .where('session_id', 'in', sessionIds)
+    .orderBy('session_id')
+    .forUpdate()
+    .execute()
+}
+
+/** After this no event is accepted; whatever was acknowledged before is stored. */
+export async function sealStreams(tx: Sql, sessionIds: string[]): Promise<void> {
+  if (sessionIds.length === 0) return
+  await lockInOrder(tx, 'event_streams', sessionIds)
+  await tx.db.updateTable('event_streams').set({ sealed: 1 }).where('session_id', 'in', sessionIds).execute()
+}
+
+async function setStatus(tx: Sql, sessionIds: string[], status: SessionStatus, now: number): Promise<void> {
+  if (sessionIds.length === 0) return
+  await lockInOrder(tx, 'sessions', sessionIds)
+  await tx.db
+    .updateTable('sessions')
+    .set({ status, ended_at: now })
+    .where('session_id', 'in', sessionIds)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+async function revoke(
+  { engine, db }: Sql,
+  { sessionId, actor, now }: Parameters<SessionStore['revoke']>[0],
+): Promise<SessionStatus | undefined> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    await lockStream(tx, sessionId)
+    const row = await db
+      .selectFrom('sessions')
+      .select('status')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirst()
+    if (!row) return undefined
+    if (row.status !== 'active') return row.status as SessionStatus
+    await sealStreams(tx, [sessionId])
+    await setStatus(tx, [sessionId], 'revoked', now)
+    const subject = pseudonymOf(sessionId)
+    await writeAudit(db, { at: now, actor, action: 'session_revoked', subject, details: {} })
+    return 'revoked'
+  })
+}
+
+/** R14: a participant has one active session. Earlier ones are revoked, or expired if their time was over. */
+async function supersede(tx: Sql, participantId: string, now: number): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('sessions')
+    .select(['session_id', 'expires_at'])
+    .where('participant_id', '=', participantId)
+    .where('status', '=', 'active')
+    .execute()
+  const over = rows.filter((row) => row.expires_at <= now).map((row) => row.session_id)
+  const alive = rows.filter((row) => row.expires_at > now).map((row) => row.session_id)
+  await sealStreams(tx, [...over, ...alive])
+  await setStatus(tx, over, 'expired', now)
+  await setStatus(tx, alive, 'revoked', now)
+  return [...over, ...alive]
+}
+
+const expiredPerSweep = 500
+
+async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    const due = db
+      .selectFrom('sessions')
+      .select(['session_id', 'participant_id'])
+      .where('status', '=', 'active')
+      .where('expires_at', '<=', now)
+      .limit(expiredPerSweep)
+    const rows = await due.execute()
+    if (rows.length === 0) return []
+    const ids = rows.map((row) => row.session_id)
+    const participantIds = rows.map((row) => row.participant_id)
+    await lockParticipants(tx, participantIds)
+    await sealStreams(tx, ids)
+    await setStatus(tx, ids, 'expired', now)
+    await returnPlacesOfGone(tx, participantIds)
+    return ids
+  })
+}
+
+/** Before the streams, as in every transaction that ends a session. */
+async function lockParticipants({ engine, db }: Sql, participantIds: string[]): Promise<void> {
+  if (engine === 'sqlite') return
+  await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('participant_id', 'in', participantIds)
+    .orderBy('participant_id')
+    .forUpdate()
+    .execute()
+}
+
+/**
+ * R56: people who have not come back within the lifetime of a session have left; before the end of the first state,
+ * without a trace.
+ */
+async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<void> {
+  const gone = await tx.db
+    .updateTable('participants')
+    .set({ holds_place: 0 })
+    .where('participant_id', 'in', participantIds)
+    .where('holds_place', '=', 1)
+    .where('completed_at', 'is', null)
+    .where(({ or, eb }) => or([eb('outcome', 'is', null), eb('outcome', '<>', success)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          // They may have come back at this moment.
+          selectFrom('sessions')
+            .select('session_id')
+            .whereRef('sessions.participant_id', '=', 'participants.participant_id')
+            .where('status', '=', 'active'),
+        ),
+      ),
+    )
+    .where(({ not }) => not(isFirstStateOver))
+    .returning('experiment_id')
+    .execute()
+  await returnPlaces(
+    tx,
+    gone.map((row) => row.experiment_id),
+  )
+}
+
+export const endSessions = { revoke, supersede, expire }

@@ -1,0 +1,109 @@
+import { isUnavailable } from './app-error.ts'
+
+export interface GroupLimits<Item> {
+  mostItems: number
+  /** A heavier item forms a group of its own. */
+  mostWeight?: number
+  weightOf?(item: Item): number
+  /** How many groups may be with the store at once; after the first, only full groups are sent ahead. */
+  mostUnderWay?: number
+  /**
+   * The owner of an item, if the items of each owner must be stored in order. An owner's items are never with the
+   * store in two groups, because the first may have to be split up while the second is written.
+   */
+  ownerOf?(item: Item): string
+}
+
+/**
+ * Many callers, one durable transaction. While one group is written the next one gathers, so groups are as large as
+ * the disk is slow: with 64 clients one fsync serves dozens of requests instead of one. A full group gains nothing by
+ * waiting longer, so it may go to the store before the one ahead of it is acknowledged.
+ *
+ * A group that the store refuses is split up until the refused items are found: one client's items never make
+ * another's fail. Only when the store is away does the whole group fail, because retrying would only take time.
+ */
+export function createGroupCommit<Item, Outcome>(
+  commit: (items: Item[]) => Promise<Outcome[]>,
+  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf }: GroupLimits<Item>,
+) {
+  interface Waiting {
+    item: Item
+    resolve(outcome: Outcome): void
+    reject(error: unknown): void
+  }
+  const waiting: Waiting[] = []
+  /** Groups with the store, each with the owners of its items. */
+  const underWay = new Map<Promise<void>, Set<string>>()
+  let commits = 0
+
+  /** How many waiting items form the next group. */
+  function lengthOfGroup(): number {
+    let weight = 0
+    const end = waiting.findIndex(({ item }, index) => {
+      weight += weightOf(item)
+      return index > 0 && (index === mostItems || weight > mostWeight)
+    })
+    return end === -1 ? waiting.length : end
+  }
+
+  async function writeGroup(group: Waiting[]): Promise<void> {
+    let outcomes: Outcome[]
+    try {
+      outcomes = await commit(group.map(({ item }) => item))
+    } catch (error) {
+      // The whole group was rolled back.
+      if (group.length > 1 && !isUnavailable(error)) return await writeHalves(group)
+      for (const { reject } of group) reject(error)
+      return
+    }
+    commits++
+    group.forEach(({ resolve }, index) => {
+      resolve(outcomes[index] as Outcome)
+    })
+  }
+
+  /** One after the other, so that items stay in order. */
+  async function writeHalves(group: Waiting[]): Promise<void> {
+    const middle = Math.ceil(group.length / 2)
+    await writeGroup(group.slice(0, middle))
+    await writeGroup(group.slice(middle))
+  }
+
+  const ownersOf = (group: Waiting[]): Set<string> =>
+    new Set(ownerOf && mostUnderWay > 1 ? group.map(({ item }) => ownerOf(item)) : [])
+
+  const isWithStore = (group: Waiting[]): boolean => {
+    const owners = [...ownersOf(group)]
+    return [...underWay.values()].some((others) => owners.some((owner) => others.has(owner)))
+  }
+
+  function mayBegin(): boolean {
+    if (underWay.size === 0) return waiting.length > 0
+    if (underWay.size >= mostUnderWay || waiting.length < mostItems) return false
+    return !isWithStore(waiting.slice(0, lengthOfGroup()))
+  }
+
+  function beginGroups(): void {
+    while (mayBegin()) {
+      const group = waiting.splice(0, lengthOfGroup())
+      const written = writeGroup(group).then(() => {
+        underWay.delete(written)
+        beginGroups()
+      })
+      underWay.set(written, ownersOf(group))
+    }
+  }
+
+  return {
+    add: (item: Item): Promise<Outcome> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        beginGroups()
+      }),
+    commits: () => commits,
+    /** Resolves when everything added is written or refused. */
+    async drain(): Promise<void> {
+      while (underWay.size > 0) await Promise.all(underWay.keys())
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { experimentRoutes } from '@atrium/contract'
+import type { Routes } from '../../http/route.ts'
+import type { Experiments } from '../experiments/index.ts'
+import { actorOf } from '../identity/index.ts'
+import type { EventExports } from './event-exports.ts'
+
+export interface EventRouteDeps {
+  experiments: Experiments
+  eventExports: EventExports
+}
+
+export function addEventRoutes(routes: Routes, { experiments, eventExports }: EventRouteDeps): void {
+  routes.add(experimentRoutes.export, async ({ params, identity, request, reply }) => {
+    await experiments.find(params.experimentId)
+    return await eventExports.start({
+      experimentId: params.experimentId,
+      actor: actorOf(identity),
+      requestId: request.id,
+      to: reply.raw,
+      onBroken: (broken) => request.log.warn(broken, 'an export broke off'),
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import type { RoomStore, Rooms } from '../rooms/index.ts'
+import { findConflict } from './find-conflict.ts'
+import { createRegistration, type RegistrationDeps } from './registration.ts'
+import { createSweep } from './sweep.ts'
+import { createTakeOver } from './take-over.ts'
+
+export interface OwnershipDeps extends Omit<RegistrationDeps, 'rooms' | 'onLeaseLost' | 'onLeaseRegained'> {
+  rooms: Rooms
+  store: RoomStore
+  /** Configured as the only instance. */
+  isAlone: boolean
+  /** Instances that share the directory can take each other's rooms; a lease that lapses in process means nothing. */
+  isDirectoryShared: boolean
+}
+
+/** What this instance owns, as the others see it: its lease, its rooms, and the rooms that it takes over. */
+export function createOwnership(deps: OwnershipDeps) {
+  const { rooms, directory, podId, isDirectoryShared, onBackgroundError } = deps
+  const registration = createRegistration({
+    ...deps,
+    onLeaseLost: () => isDirectoryShared && rooms.dropAll(),
+    onLeaseRegained: () => isDirectoryShared && rooms.restoreAll().catch(onBackgroundError),
+  })
+  const loops = [createTakeOver(deps), createSweep(deps)]
+  return {
+    load: registration.load,
+    drain: registration.drain,
+    /** Others know of this instance from now on, at this address. Returns why it must not start, if so. */
+    async register(address: string): Promise<string | undefined> {
+      const conflict = await findConflict(directory, { podId, address, isAlone: deps.isAlone }).catch(
+        // Safe: Redis may start after us, and an instance that cannot ask must still start.
+        (error: unknown) => void onBackgroundError(error),
+      )
+      if (conflict !== undefined) return conflict
+      await registration.start(address)
+      for (const loop of loops) loop.start()
+      return undefined
+    },
+    /** Takes no more rooms from others and keeps no more deadlines of resting rooms. */
+    stopTaking(): void {
+      for (const loop of loops) loop.stop()
+    },
+    /** Lets others take the rooms of this instance. */
+    release: registration.stop,
+  }
+}

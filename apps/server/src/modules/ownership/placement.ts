@@ -1,0 +1,56 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { PodDirectory } from '../../ports/pod-directory.ts'
+import { canTake } from './capacity.plan.ts'
+import { selectPod } from './select-pod.ts'
+
+interface PlacementDeps {
+  pods: PodDirectory
+  clock: Clock
+  podId: string
+  heartbeatMs: number
+}
+
+/** What the database says about a room that is to be opened. */
+export interface StoredPlace {
+  podId: string
+  people: number
+  isAsleep: boolean
+}
+
+/**
+ * P10: which pod opens a room. If a living pod has it, that one. Otherwise, for a sleeping room, the pod that was asked
+ * if it has a free place, or the best pod that has one (R29); the router then sends people there. If no pod has a free
+ * place, the pod that was asked takes the room anyway: places are for new groups, and nobody who has a room is turned away.
+ *
+ * The directory is written first, so that of two instances waking the same room for two people, one learns of the other.
+ */
+export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDeps) {
+  async function bestFor(people: number): Promise<string> {
+    const listed = await pods.list()
+    const here = listed.find((pod) => pod.podId === podId)
+    if (here && canTake(here, people)) return podId
+    return selectPod(listed, people, clock.now(), heartbeatMs) ?? podId
+  }
+
+  return {
+    /** The pod that has the room or is to open it, if that is not this one. */
+    async ownerElsewhere(
+      roomId: string,
+      stored: () => Promise<StoredPlace | undefined>,
+    ): Promise<string | undefined> {
+      const assignment = await pods.find(roomId)
+      // Made for us or sent to us; nobody is sent on a second time.
+      if (assignment?.podId === podId) return undefined
+      const alive = assignment && (await pods.alive())
+      if (assignment && alive?.has(assignment.podId)) return assignment.podId
+      const room = await stored()
+      if (!room) return undefined
+      // The directory may have lost a room that is being played.
+      const isPlayed = !room.isAsleep && room.podId !== podId && (await pods.alive()).has(room.podId)
+      const target = isPlayed ? room.podId : room.isAsleep ? await bestFor(room.people) : podId
+      const assignedAt = clock.now()
+      const owner = await pods.send(target, { roomId, participantCount: room.people, assignedAt })
+      return owner === podId ? undefined : owner
+    },
+  }
+}

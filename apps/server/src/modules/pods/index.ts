@@ -1,6 +1,0 @@
-export { findBadCompany } from './company.ts'
-export { createPlacement } from './placement.ts'
-export { createRegistration } from './registration.ts'
-export { selectPod } from './select-pod.ts'
-export { createSweep } from './sweep.ts'
-export { createTakeOver } from './take-over.ts'

@@ -1,0 +1,125 @@
+import {
+  anyRole,
+  groupSizeOf,
+  isUnfilledPlaceholder,
+  type JoinBody,
+  limits,
+  roleIdsOf,
+} from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import { findUnstorable } from '../../kernel/validate.ts'
+import type { Identity } from '../identity/index.ts'
+import { rolesToDraw } from './join.plan.ts'
+import type { SessionCache } from './session-cache.ts'
+import type { SessionDeps } from './session-deps.ts'
+import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
+
+export interface Origin {
+  ipAddress: string
+  userAgent: string
+}
+
+/** Joins an experiment, or resumes where the person already takes part (R14). */
+export function createJoin(deps: SessionDeps, cache: SessionCache) {
+  const { store, experiments, tokens } = deps
+  return async (identity: Identity, body: JoinBody, origin: Origin) => {
+    refuseForeignGuest(identity, body.experimentId)
+    const request = await joinRequest(deps, identity, body, origin)
+    const outcome = await store.join(request)
+    const session = sessionOf(outcome, body.experimentId)
+    if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
+    cache.put(session)
+    const definition = await experiments.definition(session.experimentId, session.revision)
+    return { session, sessionToken: tokens.sign(session.sessionId, session.expiresAt), definition }
+  }
+}
+
+/** R51: a guest's token is for one experiment. */
+export function refuseForeignGuest({ guest }: Identity, experimentId: string): void {
+  if (guest && guest.experimentId !== experimentId)
+    throw new AppError('FORBIDDEN', { reason: 'guest' }, 'This guest’s token is for another experiment.')
+}
+
+async function joinRequest(
+  { experiments, clock, podId }: SessionDeps,
+  identity: Identity,
+  body: JoinBody,
+  origin: Origin,
+) {
+  const sent = body.metadata ?? {}
+  // Before its size is measured: JSON.stringify overflows the stack on a few thousand levels.
+  const unstorable = findUnstorable(sent, limits.jsonDepth, '/metadata')
+  if (unstorable) throw validationFailed([unstorable])
+  if (Buffer.byteLength(JSON.stringify(sent)) > limits.metadataBytes)
+    throw validationFailed([
+      { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },
+    ])
+  const experiment = await experiments.find(body.experimentId)
+  const definition = await experiments.definition(body.experimentId, experiment.revision)
+  const role = body.role ?? anyRole
+  if (role !== anyRole && !roleIdsOf(definition).includes(role))
+    throw validationFailed([{ path: '/role', message: `the experiment has no role called ‘${role}’` }])
+  const now = clock.now()
+  const soloRoom = groupSizeOf(definition).max === 1
+  return {
+    ...origin,
+    experimentId: body.experimentId,
+    person: { issuer: identity.issuer, subject: identity.subject },
+    role,
+    drawRoleFrom: soloRoom && role === anyRole ? rolesToDraw(definition) : [],
+    metadata: joinMetadata(identity, sent),
+    revision: experiment.revision,
+    allowRepeat: definition.completion?.allowRepeat ?? false,
+    needsConsent: definition.consent !== undefined,
+    soloRoom,
+    podId,
+    newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
+    now,
+    expiresAt: now + limits.sessionLifetimeMs,
+  }
+}
+
+/**
+ * The metadata to store. If the recruiting site has not filled in a placeholder, only the name of its parameter is kept,
+ * so that the researcher sees that the link is wrong or was a preview.
+ */
+function joinMetadata({ guest }: Identity, sent: Record<string, unknown>): Record<string, unknown> {
+  const isUnfilled = (value: unknown) => typeof value === 'string' && isUnfilledPlaceholder(value)
+  const unfilled = Object.keys(sent).filter((name) => isUnfilled(sent[name]))
+  const kept =
+    unfilled.length === 0
+      ? sent
+      : {
+          ...Object.fromEntries(Object.entries(sent).filter(([, value]) => !isUnfilled(value))),
+          unfilledParameters: unfilled,
+        }
+  const externalId = guest?.externalId
+  return externalId === undefined || 'externalId' in kept ? kept : { ...kept, externalId }
+}
+
+const closedSentences = {
+  status: 'The experiment does not accept participants at the moment.',
+  full: 'The experiment has all the participants it needs.',
+  already_completed: 'You have taken part in this experiment already.',
+}
+
+function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
+  switch (outcome.kind) {
+    case 'joined':
+      return outcome.session
+    case 'not_found':
+      throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+    case 'closed': {
+      const { reason, completion } = outcome
+      throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
+    }
+  }
+}
+
+const endOf = (completion: Completion | undefined) =>
+  completion && {
+    outcome: completion.outcome,
+    completionCode: completion.completionCode,
+    redirectUrl: completion.redirectUrl,
+  }

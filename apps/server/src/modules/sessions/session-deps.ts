@@ -1,0 +1,18 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { Experiments } from '../experiments/index.ts'
+import type { SessionTokens } from './session-token.ts'
+import type { SessionStore } from './sessions.store.ts'
+
+export interface SessionDeps {
+  store: SessionStore
+  experiments: Experiments
+  tokens: SessionTokens
+  bus: Bus
+  clock: Clock
+  podId: string
+  bindIp: boolean
+  /** The outcome that a room has decided for one of its participants, read from its log. */
+  decidedInRoom(roomId: string, participantId: string): Promise<string | undefined>
+  onBackgroundError(error: unknown): void
+}

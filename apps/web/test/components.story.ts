@@ -88,7 +88,7 @@ const answering: Record<string, Answering> = {
   instructions: {
     async act(page) {
       await page.getByRole('button', { name: /next/i }).click()
-      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByRole('button', { name: 'Go to the questions' }).click()
       await page.getByRole('radio', { name: '0', exact: true }).check()
       await page.getByRole('button', { name: /check/i }).click()
     },
@@ -114,7 +114,7 @@ const answering: Record<string, Answering> = {
       await start(page)
       await page.getByRole('slider').focus()
       await page.keyboard.press('Home')
-      await page.getByRole('button', { name: 'Give this rating' }).click()
+      await page.getByRole('button', { name: 'Submit rating' }).click()
     },
     stored: { atMs: 500, value: 0 },
   },

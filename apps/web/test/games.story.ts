@@ -93,7 +93,7 @@ test('public goods: everyone sees the pot and what the others gave', async () =>
   const study = await openStudy(world, example('public-goods'))
   const people = await arrive(study, [undefined, undefined, undefined, undefined])
   for (const { page } of people) {
-    await page.getByRole('button', { name: 'To the questions' }).click()
+    await page.getByRole('button', { name: 'Go to the questions' }).click()
     await page.getByLabel('all four').check()
     await page.getByRole('button', { name: /check/i }).click()
   }

@@ -15,7 +15,7 @@ describeInBothModes(
       const { page, mishaps, leave } = await createPersonWithBrowser(browser())
       await page.goto(`${study.link}?PROLIFIC_PID=p-1&STUDY_ID=s-1`)
       await page.getByRole('button', { name: 'I agree' }).click()
-      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByRole('button', { name: 'Go to the questions' }).click()
       await page.getByLabel('0', { exact: true }).check()
       await page.getByRole('button', { name: /check/i }).click()
       await page
@@ -122,10 +122,10 @@ describeInBothModes(
       await ben.page.getByText('Shall we say 7?').waitFor()
       await ann.page.getByLabel('Your number').fill('7')
       await ann.page.getByRole('button', { name: 'Submit' }).click()
-      await ann.page.getByText('Saved. It goes on when everyone is ready.').waitFor()
+      await ann.page.getByText('Saved. The study will continue when everyone is ready.').waitFor()
       await ben.page.getByLabel('Your number').fill('70')
       await ben.page.getByRole('button', { name: 'Submit' }).click()
-      await ben.page.getByText('Please write a number from 1 to 9.').waitFor()
+      await ben.page.getByText('Please enter a number from 1 to 9.').waitFor()
       await ben.page.getByLabel('Your number').fill('7')
       await ben.page.getByRole('button', { name: 'Submit' }).click()
       for (const { page } of [ann, ben]) {
@@ -174,16 +174,16 @@ describeInBothModes(
       await page.goto(study.link)
       await page.getByRole('heading', { name: 'This study is not open' }).waitFor()
       await page.goto(`${world().front().http}/join/exp_nothing`)
-      await page.getByRole('heading', { name: 'There is no such study' }).waitFor()
+      await page.getByRole('heading', { name: 'Study not found' }).waitFor()
       await page.goto(`${world().front().http}/jion/exp_nothing`)
-      await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       await first.leave()
       await leave()
     })
 
     test.each([
       ['in a room', withoutConsent, 'How it works'],
-      ['while waiting', pair, 'Waiting for the others'],
+      ['while waiting', pair, 'Waiting for other participants'],
     ])('a second tab takes over, and the first can take it back, %s', async (_where, definition, heading) => {
       const study = await openStudy(world(), definition)
       const { page, context, leave } = await createPersonWithBrowser(browser())
@@ -192,10 +192,10 @@ describeInBothModes(
       const other = await context.newPage()
       await other.goto(study.link)
       await other.getByRole('heading', { name: heading }).waitFor()
-      await page.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
-      await page.getByRole('button', { name: 'Go on here' }).click()
+      await page.getByRole('heading', { name: 'The study is open in another tab' }).waitFor()
+      await page.getByRole('button', { name: 'Continue here' }).click()
       await page.getByRole('heading', { name: heading }).waitFor()
-      await other.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
+      await other.getByRole('heading', { name: 'The study is open in another tab' }).waitFor()
       await leave()
     })
 

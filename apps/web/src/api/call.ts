@@ -1,5 +1,6 @@
 import type { RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
+import { texts } from '../text/shared.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
@@ -63,7 +64,7 @@ async function send(route: RouteSpec, options: Untyped): Promise<Response> {
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw new CallFailed('NO_ANSWER', 'The platform does not answer. Is the network there?', 0)
+    throw new CallFailed('NO_ANSWER', texts().noAnswer, 0)
   })
 }
 
@@ -86,7 +87,7 @@ function addressOf({ path }: RouteSpec, { params, query }: Untyped): string {
 function refusalOf(status: number, body: unknown): CallFailed {
   const outer = asRecord(body)
   const inner = typeof outer.error === 'string' ? { ...outer, message: outer.error } : asRecord(outer.error)
-  const message = typeof inner.message === 'string' ? inner.message : `The platform answered with ${status}.`
+  const message = typeof inner.message === 'string' ? inner.message : texts().unexpectedStatus(status)
   return new CallFailed(String(inner.code ?? 'UNKNOWN'), message, status, asRecord(inner.details))
 }
 

@@ -1,10 +1,11 @@
 import { createParticipant, type Participant } from '@atrium/client'
 import { useEffect, useMemo, useState } from 'react'
 import type { Identity } from '../identity/identity.ts'
+import { texts } from '../text/participant.ts'
 import { type Arrival, arrivalAt } from './arrival.ts'
 import { noteAttention } from './journey/attention.ts'
+import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
-import { stoppedBy } from './journey/refusals.ts'
 import { experimentOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
 import type { Trip } from './journey/walk.ts'
@@ -89,16 +90,16 @@ async function studyOf(roomId: string, participant: Participant): Promise<string
 
 const Entering = () => (
   <Page>
-    <p role="status">One moment …</p>
+    <p role="status">{texts().loading}</p>
   </Page>
 )
 
 const NothingHere = () => (
   <Page>
-    <h1>There is nothing at this address</h1>
-    <p>The link may be incomplete. Please check it, or ask who gave it to you.</p>
+    <h1>{texts().nothingHere.title}</h1>
+    <p>{texts().nothingHere.message}</p>
     <a className="link" href="/">
-      Studies that take participants
+      {texts().nothingHere.toStudies}
     </a>
   </Page>
 )

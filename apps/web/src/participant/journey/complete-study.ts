@@ -1,5 +1,5 @@
 import type { Participant } from '@atrium/client'
-import { mayPass, notCompleted } from './refusals.ts'
+import { isTemporary, notCompleted } from './endings.ts'
 import type { Stage } from './stage.ts'
 
 const restMs = 3_000
@@ -17,7 +17,7 @@ export async function completeStudy(
       const request = { completionCode: outcome, ...(finalState !== undefined && { finalState }) }
       return { kind: 'done', ...(await participant.complete(request)) }
     } catch (error) {
-      if (!mayPass(error)) return notCompleted(error)
+      if (!isTemporary(error)) return notCompleted(error)
       tell(error instanceof Error ? error.message : String(error))
       await new Promise((resolve) => setTimeout(resolve, restMs))
     }

@@ -1,5 +1,5 @@
 import type { Participant } from '@atrium/client'
-import { replacedByOtherTab, stoppedByCode } from './refusals.ts'
+import { replacedByOtherTab, stoppedByCode } from './endings.ts'
 import type { Stage } from './stage.ts'
 import { createWalk, type Trip, type Walk } from './walk.ts'
 
@@ -20,7 +20,7 @@ export function createJourney(
   let walk: Walk | undefined
 
   participant.onStatus((status) => {
-    if (status.kind === 'replaced') walk?.end(replacedByOtherTab)
+    if (status.kind === 'replaced') walk?.end(replacedByOtherTab())
     if (status.kind === 'stopped') walk?.end(stoppedByCode(status.code, status.message, status.details))
   })
 

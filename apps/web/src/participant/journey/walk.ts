@@ -11,7 +11,7 @@ import {
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
-import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './refusals.ts'
+import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
 import { rememberExperiment } from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
@@ -51,7 +51,7 @@ export function createWalk(
     show({ kind: 'entering' })
     try {
       const found = await findTrip()
-      if (!found) return end(unknownRoom)
+      if (!found) return end(unknownRoom())
       trip = found
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
@@ -108,7 +108,7 @@ export function createWalk(
       const ended = error instanceof WaitingClosed ? error.ended : null
       const isElsewhere = [waiting.connection.kind, participant.status.kind].includes('replaced')
       if (!ended && !isElsewhere) throw error
-      end(ended ? doneWith(ended.reason, ended) : replacedByOtherTab)
+      end(ended ? doneWith(ended.reason, ended) : replacedByOtherTab())
       return false
     }
   }
@@ -131,7 +131,7 @@ export function createWalk(
         connection = status
         // The session ends with its completion, and the connection with the session.
         if (isCompleting) return
-        if (status.kind === 'replaced') end(replacedByOtherTab)
+        if (status.kind === 'replaced') end(replacedByOtherTab())
         else if (status.kind === 'failed') end(stoppedByCode(status.code, status.message, {}))
         else if (lastView) look(lastView)
       },

@@ -25,7 +25,7 @@ test('what the room has stored is not sent again', () => {
 
 test('an answer that the room would refuse is not sent, and the sentence says what would fit', () => {
   const age = { id: 'age', type: 'text_input', kind: 'number', min: 18, max: 99 }
-  expect(problemWith(age, 12)).toBe('Please write a number from 18 to 99.')
+  expect(problemWith(age, 12)).toBe('Please enter a number from 18 to 99.')
   expect(problemWith(age, 42)).toBeUndefined()
   const several = {
     id: 'm',

@@ -1,5 +1,6 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { useEffect, useRef, useState } from 'react'
+import { texts } from '../../text/participant.ts'
 import { type Drafts, planSending } from './answering.ts'
 import { keepDrafts, keptDrafts } from './drafts.ts'
 import type { RoomDesk } from './room-desk.ts'
@@ -47,7 +48,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
   /** Everything that is complete. True when nothing stands in the way of going on. */
   async function sendAll({ evenIncomplete = false } = {}): Promise<boolean> {
     const plan = planSending(components, drafts, self)
-    const missing = plan.missing.map(({ id }) => [id, 'This comes first.'] as const)
+    const missing = plan.missing.map(({ id }) => [id, texts().problems.doThisFirst] as const)
     const stops = { ...plan.problems, ...Object.fromEntries(missing) }
     if (Object.keys(stops).length > 0 && !evenIncomplete) {
       setProblems(stops)

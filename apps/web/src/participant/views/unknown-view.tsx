@@ -1,3 +1,4 @@
+import { texts } from '../../text/participant.ts'
 import type { ViewProps } from './view.ts'
 import './display/display.css'
 
@@ -5,8 +6,8 @@ import './display/display.css'
 export function UnknownView({ component }: Pick<ViewProps, 'component'>) {
   return (
     <p className="notice is-warning">
-      <strong>This part of the study cannot be shown.</strong> Please tell the researchers, and name “
-      {component.id}” ({component.type}). The rest of the page works as it should.
+      <strong>{texts().views.unknown.title}</strong>{' '}
+      {texts().views.unknown.message(component.id, component.type)}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { MessageView } from '@atrium/contract'
+import { texts } from '../../../text/participant.ts'
 
 export interface Line {
   id: string
@@ -14,10 +15,11 @@ export function conversation(
   messages: readonly MessageView[],
   { chatId, ownAlias }: { chatId: string; ownAlias: string },
 ): Line[] {
+  const { you, researchers } = texts().views.chat
   const here = messages.filter(({ componentId }) => componentId === chatId || componentId === null)
   return here.map(({ messageId, from, text, at }, index) => {
     const side = from === 'researcher' ? 'researcher' : from === ownAlias ? 'own' : 'other'
-    const name = { own: 'You', other: from, researcher: 'The researchers' }[side]
+    const name = { own: you, other: from, researcher: researchers }[side]
     return { id: messageId, side, name: here[index - 1]?.from === from ? undefined : name, text, at }
   })
 }

@@ -1,5 +1,6 @@
 import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { refusalMessage } from '../gates/use-sending.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
@@ -49,7 +50,7 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
     <iframe
       ref={frame}
       className="custom-frame"
-      title={`Interactive part “${component.id}”`}
+      title={texts().views.customHtml.title(component.id)}
       sandbox="allow-scripts"
       src="/frame.html"
       referrerPolicy="no-referrer"
@@ -60,7 +61,7 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
 
 /** Judged here first: what the contract refuses, e.g. for its size, need not travel. */
 async function respond({ component, send }: SettledProps<'custom_html'>, value: unknown) {
-  if (value === undefined) return { atrium: 'refused', message: 'The response is not a JSON value.' }
+  if (value === undefined) return { atrium: 'refused', message: texts().views.customHtml.notJson }
   const verdict = evaluateResponse(component, value, { elapsedMs: 0, attempt: 1 })
   if (verdict.kind === 'refused') return { atrium: 'refused', message: verdict.message }
   try {

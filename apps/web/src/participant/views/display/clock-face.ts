@@ -1,3 +1,4 @@
+import { texts } from '../../../text/participant.ts'
 /** What a clock shows: 1:05, or 1:02:05 from an hour on. Time left is rounded up, so that 0:00 means over. */
 export function clockFace(ms: number, direction: 'down' | 'up'): string {
   const exact = Math.max(0, ms) / 1_000
@@ -16,7 +17,6 @@ export function announcementOf(leftMs: number): string {
   const left = Math.ceil(leftMs / 1_000)
   const reached = announcedSeconds.filter((seconds) => left <= seconds).at(-1)
   if (reached === undefined || left <= 0) return ''
-  return reached >= 60
-    ? `${reached / 60} ${reached === 60 ? 'minute' : 'minutes'} left`
-    : `${reached} seconds left`
+  const { minutesLeft, secondsLeft } = texts().views.clock
+  return reached >= 60 ? minutesLeft(reached / 60) : secondsLeft(reached)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
@@ -7,7 +8,9 @@ export function Picture({ src, alt, width }: { src: string; alt: string; width?:
   const [hasFailed, setHasFailed] = useState(false)
   if (hasFailed)
     return (
-      <p className="notice is-warning">The picture could not be loaded.{alt !== '' && ` It shows: ${alt}`}</p>
+      <p className="notice is-warning">
+        {texts().views.image.notLoaded} {alt !== '' && texts().views.image.shows(alt)}
+      </p>
     )
   return <img className="picture" src={src} alt={alt} width={width} onError={() => setHasFailed(true)} />
 }

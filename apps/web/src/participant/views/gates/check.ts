@@ -58,6 +58,3 @@ export function verdictOf(
   if (typeof attemptsLeft !== 'number' || attemptsLeft <= 0) return { kind: 'failed' }
   return { kind: 'wrong', attemptsLeft, wrong: Array.isArray(wrong) ? wrong : [] }
 }
-
-export const attemptsText = (left: number): string =>
-  left === 1 ? 'You have one attempt left.' : `You have ${left} attempts left.`

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Markdown } from '../display/markdown.tsx'
 import { useServerNow } from '../display/use-server-now.ts'
 import { recordIn } from '../questions/answer.ts'
@@ -21,7 +22,7 @@ function Consent(props: Props) {
         <Decision {...props} hasSeenEnd={hasSeenEnd} />
       ) : (
         <p className="notice is-good" role="status">
-          {recordIn(recorded).agreed === true ? '✓ You have agreed.' : 'You have not agreed.'}
+          {recordIn(recorded).agreed === true ? texts().views.consent.agreed : texts().views.consent.declined}
         </p>
       )}
     </div>

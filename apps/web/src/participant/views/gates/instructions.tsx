@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import { Markdown } from '../display/markdown.tsx'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
@@ -49,14 +50,15 @@ interface TurnerProps {
 }
 
 function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
+  const { back, next, toQuestions, questions, page } = texts().views.instructions
   const isLast = at >= leaves - 1
   return (
     <div className="turner">
       <button type="button" className="button is-quiet" disabled={at === 0} onClick={() => onTurn(at - 1)}>
-        Back
+        {back}
       </button>
       <span role="status">
-        {hasCheck && isLast ? 'Questions' : `Page ${at + 1} of ${hasCheck ? leaves - 1 : leaves}`}
+        {hasCheck && isLast ? questions : page(at + 1, hasCheck ? leaves - 1 : leaves)}
       </span>
       <button
         type="button"
@@ -64,7 +66,7 @@ function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
         disabled={isLast}
         onClick={() => onTurn(at + 1)}
       >
-        {hasCheck && at === leaves - 2 ? 'To the questions' : 'Next page'}
+        {hasCheck && at === leaves - 2 ? toQuestions : next}
       </button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 
 type Sending = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; message: string }
 
@@ -24,6 +25,4 @@ export function useSending<Value>(send: (value: Value) => Promise<void>) {
 }
 
 export const refusalMessage = (error: unknown): string =>
-  error instanceof Error && error.message !== ''
-    ? error.message
-    : 'It could not be sent. Please try again in a moment.'
+  error instanceof Error && error.message !== '' ? error.message : texts().problems.notSent

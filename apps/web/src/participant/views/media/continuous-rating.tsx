@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { refusalMessage } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
@@ -35,12 +36,10 @@ function ContinuousRating(props: Props) {
       </Question>
       {value === undefined && (
         <p className="hint">
-          {media === undefined
-            ? 'Touch the line to begin, and move the handle whenever your answer changes.'
-            : 'Touch the line to begin, and move the handle while it plays.'}
+          {media === undefined ? texts().views.rating.start : texts().views.rating.startWithMedia}
         </p>
       )}
-      <Refusal message={refusal && `Your rating is not stored yet; it is sent again by itself. ${refusal}`} />
+      <Refusal message={refusal && texts().views.rating.notSaved(refusal)} />
       {/* A visit has its own samples: those of the last one are sent as its own. */}
       <Sampler
         key={`${scene.stateId} ${scene.visit}`}

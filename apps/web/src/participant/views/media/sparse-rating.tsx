@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
@@ -24,9 +25,7 @@ function SparseRating(props: Props) {
   return (
     <div className="rating">
       {due === undefined ? (
-        <p className="hint">
-          {isDone ? 'Thank you, you have given all ratings here.' : 'You will be asked for a rating here.'}
-        </p>
+        <p className="hint">{isDone ? texts().views.rating.allGiven : texts().views.rating.toCome}</p>
       ) : (
         <Asked key={due} {...props} askedAtMs={due} onRated={() => setRated((before) => [...before, due])} />
       )}
@@ -49,7 +48,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the question inside has its own label; this is where the focus goes.
-    <div ref={place} tabIndex={-1} className="asked" role="group" aria-label="A rating is asked for now">
+    <div ref={place} tabIndex={-1} className="asked" role="group" aria-label={texts().views.rating.askedNow}>
       <Question props={{ ...props, problem: undefined }} label={label} help={help} isGroup={false}>
         {(ids) => (
           <ScaleLine
@@ -63,7 +62,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
           />
         )}
       </Question>
-      {value === undefined && <p className="hint">Touch the line where your answer is.</p>}
+      {value === undefined && <p className="hint">{texts().views.scale.untouched}</p>}
       <Refusal message={refusal} />
       <button
         type="button"
@@ -71,7 +70,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
         disabled={value === undefined || isSending || scene.isStill}
         onClick={rate}
       >
-        Give this rating
+        {texts().views.rating.submit}
       </button>
     </div>
   )

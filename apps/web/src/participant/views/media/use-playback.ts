@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import type { SettingsOf } from '../settings/known-settings.ts'
 import type { ViewProps } from '../view.ts'
@@ -92,9 +93,9 @@ function startLabelOf({
   wasOver: boolean
 }): string | undefined {
   if (isHeld || wasOver) return undefined
-  if (phase === 'waiting') return 'Start'
+  if (phase === 'waiting') return texts().views.media.start
   // Paused by the phone or by a pulled-out headset; with controls there is a button for it already.
-  return phase === 'paused' && !controls ? 'Continue' : undefined
+  return phase === 'paused' && !controls ? texts().views.media.continue : undefined
 }
 
 /** Pauses while something holds the medium, and goes on if it was playing. */

@@ -1,3 +1,4 @@
+import { texts } from '../../../text/participant.ts'
 import type { Option, OptionValue } from '../settings/options.ts'
 import { isRecord } from '../settings/reader.ts'
 import { listIn } from './answer.ts'
@@ -52,7 +53,8 @@ export const withOther = ({ values }: Choices, other: string | undefined, multip
 
 /** “Choose 2 to 3.” Nothing when there is nothing to say. */
 export function countHint(least: number, most: number, available: number): string {
-  if (least === most) return `Choose ${least}.`
-  if (most >= available) return least > 1 ? `Choose at least ${least}.` : 'Choose all that apply.'
-  return least > 1 ? `Choose ${least} to ${most}.` : `Choose up to ${most}.`
+  const { exactly, between, atLeast, upTo, allThatApply } = texts().views.choice
+  if (least === most) return exactly(least)
+  if (most >= available) return least > 1 ? atLeast(least) : allThatApply
+  return least > 1 ? between(least, most) : upTo(most)
 }

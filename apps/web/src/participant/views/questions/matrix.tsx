@@ -1,4 +1,5 @@
 import { type CSSProperties, useId } from 'react'
+import { texts } from '../../../text/participant.ts'
 import type { Option } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, recordIn } from './answer.ts'
@@ -11,10 +12,11 @@ import './questions.css'
 function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
   const { label, help, rows, columns, multiple, allRows, shuffle } = settings
+  const { severalPerRow, rowsMayStayEmpty } = texts().views.matrix
   const shown = useDrawnOrder(rows, shuffle, props)
   const answers = recordIn(answerOf(props))
   const columnValues = columns.map(({ value }) => value)
-  const hint = [multiple && 'Several answers in each row are possible.', !allRows && 'Rows may stay empty.']
+  const hint = [multiple && severalPerRow, !allRows && rowsMayStayEmpty]
   return (
     <Question props={props} label={label} help={help} hint={hint.filter(Boolean).join(' ')} isGroup>
       {() => (
@@ -65,7 +67,7 @@ function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }:
     <div className="matrix-row" role="group" aria-labelledby={id}>
       <span className="matrix-name" id={id}>
         {row.label}
-        {isMissing && <span className="missing"> ! Not answered yet</span>}
+        {isMissing && <span className="missing"> {texts().views.matrix.rowMissing}</span>}
       </span>
       {columns.map((column) => (
         <label className="matrix-cell" key={`${typeof column.value} ${column.value}`}>

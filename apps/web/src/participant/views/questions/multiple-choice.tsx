@@ -1,5 +1,6 @@
 import { isRequired } from '@atrium/contract'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import type { Option } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
@@ -123,13 +124,13 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
             if (event.target.checked) field.current?.focus()
           }}
         />
-        <span>Other</span>
+        <span>{texts().views.choice.other}</span>
       </label>
       <input
         ref={field}
         className="text-field"
         type="text"
-        aria-label="Your own answer"
+        aria-label={texts().views.choice.ownAnswer}
         value={text ?? ''}
         maxLength={1_000}
         disabled={isFixed || (isFull && !isChosen)}
@@ -141,7 +142,7 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
 
 const Feedback = ({ isRight }: { isRight: boolean }) => (
   <p className={isRight ? 'notice is-good' : 'notice is-bad'} role="status">
-    {isRight ? '✓ That is right.' : '✗ That is not right.'}
+    {isRight ? texts().views.choice.right : texts().views.choice.wrong}
   </p>
 )
 

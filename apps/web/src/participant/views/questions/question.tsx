@@ -1,5 +1,6 @@
 import { componentTypeOf, isRequired } from '@atrium/contract'
 import { type PropsWithChildren, useId } from 'react'
+import { texts } from '../../../text/participant.ts'
 import type { ViewProps } from '../view.ts'
 import './questions.css'
 
@@ -45,7 +46,7 @@ export function Question({ props, label, help, hint, isGroup, children }: Questi
         {...(!isGroup && { htmlFor: `${id}-label-control` })}
       >
         {label ?? componentTypeOf(component.type).title}
-        {isOptional(component) && <span className="optional"> (optional)</span>}
+        {isOptional(component) && <span className="optional"> {texts().views.question.optional}</span>}
       </Label>
       {help !== undefined && help !== '' && <Line id={`${id}-help`} className="help" text={help} />}
       {hint !== undefined && hint !== '' && <Line id={`${id}-hint`} className="hint" text={hint} />}
@@ -80,7 +81,7 @@ function TakeBack({ component, draft, onDraft, isLocked, recorded }: ViewProps) 
   if (draft === undefined || recorded !== undefined || isLocked || isRequired(component)) return null
   return (
     <button type="button" className="link-button" onClick={() => onDraft(undefined)}>
-      Take my answer back
+      {texts().views.question.clear}
     </button>
   )
 }

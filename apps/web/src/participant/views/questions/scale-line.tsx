@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { labelCrowding } from './label-crowding.ts'
 import './questions.css'
 
@@ -41,7 +42,7 @@ export function ScaleLine(props: ScaleLineProps) {
         data-untouched={value === undefined || undefined}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
-        aria-valuetext={value === undefined ? 'no answer yet' : undefined}
+        aria-valuetext={value === undefined ? texts().views.scale.noAnswer : undefined}
         onChange={(event) => onChange(Number(event.target.value))}
         // Where the browser already has its invisible handle, a touch changes nothing and tells nothing.
         onPointerUp={(event) => onFirstTouch(event.currentTarget)}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, numberIn } from './answer.ts'
 import { Question } from './question.tsx'
@@ -29,7 +30,7 @@ function Slider(props: SettledProps<'slider'>) {
             onChange={onDraft}
           />
           {value === undefined ? (
-            <p className="hint">Touch the line where your answer is.</p>
+            <p className="hint">{texts().views.scale.untouched}</p>
           ) : (
             showValue && <output className="scale-value">{value}</output>
           )}

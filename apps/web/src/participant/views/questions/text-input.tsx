@@ -1,4 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, lengthOf } from './answer.ts'
 import { Question, type QuestionIds } from './question.tsx'
@@ -63,10 +64,10 @@ function Field(props: Props & { ids: QuestionIds }) {
 function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }) {
   if (maxLength === undefined || kind === 'number' || kind === 'email') return null
   const length = lengthOf(text)
+  const { count, countOver } = texts().views.question
   return (
     <p className={length > maxLength ? 'counter is-over' : 'counter'}>
-      {length} of {maxLength}
-      {length > maxLength && ' – too long'}
+      {length > maxLength ? countOver(length, maxLength) : count(length, maxLength)}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { texts } from '../../../text/participant.ts'
 import { asOneLine } from './answer.ts'
 
 type TextKind = 'short' | 'paragraph' | 'number' | 'email'
@@ -36,16 +37,17 @@ interface Bounds {
 /** “A whole number from 18 to 120.” */
 export function numberHint({ min, max, integer }: Bounds): string | undefined {
   if (min === undefined && max === undefined && !integer) return undefined
-  const what = integer ? 'A whole number' : 'A number'
-  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}.`
-  if (min !== undefined) return `${what}, ${min} or more.`
-  return max === undefined ? `${what}.` : `${what}, ${max} or less.`
+  const { wholeNumber, numberBetween, numberFrom: atLeast, numberUpTo } = texts().views.textInput
+  if (min !== undefined && max !== undefined) return numberBetween(integer, min, max)
+  if (min !== undefined) return atLeast(integer, min)
+  return max === undefined ? wholeNumber : numberUpTo(integer, max)
 }
 
 /** “At least 20 characters.” Nothing for what goes without saying. */
 export function lengthHint(minLength: number | undefined, maxLength: number | undefined): string | undefined {
   const least = minLength ?? 1
-  if (least > 1 && maxLength !== undefined) return `${least} to ${maxLength} characters.`
-  if (least > 1) return `At least ${least} characters.`
-  return maxLength === undefined ? undefined : `Up to ${maxLength} characters.`
+  const { lengthBetween, lengthFrom, lengthUpTo } = texts().views.textInput
+  if (least > 1 && maxLength !== undefined) return lengthBetween(least, maxLength)
+  if (least > 1) return lengthFrom(least)
+  return maxLength === undefined ? undefined : lengthUpTo(maxLength)
 }

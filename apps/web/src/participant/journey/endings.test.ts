@@ -1,14 +1,14 @@
 import { ApiRefused } from '@atrium/client'
 import { outcomeNames } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { endInWords } from './end-in-words.ts'
-import { endedBefore } from './refusals.ts'
+
+import { endedBefore, outcomeText } from './endings.ts'
 
 test('[R52] every outcome has words of its own, and only SUCCESS is a completed study', () => {
-  const own = outcomeNames.filter((name) => endInWords(name) !== endInWords('of the experiment’s own'))
+  const own = outcomeNames.filter((name) => outcomeText(name) !== outcomeText('of the experiment’s own'))
   expect(own).toEqual([...outcomeNames])
   const completed = [...outcomeNames, 'too_young', 'constructor'].filter((name) =>
-    endInWords(name).includes('completed'),
+    outcomeText(name).includes('completed'),
   )
   expect(completed).toEqual(['SUCCESS'])
 })

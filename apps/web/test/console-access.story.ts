@@ -42,8 +42,8 @@ test.each([
   await look('new', 'Start from')
   for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)
   await look('system', 'Instances')
-  await look('nowhere', 'There is no such page')
-  await look('experiments/exp_nowhere', 'There is no such experiment')
+  await look('nowhere', 'Page not found')
+  await look('experiments/exp_nowhere', 'Experiment not found')
   // An example, which everyone may only look at.
   for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
   await leave()

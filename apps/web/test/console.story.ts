@@ -88,7 +88,7 @@ describeInBothModes(
       await page.getByText('connected').nth(1).waitFor()
 
       const steer = async (name: string, reason?: string) => {
-        await page.getByRole('group', { name: 'Steer the room' }).getByRole('button', { name }).click()
+        await page.getByRole('group', { name: 'Control the room' }).getByRole('button', { name }).click()
         const dialog = page.getByRole('dialog')
         if (reason) await dialog.getByRole('textbox').fill(reason)
         await dialog.getByRole('button').last().click()

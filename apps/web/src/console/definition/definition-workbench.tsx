@@ -1,5 +1,6 @@
 import { Grid, Stack, Textarea } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { type CheckedText, checkText, type Finding, locateIssues } from './check-text.ts'
 import { DefinitionOutline } from './definition-outline.tsx'
 import type { PlatformVerdict } from './editor-state.ts'
@@ -39,7 +40,7 @@ export function DefinitionWorkbench({
           <Textarea
             ref={area}
             className="definition-text"
-            label="Definition (JSON)"
+            label={texts().definition.label}
             value={text}
             onChange={(event) => onChange(event.currentTarget.value)}
             readOnly={isReadOnly}

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import { counted } from '../text/numbers.ts'
+import { texts } from '../../text/console.ts'
 import type { Finding } from './check-text.ts'
 
 interface FindingsListProps {
@@ -33,7 +33,7 @@ export function FindingsList({ findings, onChoose }: FindingsListProps) {
           ))}
           {findings.length > mostShown && (
             <Text component="li" size="sm" c="dimmed">
-              and {counted(findings.length - mostShown, 'more', 'more')}
+              {texts().findings.more(findings.length - mostShown)}
             </Text>
           )}
         </Stack>
@@ -43,12 +43,12 @@ export function FindingsList({ findings, onChoose }: FindingsListProps) {
 }
 
 function summaryOf(errors: number, warnings: number): string {
-  if (errors === 0 && warnings === 0) return '✓ No problems found'
+  const text = texts().findings
   const parts = [
-    ...(errors > 0 ? [`${counted(errors, 'error')}, to be fixed before saving`] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(errors > 0 ? [text.errors(errors)] : []),
+    ...(warnings > 0 ? [text.warnings(warnings)] : []),
   ]
-  return parts.join('; ')
+  return parts.join('; ') || text.none
 }
 
 function FindingButton({ finding, onChoose }: { finding: Finding; onChoose: (finding: Finding) => void }) {
@@ -65,14 +65,14 @@ function FindingButton({ finding, onChoose }: { finding: Finding; onChoose: (fin
           mt={2}
           style={{ flexShrink: 0 }}
         >
-          {level}
+          {texts().findings.levels[level]}
         </Badge>
         <div style={{ minWidth: 0 }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {message}
           </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            line {line}, column {column}
+            {texts().findings.place(line, column)}
             {path !== '' && ` · ${path}`}
           </Text>
         </div>

@@ -4,7 +4,7 @@ import { stepsFrom } from './status.ts'
 test.each([
   ['draft', ['Start recruiting']],
   ['recruiting', ['Pause recruiting', 'Close']],
-  ['paused', ['Go on recruiting', 'Close']],
+  ['paused', ['Resume recruiting', 'Close']],
   ['closed', ['Recruit again', 'Archive']],
   ['archived', []],
 ] as const)('from %s', (status, labels) => {

@@ -1,3 +1,4 @@
+import { texts } from '../../text/console.ts'
 import type { Sink } from './receive.ts'
 
 interface SaveFileOptions {
@@ -23,7 +24,7 @@ export async function openSink(fileName: string): Promise<Sink | undefined> {
   try {
     const handle = await window.showSaveFilePicker({
       suggestedName: fileName,
-      types: [{ description: 'JSON lines', accept: { [contentType]: ['.jsonl'] } }],
+      types: [{ description: texts().data.fileType, accept: { [contentType]: ['.jsonl'] } }],
     })
     const file = await handle.createWritable()
     return { write: (chunk) => file.write(chunk), close: () => file.close(), abort: () => file.abort() }

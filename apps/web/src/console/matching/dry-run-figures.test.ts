@@ -60,7 +60,7 @@ test('nobody matched: no times, not zero', () => {
 
 test('the plot in words', () => {
   expect(histogramInWords(run)).toBe(
-    'Waiting times of 8 people who were matched, up to 2 min 05 s; the largest part (6) waited 0 s to 1 min.',
+    'Waiting times of 8 matched people, up to 2 min 05 s. The most frequent was 0 s to 1 min (6).',
   )
   expect(barsOf(run)[1]).toEqual({ wait: '1 min – 2 min', people: 2 })
 })

@@ -1,5 +1,6 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { type ActionForm, formOf, type RoomAction } from './room-actions.ts'
@@ -25,7 +26,7 @@ export function RoomActionDialog({ roomId, action, isOpen, onClose }: RoomAction
           notifyDone(form.done)
           onClose()
         },
-        onError: (error) => notifyFailed('This was not done', error),
+        onError: (error) => notifyFailed(texts().roomActions.failed, error),
       },
     )
   return (

@@ -19,7 +19,7 @@ test('what cannot be undone says so', () => {
 
 test('only a message must have a text', () => {
   expect(formOf({ kind: 'announce' }).field?.isRequired).toBe(true)
-  expect(formOf({ kind: 'announce', seat }).title).toBe('Write to Participant 1')
+  expect(formOf({ kind: 'announce', seat }).title).toBe('Message Participant 1')
   expect(formOf({ kind: 'pause' }).field?.isRequired).toBe(false)
   expect(formOf({ kind: 'resume' }).field).toBeUndefined()
 })

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { developmentIdentity } from '../../identity/development.ts'
 import { type Identity, readSignInSettings } from '../../identity/identity.ts'
 import { providerIdentity } from '../../identity/provider.ts'
+import { texts } from '../../text/console.ts'
 import { FailurePage, WaitingPage } from '../feedback/whole-page.tsx'
 import { createApi } from './authorised-api.ts'
 import {
@@ -24,7 +25,7 @@ const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFI
 /** Shows the console to whoever is signed in, and the way to sign in to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const settings = useQuery({ queryKey: ['sign-in'], queryFn: readSignInSettings, ...once })
-  if (settings.isPending) return <WaitingPage text="Looking up how people sign in …" />
+  if (settings.isPending) return <WaitingPage text={texts().signIn.loadingSettings} />
   if (settings.isError) return <FailurePage error={settings.error} onRetry={settings.refetch} />
   return settings.data.kind === 'development' ? (
     <DevelopmentGate>{children}</DevelopmentGate>
@@ -74,7 +75,7 @@ function ProviderGate({ settings, children }: { settings: ProviderSettings; chil
     retry: false,
     ...once,
   })
-  if (account.isPending) return <WaitingPage text="Signing you in …" />
+  if (account.isPending) return <WaitingPage text={texts().signIn.signingIn} />
   if (account.isError) return <FailurePage error={account.error} onRetry={account.refetch} />
   return (
     <SignedIn

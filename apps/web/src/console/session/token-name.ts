@@ -1,3 +1,4 @@
+import { texts } from '../../text/console.ts'
 /** What to call the person, from an ID token. Only shown: the platform alone decides by the token. */
 export function nameInToken(idToken: string): string {
   try {
@@ -9,8 +10,8 @@ export function nameInToken(idToken: string): string {
     const found = [claims.name, claims.email, claims.sub].find(
       (claim) => typeof claim === 'string' && claim !== '',
     )
-    return String(found ?? 'Signed in')
+    return String(found ?? texts().shell.signedIn)
   } catch {
-    return 'Signed in' // A token that only the platform can read.
+    return texts().shell.signedIn // A token that only the platform can read.
   }
 }

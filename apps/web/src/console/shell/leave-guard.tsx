@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 
 /** A page with unsaved changes: its addresses, within which one may move freely. */
@@ -36,6 +37,7 @@ const isWithin = (address: string, path: string): boolean => {
 
 /** Asks before links, the browser’s own back button, a reload or a closed tab take unsaved changes away. */
 export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandler) => ReactNode }) {
+  const text = texts().leaveGuard
   const [guarded, setGuarded] = useState<Guarded>()
   const [wanted, setWanted] = useState<string>()
   const aroundNav: AroundNavHandler = useCallback(
@@ -55,14 +57,14 @@ export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandle
       {useMemo(() => children(aroundNav), [children, aroundNav])}
       <ConfirmDialog
         isOpen={wanted !== undefined}
-        title="Leave without saving?"
-        confirmLabel="Leave, and lose the changes"
-        cancelLabel="Stay"
+        title={text.title}
+        confirmLabel={text.leave}
+        cancelLabel={text.stay}
         isDangerous
         onConfirm={leave}
         onCancel={() => setWanted(undefined)}
       >
-        <Text>The definition has changes that are not saved. They are lost when you leave this page.</Text>
+        <Text>{text.message}</Text>
       </ConfirmDialog>
     </GuardContext>
   )

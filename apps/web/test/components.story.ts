@@ -145,7 +145,7 @@ function studyOf(type: string): ExperimentDefinition {
   }
 }
 
-test('every type of the catalogue is here', () => {
+test('every component type is covered', () => {
   expect(Object.keys(answering).toSorted()).toEqual(Object.keys(componentTypes).toSorted())
 })
 
@@ -166,7 +166,7 @@ test.each(Object.keys(componentTypes))(
     )
     if (stored === undefined) expect(answers).toEqual([])
     else expect(answers.map(({ data }) => data.value)).toContainEqual(stored)
-    expect(person.mishaps).toEqual([])
+    expect(person.pageErrors).toEqual([])
     await person.leave()
   },
 )

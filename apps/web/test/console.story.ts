@@ -68,11 +68,11 @@ describeInBothModes(
       await page.getByText('PROLIFIC_PID: 5f3c').waitFor()
       await page.getByText('SLEEP-NO').waitFor()
       expect(lines.join()).not.toContain('5f3c')
-      expect(researcher.mishaps).toEqual([])
+      expect(researcher.pageErrors).toEqual([])
       await researcher.leave()
     })
 
-    test('a room is watched and steered while people are in it', async () => {
+    test('a room is watched and controlled while people are in it', async () => {
       const study = await openStudy(world(), pair)
       const people = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
       for (const { page } of people) await page.goto(study.link)
@@ -87,22 +87,22 @@ describeInBothModes(
         .click()
       await page.getByText('connected').nth(1).waitFor()
 
-      const steer = async (name: string, reason?: string) => {
+      const act = async (name: string, reason?: string) => {
         await page.getByRole('group', { name: 'Control the room' }).getByRole('button', { name }).click()
         const dialog = page.getByRole('dialog')
         if (reason) await dialog.getByRole('textbox').fill(reason)
         await dialog.getByRole('button').last().click()
       }
-      await steer('Announce', 'Five more minutes.')
+      await act('Announce', 'Five more minutes.')
       for (const { page } of people) await page.getByText('Five more minutes.').waitFor()
-      await steer('Pause')
+      await act('Pause')
       for (const { page } of people) await page.getByText('The study is paused.').waitFor()
-      await steer('Resume')
+      await act('Resume')
       for (const { page } of people)
         await page.getByText('The study is paused.').waitFor({ state: 'detached' })
-      await steer('Advance')
+      await act('Advance')
       for (const { page } of people) await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-      expect(researcher.mishaps).toEqual([])
+      expect(researcher.pageErrors).toEqual([])
       await Promise.all([...people, researcher].map(({ leave }) => leave()))
     })
   },

@@ -5,7 +5,7 @@ import { pair } from './studies.ts'
 
 const browser = useBrowser()
 
-test('[R30] two people in real browsers go on by themselves when the pod of their room is killed', async () => {
+test('[R30] two people in real browsers continue automatically when the pod of their room is killed', async () => {
   const cluster = await startCluster({ pods: 2, router: true, web: true })
   try {
     const front = cluster.router?.http ?? ''

@@ -59,8 +59,8 @@ const shown = async (page: Page): Promise<Record<string, string>> =>
   )
 
 async function goodbye(people: Person[]): Promise<void> {
-  for (const { mishaps, leave } of people) {
-    expect(mishaps).toEqual([])
+  for (const { pageErrors, leave } of people) {
+    expect(pageErrors).toEqual([])
     await leave()
   }
 }

@@ -104,14 +104,14 @@ describeInBothModes(
       const phone = await personIn(browser())
       await phone.page.goto(filled(prolific, 'pid-ann'))
       await phone.page.getByText('PAIR', { exact: true }).waitFor()
-      for (const { mishaps, hasAskedProvider, leave } of [ann, ben, phone]) {
+      for (const { pageErrors, hasAskedProvider, leave } of [ann, ben, phone]) {
         expect(hasAskedProvider()).toBe(false)
-        expect(mishaps.filter((mishap) => !mishap.includes('409'))).toEqual([])
+        expect(pageErrors.filter((error) => !error.includes('409'))).toEqual([])
         await leave()
       }
     })
 
-    test('[R51] without an id the browser says who it is, and placeholders that were not filled in name nobody', async () => {
+    test('[R51] without an id the browser identifies the guest, and unfilled placeholders identify nobody', async () => {
       const { prolific } = await openStudy(twoQuestions)
       const people = [await personIn(browser()), await personIn(browser())]
       for (const { page } of people) {
@@ -136,14 +136,14 @@ describeInBothModes(
       expect(kept).not.toContain('sess_')
       await ann?.page.getByRole('button', { name: 'Finish' }).click()
       await ann?.page.getByText('SLEEP-1').waitFor()
-      for (const { mishaps, hasAskedProvider, leave } of people) {
+      for (const { pageErrors, hasAskedProvider, leave } of people) {
         expect(hasAskedProvider()).toBe(false)
-        expect(mishaps).toEqual([])
+        expect(pageErrors).toEqual([])
         await leave()
       }
     })
 
-    test('[R51] where the browser keeps nothing, a guest can take part in one visit', async () => {
+    test('[R51] without browser storage, a guest can take part in a single visit', async () => {
       const { link } = await openStudy(twoQuestions)
       const { page, context, leave } = await personIn(browser())
       await context.addInitScript(() => {
@@ -164,7 +164,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('[R51] a study for people who sign in sends them to the provider and takes nobody else', async () => {
+    test('[R51] a study for signed-in people sends them to the provider and admits nobody else', async () => {
       const { link, prolific } = await openStudy({ ...twoQuestions, access: 'signed_in' })
       const { page, hasAskedProvider, leave } = await personIn(browser())
       await page.goto(filled(prolific, 'pid-cy'))
@@ -177,7 +177,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('[R51] whoever chooses a study after signing in takes part with that account, also after a reload', async () => {
+    test('[R51] people who choose a study after signing in take part with that account, even after a reload', async () => {
       const name = `For all ${world().mode}`
       const { link } = await openStudy({ ...twoQuestions, name })
       const { page, leave } = await personIn(browser())

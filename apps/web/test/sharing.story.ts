@@ -11,7 +11,7 @@ describeInBothModes(
   (world) => {
     const browser = useBrowser()
 
-    test('a study is nobody else’s business until it is shared, and only as far as it is', async () => {
+    test('a study is invisible to others until it is shared, and then limited to the given access', async () => {
       const address = world().front().http
       const { experimentId, link } = await openStudy(world(), survey)
       const study = `${address}/console/experiments/${experimentId}`
@@ -88,7 +88,7 @@ describeInBothModes(
       await ada.page.getByText('Not shared with anyone').waitFor()
       await ben.page.goto(study)
       await notFound.waitFor()
-      expect(ada.mishaps).toEqual([])
+      expect(ada.pageErrors).toEqual([])
       await Promise.all([ada, ben, participant].map(({ leave }) => leave()))
     })
   },

@@ -13,7 +13,7 @@ import { ConsoleShell } from './shell/console-shell.tsx'
 import { LeaveGuard } from './shell/leave-guard.tsx'
 import { SystemPage } from './system/system-page.tsx'
 
-// The editor brings the whole component catalogue along; a list of experiments does not need it.
+// The editor includes the whole component catalogue, which the list of experiments does not need.
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
 export function App() {

@@ -9,8 +9,9 @@ export interface Plurals {
 }
 
 export function createPlurals(locale: string): Plurals {
-  const rules = new Intl.PluralRules(locale)
-  const numbers = new Intl.NumberFormat(locale)
-  const pick = (count: number, forms: Forms) => forms[rules.select(count)] ?? forms.other
-  return { pick, count: (count, forms) => `${numbers.format(count)} ${pick(count, forms)}` }
+  // Made when needed: a browser without one of them loses the texts that need it, not the page.
+  const pick = (count: number, forms: Forms) =>
+    forms[new Intl.PluralRules(locale).select(count)] ?? forms.other
+  const format = (count: number) => new Intl.NumberFormat(locale).format(count)
+  return { pick, count: (count, forms) => `${format(count)} ${pick(count, forms)}` }
 }

@@ -6,7 +6,7 @@ import { type Outline, type OutlinedState, outlineOf } from './outline.ts'
 
 interface DefinitionOutlineProps {
   definition: ExperimentDefinition
-  /** The text has changed into something that cannot be read; this is what it was before. */
+  /** The text cannot be read at the moment; the outline shows what it was before. */
   isStale: boolean
   onChoose: (path: string) => void
 }

@@ -7,7 +7,7 @@ interface FindingsListProps {
   onChoose: (finding: Finding) => void
 }
 
-const mostShown = 50
+const maxShown = 50
 
 export function FindingsList({ findings, onChoose }: FindingsListProps) {
   const errors = findings.filter(({ level }) => level === 'error').length
@@ -26,14 +26,14 @@ export function FindingsList({ findings, onChoose }: FindingsListProps) {
           mah={260}
           style={{ overflowY: 'auto', listStyle: 'none' }}
         >
-          {findings.slice(0, mostShown).map((finding) => (
+          {findings.slice(0, maxShown).map((finding) => (
             <li key={finding.level + finding.path + finding.message}>
               <FindingButton finding={finding} onChoose={onChoose} />
             </li>
           ))}
-          {findings.length > mostShown && (
+          {findings.length > maxShown && (
             <Text component="li" size="sm" c="dimmed">
-              {texts().findings.more(findings.length - mostShown)}
+              {texts().findings.more(findings.length - maxShown)}
             </Text>
           )}
         </Stack>

@@ -30,14 +30,14 @@ test('a group experiment in words', () => {
   expect(states.at(-1)).toMatchObject({ ends: 'by button, after 1 min at the latest', leadsTo: 'the end' })
 })
 
-test('ways that depend, and roles', () => {
+test('conditional transitions and roles', () => {
   const { states, globals } = outlineOfExample('negotiation')
   expect(states[2]?.leadsTo).toBe('talk if !agreed; result')
   expect(states[0]?.components[0]).toEqual({ id: 'buyer_note', title: 'Text', note: 'for buyer' })
   expect(globals).toEqual([{ id: 'clock', title: 'Timer', note: 'in talk, price' }])
 })
 
-test('[R57] ends with an outcome, and what a deadline means', () => {
+test('[R57] transitions with an outcome, and on a deadline', () => {
   const { states } = outlineOf({
     name: 'x',
     states: [

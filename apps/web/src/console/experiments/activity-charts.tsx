@@ -9,7 +9,7 @@ const shared = {
   h: 170,
   dataKey: 'when',
   valueFormatter: (value: number) => texts().format.number(value),
-  // The sentence and the table beside the plot are for the keyboard; a hundred stops inside it are not.
+  // A sentence and a table say the same; keyboard users need no hundred tab stops inside the chart.
   accessibilityLayer: false,
   yAxisProps: {
     width: 44,

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { texts } from '../../text/console.ts'
 import { rowsOf } from './activity.ts'
 
-/** The same figures to read. Times in which nothing happened are left out. */
+/** The same figures as text, without the times in which nothing happened. */
 export function ActivityTable({ activity }: { activity: ExperimentActivity }) {
   const { activity: text, format } = texts()
   const [isOpen, { toggle }] = useDisclosure()

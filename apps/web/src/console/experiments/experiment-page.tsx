@@ -59,7 +59,7 @@ export function ExperimentPage({ experimentId, tab }: ExperimentPageProps) {
 
 type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: string | undefined }
 
-/** Only where people share a room is anyone matched; only the owner and administrators share, and see who people are. */
+/** Matching is for group experiments; only the owner and administrators can share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
   if (tab === 'matching') return isGroupExperiment(definition)
   return (tab !== 'sharing' && tab !== 'participants') || mayWith(access, 'owner')

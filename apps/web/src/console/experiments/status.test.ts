@@ -11,7 +11,7 @@ test.each([
   expect(stepsFrom(status).map(({ label }) => label)).toEqual(labels)
 })
 
-test('only closing and archiving are asked about', () => {
+test('only closing and archiving need a confirmation', () => {
   const asked = (['draft', 'recruiting', 'paused', 'closed'] as const)
     .flatMap(stepsFrom)
     .filter(({ confirmation }) => confirmation !== undefined)

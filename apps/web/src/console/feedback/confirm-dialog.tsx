@@ -31,7 +31,7 @@ export function ConfirmDialog({
     <Modal.Root opened={isOpen} onClose={onCancel} centered>
       <Modal.Overlay />
       <Modal.Content>
-        {/* A <header> counts as the banner of the page, and the console has one. */}
+        {/* A <header> would be a second banner landmark on the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={texts().feedback.close} />

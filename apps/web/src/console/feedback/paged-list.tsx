@@ -10,7 +10,7 @@ interface PagedListProps<Page, Row> {
   children: (rows: Row[]) => ReactNode
 }
 
-/** A list that is loaded page by page: what is there so far, what went wrong, and the way to more. */
+/** A list that is loaded page by page, with its failure and a button for the next page. */
 export function PagedList<Page, Row>({ query, rowsOf, children }: PagedListProps<Page, Row>) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (

@@ -4,7 +4,7 @@ import { texts } from '../../text/console.ts'
 export const arrivalPatterns = ['poisson', 'even', 'all_at_once'] as const
 type ArrivalPattern = (typeof arrivalPatterns)[number]
 
-/** The form as it is filled in: a number field may be empty. */
+/** The form as filled in: a number field may be empty. */
 export interface DryRunForm {
   people: number | string
   perMinute: number | string
@@ -13,7 +13,7 @@ export interface DryRunForm {
   leaveAfterMinutes: number | string
 }
 
-/** What to send, or why not. */
+/** The request, or what is wrong with the form. */
 export function arrivalsOf(
   form: DryRunForm,
 ): { ok: true; arrivals: DryRunArrivals } | { ok: false; field: keyof DryRunForm; message: string } {

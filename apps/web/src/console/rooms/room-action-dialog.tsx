@@ -13,7 +13,7 @@ interface RoomActionDialogProps {
   onClose: () => void
 }
 
-/** Asks for what the action needs, and does it. */
+/** Asks for confirmation and for what the action needs, and performs it. */
 export function RoomActionDialog({ roomId, action, isOpen, onClose }: RoomActionDialogProps) {
   const [text, setText] = useState('')
   const perform = useRoomAction(roomId)
@@ -56,7 +56,7 @@ function ActionField({ field, text, onChange }: ActionFieldProps) {
   const shared = {
     label: field.label,
     value: text,
-    maxLength: field.mostCharacters,
+    maxLength: field.maxCharacters,
     required: field.isRequired,
     'data-autofocus': true,
     ...(field.description !== '' && { description: field.description }),

@@ -19,7 +19,7 @@ export interface ActionForm {
   confirmLabel: string
   done: string
   isDangerous: boolean
-  field?: { label: string; description: string; isRequired: boolean; isLong: boolean; mostCharacters: number }
+  field?: { label: string; description: string; isRequired: boolean; isLong: boolean; maxCharacters: number }
 }
 
 export function formOf(action: RoomAction): ActionForm {
@@ -44,7 +44,7 @@ export function formOf(action: RoomAction): ActionForm {
           description: '',
           isRequired: true,
           isLong: true,
-          mostCharacters: 4_000,
+          maxCharacters: 4_000,
         },
       }
     case 'remove':
@@ -58,7 +58,7 @@ export function formOf(action: RoomAction): ActionForm {
           description: fields.outcomeHint,
           isRequired: false,
           isLong: false,
-          mostCharacters: 200,
+          maxCharacters: 200,
         },
       }
   }
@@ -69,7 +69,7 @@ const reason = (description: string) => ({
   description,
   isRequired: false,
   isLong: false,
-  mostCharacters: 500,
+  maxCharacters: 500,
 })
 
 /** The actions that a room allows in its status. */

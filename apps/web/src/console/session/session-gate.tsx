@@ -19,10 +19,10 @@ import { type Session, SessionContext } from './session.ts'
 import { SignInPage } from './sign-in-page.tsx'
 import { nameInToken } from './token-name.ts'
 
-/** Asked once a page: none of this changes while the console is open. */
+/** Fetched once per page load: none of this changes while the console is open. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } as const
 
-/** Shows the console to whoever is signed in, and the way to sign in to everyone else. */
+/** Shows the console to people who are signed in, and the sign-in page to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const settings = useQuery({ queryKey: ['sign-in'], queryFn: readSignInSettings, ...once })
   if (settings.isPending) return <WaitingPage text={texts().signIn.loadingSettings} />
@@ -45,7 +45,7 @@ function DevelopmentGate({ children }: { children: ReactNode }) {
   const signOut = () => {
     forgetPerson(localStorage)
     setPerson(undefined)
-    // What one person saw is not shown to the next; how to sign in stays known.
+    // The next person must not see what this one saw; the sign-in settings stay.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'sign-in' })
   }
   if (!person || !identity) return <SignInPage onSignIn={signIn} />
@@ -69,7 +69,7 @@ function ProviderGate({ settings, children }: { settings: ProviderSettings; chil
     queryKey: ['sign-in', 'account'],
     queryFn: async () => {
       const identity = await providerIdentity(settings)
-      // Without a token this leaves for the provider, and the promise never settles.
+      // Without a token the browser leaves for the provider, and the promise never settles.
       return { identity, name: nameInToken(await identity.idToken()) }
     },
     retry: false,

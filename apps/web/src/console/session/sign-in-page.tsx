@@ -4,7 +4,7 @@ import { texts } from '../../text/console.ts'
 import { WholePage } from '../feedback/whole-page.tsx'
 import { developmentRoles, type RememberedPerson } from './development-person.ts'
 
-/** Only where the platform runs with its development issuer: anyone may be anyone. */
+/** Only with the development issuer, where anyone can sign in as anyone. */
 export function SignInPage({ onSignIn }: { onSignIn: (person: RememberedPerson) => void }) {
   const text = texts().signIn
   const [name, setName] = useState('')

@@ -1,5 +1,5 @@
 import { texts } from '../../text/console.ts'
-/** What to call the person, from an ID token. Only shown: the platform alone decides by the token. */
+/** The name to show, from an ID token. For display only: the platform checks the token. */
 export function nameInToken(idToken: string): string {
   try {
     const payload = idToken.split('.')[1] ?? ''

@@ -1,7 +1,7 @@
 import { isEmailUser, limits, type Share, type ShareAccess } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
 
-const mostCharacters = 255
+const maxCharacters = 255
 
 export const accessChoices = (): { value: ShareAccess; label: string }[] =>
   (['view', 'edit'] as const).map((value) => ({ value, label: texts().sharing.accessChoices[value] }))
@@ -16,7 +16,7 @@ const keyOf = (user: string): string => (isEmailUser(user) ? user.toLowerCase() 
 export function problemWith(user: string, shares: readonly Share[]): string | undefined {
   const { problems } = texts().sharing
   if (user === '') return problems.missing
-  if (user.length > mostCharacters) return problems.tooLong(mostCharacters)
+  if (user.length > maxCharacters) return problems.tooLong(maxCharacters)
   if (isEmailUser(user) && !/^[^\s@]+@[^\s@]+$/.test(user)) return problems.noEmail
   if (shares.some((share) => keyOf(share.user) === keyOf(user))) return problems.known
   return shares.length < limits.sharesPerExperiment ? undefined : problems.full(limits.sharesPerExperiment)

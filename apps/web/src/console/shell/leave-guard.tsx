@@ -15,12 +15,12 @@ import { navigate } from 'wouter/use-browser-location'
 import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 
-/** A page with unsaved changes: its addresses, within which one may move freely. */
+/** The path of a page with unsaved changes, within which people can move freely. */
 type Guarded = string | undefined
 
 const GuardContext = createContext<(path: Guarded) => void>(() => undefined)
 
-/** While `isUnsaved`, leaving `path` and its tabs asks first. */
+/** While `isUnsaved`, asks before `path` and its tabs are left. */
 export function useLeaveGuard(path: string, isUnsaved: boolean): void {
   const setGuarded = useContext(GuardContext)
   useEffect(() => {
@@ -29,13 +29,13 @@ export function useLeaveGuard(path: string, isUnsaved: boolean): void {
   }, [setGuarded, path, isUnsaved])
 }
 
-/** The page itself or one of its tabs; what lies deeper is another page. */
+/** The page itself or one of its tabs; anything deeper is another page. */
 const isWithin = (address: string, path: string): boolean => {
   const { pathname } = new URL(address, location.href)
   return pathname.startsWith(path) && /^(?:\/[^/]*)?$/.test(pathname.slice(path.length))
 }
 
-/** Asks before links, the browser’s own back button, a reload or a closed tab take unsaved changes away. */
+/** Asks before a link, the back button, a reload or closing the tab loses unsaved changes. */
 export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandler) => ReactNode }) {
   const text = texts().leaveGuard
   const [guarded, setGuarded] = useState<Guarded>()
@@ -71,9 +71,9 @@ export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandle
 }
 
 /**
- * The browser has gone back already when it says so: the address is put back before the router hears of it. On the
- * window, listeners are called in the order in which they came, so this one comes in a layout effect, before the
- * router’s own, and stays.
+ * The browser has already gone back when `popstate` fires, so the address is restored before the router sees the event.
+ * Listeners on the window run in the order in which they were added: a layout effect adds this one before the
+ * router’s, once and for all.
  */
 function useBackGuard(guarded: Guarded, ask: (address: string) => void): void {
   const here = useRef<{ path: string; address: string }>(undefined)
@@ -92,7 +92,7 @@ function useBackGuard(guarded: Guarded, ask: (address: string) => void): void {
       ask(address)
     }
     addEventListener('popstate', onBack)
-    // The router says so when it moves itself, from one tab of the page to another.
+    // The router fires these when it moves from one tab of the page to another.
     for (const kind of ['pushState', 'replaceState']) addEventListener(kind, onMove)
     return () => {
       removeEventListener('popstate', onBack)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { endedBefore, outcomeText } from './endings.ts'
 
-test('[R52] every outcome has words of its own, and only SUCCESS is a completed study', () => {
+test('[R52] every outcome has its own text, and only SUCCESS says that the study is completed', () => {
   const own = outcomeNames.filter((name) => outcomeText(name) !== outcomeText('of the experiment’s own'))
   expect(own).toEqual([...outcomeNames])
   const completed = [...outcomeNames, 'too_young', 'constructor'].filter((name) =>
@@ -15,11 +15,14 @@ test('[R52] every outcome has words of its own, and only SUCCESS is a completed 
 
 const refused = (details: Record<string, unknown>) =>
   new ApiRefused({
-    ...{ code: 'EXPERIMENT_CLOSED', message: 'no', status: 409, retryAfterMs: undefined },
+    code: 'EXPERIMENT_CLOSED',
+    message: 'no',
+    status: 409,
+    retryAfterMs: undefined,
     details,
   })
 
-test('[R52] whoever comes back after the end sees how it ended, with what was given', () => {
+test('[R52] people who come back after the end see how it ended, with their code', () => {
   const given = { outcome: 'SCREENED_OUT', completionCode: 'OUT', redirectUrl: '' }
   expect(endedBefore(refused({ reason: 'already_completed', ...given }))).toEqual({ kind: 'done', ...given })
   expect(endedBefore(refused({ reason: 'full' }))).toBeUndefined()

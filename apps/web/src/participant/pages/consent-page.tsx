@@ -5,23 +5,25 @@ import { ConsentView } from '../views/gates/consent-view.tsx'
 import type { Scene } from '../views/view.ts'
 import { Page } from './page.tsx'
 
-const nowhere: Scene = {
-  ...{
-    roomId: '',
-    participantId: '',
-    alias: '',
-    others: [],
-    stateId: '',
-    visit: 0,
-    enteredAt: 0,
-    deadlineAt: null,
-  },
-  ...{ variables: {}, progress: { done: 0, of: 0 }, messages: [], isStill: false, serverNow: Date.now },
+const outsideRooms: Scene = {
+  roomId: '',
+  participantId: '',
+  alias: '',
+  others: [],
+  stateId: '',
+  visit: 0,
+  enteredAt: 0,
+  deadlineAt: null,
+  variables: {},
+  progress: { done: 0, of: 0 },
+  messages: [],
+  isStill: false,
+  serverNow: Date.now,
   sendMessage: async () => undefined,
   note: () => undefined,
 }
 
-/** The consent of the definition stands before everything else: no room, no others, no waiting. */
+/** The consent of the definition comes before everything else: there is no room yet, and nobody waits. */
 export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent' }> }) {
   const [enteredAt] = useState(() => Date.now())
   const { text = texts().consent.defaultText, minReadMs, requireScroll } = stage.consent
@@ -30,7 +32,7 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
       <h1>{texts().consent.title}</h1>
       <ConsentView
         component={{ id: 'consent', type: 'consent', text, minReadMs, requireScroll }}
-        scene={{ ...nowhere, enteredAt }}
+        scene={{ ...outsideRooms, enteredAt }}
         draft={undefined}
         onDraft={() => undefined}
         send={(answer) => stage.decide(answer as ConsentAnswer)}

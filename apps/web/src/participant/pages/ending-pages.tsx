@@ -4,7 +4,7 @@ import { outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { Page } from './page.tsx'
 
-/** Time to read before the browser goes back to the site that sent the person. */
+/** Time to read before the browser goes back to the recruiting site. */
 const redirectAfterMs = 6_000
 
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {

@@ -55,5 +55,5 @@ function Banners({ view, notice, connection }: BannersProps) {
   )
 }
 
-/** The first moments of a connection are no news. */
+/** A connection that is being made for the first time is not worth a warning. */
 const isThere = ({ kind }: ConnectionStatus): boolean => kind === 'connected' || kind === 'connecting'

@@ -8,7 +8,7 @@ import { Page } from './page.tsx'
 
 type Studies = { experimentId: string; name: string; availableSlots: number }[]
 
-/** What recruits at the moment, for whoever comes without a link. */
+/** The studies that are recruiting, for people who come without a link. */
 export function StudiesPage({ identity }: { identity: Identity }) {
   const [studies, setStudies] = useState<Studies | Error | null>(null)
   const [attempt, setAttempt] = useState(0)

@@ -60,7 +60,7 @@ function neededText(needed: number, held: WaitingStatus['held']): string {
   return needed === 0 ? texts().waiting.groupComplete : texts().waiting.needed(needed)
 }
 
-/** Since the status came, by this device’s own clock: only its pace matters. */
+/** Time since the status arrived, by this device’s clock: only its rate matters. */
 function useTimeSince(status: WaitingStatus): number {
   const [passed, setPassed] = useState({ status, ms: 0 })
   useEffect(() => {

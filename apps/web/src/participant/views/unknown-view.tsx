@@ -2,7 +2,7 @@ import { texts } from '../../text/participant.ts'
 import type { ViewProps } from './view.ts'
 import './display/display.css'
 
-/** Instead of a gap that nobody understands. */
+/** Stands in for a component that cannot be shown, so that there is no unexplained gap. */
 export function UnknownView({ component }: Pick<ViewProps, 'component'>) {
   return (
     <p className="notice is-warning">

@@ -1,7 +1,6 @@
 import { createPlurals } from '../plurals.ts'
 
 const plurals = createPlurals('en')
-const names = new Intl.ListFormat('en')
 
 const checkLink = 'The link may be incomplete. Please check it, or ask the person who sent it to you.'
 const tryAgain = 'Try again'
@@ -54,7 +53,7 @@ export const pages = {
     connectionLost: 'The connection was lost. We’ll keep trying. Nothing has been lost.',
     paused: 'The study is paused. It will continue automatically.',
     away: (aliases: readonly string[]) =>
-      `${names.format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} lost the connection.`,
+      `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} lost the connection.`,
     throughout: 'Shown throughout the study',
     leave: {
       open: 'Leave the study',

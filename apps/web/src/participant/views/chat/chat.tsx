@@ -24,7 +24,7 @@ function Chat(props: Props) {
   )
 }
 
-/** How far from the end one may be and still be taken to read the newest. */
+/** Within this distance from the end, the reader is assumed to follow the newest messages. */
 const nearEndPx = 40
 
 function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) {
@@ -33,7 +33,7 @@ function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) 
   const newest = lines.at(-1)
   const showEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
   useEffect(() => {
-    // Whoever has scrolled up is reading; only their own words take them back down.
+    // People who have scrolled up are reading; only their own message scrolls them back down.
     if (isAtEnd || newest?.side === 'own') showEnd()
   }, [newest?.id])
   return (
@@ -83,12 +83,12 @@ function Writer({ component, settings, scene }: Props) {
   const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill
   const say = async () => {
     if (!maySend) return
-    // The text leaves the field only when it has arrived, unless somebody has gone on writing.
+    // The field is cleared only once the message has arrived, and only if the text is still the same.
     if (await submit(text)) setText((now) => (now === text ? '' : now))
     field.current?.focus()
   }
   return (
-    // No form: it stands inside the form of the page.
+    // Not a form, because it is inside the form of the page.
     <div className="chat-writer">
       <Refusal message={refusal} />
       <div className="chat-entry">

@@ -6,7 +6,7 @@ import './display.css'
 
 interface ClockProps {
   label: string | undefined
-  /** Null: there is no end to count down to. */
+  /** Null if there is no deadline to count down to. */
   ms: number | null
   direction: 'down' | 'up'
 }

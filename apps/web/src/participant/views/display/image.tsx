@@ -3,7 +3,7 @@ import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
-/** A picture, or its words when it cannot be loaded. */
+/** A picture, or its alternative text if it cannot be loaded. */
 export function Picture({ src, alt, width }: { src: string; alt: string; width?: number | undefined }) {
   const [hasFailed, setHasFailed] = useState(false)
   if (hasFailed)

@@ -4,7 +4,7 @@ import './display.css'
 
 function Progress({ settings: { label, display }, scene: { progress } }: SettledProps<'progress'>) {
   const of = Math.max(1, progress.of)
-  // `done` counts the steps behind; people count the one they are in.
+  // `done` counts completed steps; people also count the one they are in.
   const step = Math.min(progress.done + 1, of)
   if (display === 'steps') return <p className="steps">{texts().views.progress.step(step, of, label)}</p>
   return (

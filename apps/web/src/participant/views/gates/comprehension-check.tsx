@@ -18,7 +18,7 @@ import { Refusal } from './refusal.tsx'
 import { useSending } from './use-sending.ts'
 import './gates.css'
 
-/** Questions about what was read. Only the server knows the answers; it says which ones were wrong. */
+/** Questions about the instructions. Only the server knows the correct answers; it says which were wrong. */
 export function ComprehensionCheck(props: SettledProps<'instructions'>) {
   const { settings, send, recorded, result, isLocked } = props
   const { questions, maxAttempts } = settings
@@ -118,7 +118,7 @@ function CheckQuestionField({ question, answer, problem, isFixed, onAnswer }: Fi
           aria-invalid={problem !== undefined}
           onChange={(event) => onAnswer(asOneLine(event.target.value))}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') event.preventDefault() // It would send the page, not the check.
+            if (event.key === 'Enter') event.preventDefault() // Enter would submit the page, not the check.
           }}
         />
         {text}

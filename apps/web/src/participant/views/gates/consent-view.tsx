@@ -46,7 +46,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
   return (
     <>
       <Refusal message={refusal} />
-      {/* Not a live region: a wait that is said each second drowns the text one should read. */}
+      {/* Not a live region: a countdown read out every second would drown the text to be read. */}
       <p className="wait" id={waitId}>
         {wait}
       </p>
@@ -68,7 +68,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
   )
 }
 
-/** Whether an element has ever been in view. */
+/** Whether the element has ever been in view. */
 function useSeen() {
   const element = useRef<HTMLDivElement>(null)
   const [isSeen, setIsSeen] = useState(false)

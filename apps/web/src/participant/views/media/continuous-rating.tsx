@@ -40,7 +40,7 @@ function ContinuousRating(props: Props) {
         </p>
       )}
       <Refusal message={refusal && texts().views.rating.notSaved(refusal)} />
-      {/* A visit has its own samples: those of the last one are sent as its own. */}
+      {/* Each visit has its own sampler, so that late samples still belong to their visit. */}
       <Sampler
         key={`${scene.stateId} ${scene.visit}`}
         {...props}
@@ -60,7 +60,7 @@ interface SamplerProps extends Props {
 
 const batchEveryMs = 2_000
 
-/** Takes samples and sends them; shows nothing. */
+/** Takes samples and sends them; renders nothing. */
 function Sampler(props: SamplerProps) {
   const { settings, scene, media, value, send, onRefusal } = props
   const { sampleMs } = settings
@@ -101,7 +101,7 @@ function Sampler(props: SamplerProps) {
   return null
 }
 
-/** Milliseconds, or undefined while there is nothing to rate. */
+/** The time to record in milliseconds; undefined while there is nothing to rate. */
 function momentOf({ media, settings, scene }: SamplerProps): number | undefined {
   if (media === undefined && settings.mediaId === undefined)
     return Math.max(0, Math.round(scene.serverNow() - scene.enteredAt))
@@ -111,7 +111,7 @@ function momentOf({ media, settings, scene }: SamplerProps): number | undefined 
   return isPlaying ? Math.round(element.currentTime * 1_000) : undefined
 }
 
-/** A state that ends with its video takes no samples of it afterwards. */
+/** Stores all samples before the end is reported: a state that ends with its video accepts none afterwards. */
 function useStoredBeforeEnd(media: StagedMedia | undefined, finish: (tries: number) => Promise<boolean>) {
   const stage = useStage()
   const mediaId = media?.id

@@ -3,7 +3,7 @@ import { createStage, mediaFor, type Stage, type StagedMedia } from './stage.ts'
 
 const StageContext = createContext<Stage | null>(null)
 
-/** Stands around a whole page, global components included, so that ratings and media find each other. */
+/** Surrounds the whole page, global components included, so that ratings find their media. */
 export function MediaStage({ children }: PropsWithChildren) {
   const [stage] = useState(createStage)
   return <StageContext value={stage}>{children}</StageContext>

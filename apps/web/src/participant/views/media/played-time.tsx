@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { clockFace } from '../display/clock-face.ts'
 
-/** How far it has come, to look at only: without controls nobody may seek. */
+/** Playback progress, read-only: without controls nobody can seek. */
 export function PlayedTime({
   element,
   durationMs,

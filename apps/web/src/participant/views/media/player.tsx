@@ -16,7 +16,7 @@ export function Player(player: PlayerProps) {
   )
 }
 
-/** Its place is taken on the stage, so that a rating of it does not begin without it. */
+/** Registers on the stage all the same, so that ratings do not start without it. */
 function NothingToPlay({ kind, videoId, props }: PlayerProps) {
   useStaged(props.component.id, null)
   const { noAddress, noUpload } = texts().views.media
@@ -28,7 +28,7 @@ function NothingToPlay({ kind, videoId, props }: PlayerProps) {
 function PlayingFile(player: PlayerProps & { src: string }) {
   const { kind, src, controls, poster, captions, label, durationMs, props } = player
   const [element, setElement] = useState<HTMLMediaElement | null>(null)
-  // A film without captions is better than none: not every host lets its files be read with them.
+  // Captions need CORS, which not every host allows: a film without captions is better than no film.
   const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
   useStaged(props.component.id, element)
   const playback = usePlayback(element, player)
@@ -66,7 +66,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
 
 function useStaged(id: string, element: HTMLMediaElement | null) {
   const stage = useStage()
-  // Before anything is painted or sampled: the ratings beside it must know what they wait for.
+  // A layout effect, so that ratings know what they wait for before anything is painted or sampled.
   useLayoutEffect(() => stage.enter({ id, element }), [stage, id, element])
 }
 

@@ -76,7 +76,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   )
 }
 
-/** Often enough that a film stops at the place that is meant, not a quarter of a second later. */
+/** Short enough to stop a film where it should, and not a quarter of a second later. */
 const lookEveryMs = 50
 
 function usePlayhead(element: HTMLMediaElement | null): Playhead {
@@ -92,7 +92,7 @@ function usePlayhead(element: HTMLMediaElement | null): Playhead {
     if (!element) return
     const timer = setInterval(() => look(), lookEveryMs)
     const listener = () => look()
-    // Timers are slow in a tab that nobody sees; these still come.
+    // Timers are throttled in a hidden tab; these events still arrive.
     for (const change of ['timeupdate', 'ended']) element.addEventListener(change, listener)
     return () => {
       clearInterval(timer)
@@ -110,7 +110,7 @@ function useHold(mediaId: string | undefined, isHolding: boolean) {
   )
 }
 
-/** The end is reported after the last rating, because the state may end with it. */
+/** Holds back the end of playback until the last rating is given, because the state may end with it. */
 function useEndAfter(mediaId: string | undefined, isAwaited: boolean) {
   const stage = useStage()
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Question } from './question.tsx'
 import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
-/** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS alone. */
+/** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS. */
 function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
   const { label, help, rows, columns, multiple, allRows, shuffle } = settings

@@ -60,7 +60,7 @@ function MultipleChoice(props: Props) {
   )
 }
 
-/** Where none is an answer, a required question is answered from the start. */
+/** Where choosing none is an answer, a required question is answered from the start. */
 function useNoneAsAnswer(props: Props) {
   const { component, settings, draft, onDraft } = props
   const begin = useEffectEvent(() => {
@@ -74,7 +74,7 @@ interface ChoiceControl {
   name: string
   type: 'checkbox' | 'radio'
   isFixed: boolean
-  /** As many are chosen as may be: the others wait until one is taken back. */
+  /** The maximum is chosen: the other options are disabled until one is cleared. */
   isFull: boolean
 }
 
@@ -84,7 +84,7 @@ interface ChoiceProps extends ChoiceControl {
   onChoose(): void
 }
 
-/** One radio button or checkbox, as large as its whole line. */
+/** A radio button or checkbox whose whole line can be clicked. */
 export function Choice({ name, type, option, isChosen, isFixed, isFull, onChoose }: ChoiceProps) {
   return (
     <label className="option">

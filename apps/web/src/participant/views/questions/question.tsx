@@ -14,17 +14,17 @@ interface Asked {
 
 export interface QuestionIds {
   label: string
-  /** For `aria-describedby`: help, hint and problem, as far as they are there. */
+  /** For `aria-describedby`: the ids of help, hint and problem, if present. */
   describedBy: string | undefined
 }
 
 interface QuestionProps extends Asked {
-  /** A group of controls has a legend; a single control is named by a label. */
+  /** A group of controls has a legend; a single control has a label. */
   isGroup: boolean
   children(ids: QuestionIds): React.ReactNode
 }
 
-/** What stands around everything that asks: the question, its small print, what is wrong, and the way back. */
+/** The frame of every question: its label, help and hint, the problem, and the button that clears the answer. */
 export function Question({ props, label, help, hint, isGroup, children }: QuestionProps) {
   const id = useId()
   const { component, problem } = props
@@ -52,12 +52,12 @@ export function Question({ props, label, help, hint, isGroup, children }: Questi
       {hint !== undefined && hint !== '' && <Line id={`${id}-hint`} className="hint" text={hint} />}
       <div className="answer">{children(ids)}</div>
       {problem !== undefined && <Problem id={`${id}-problem`}>{problem}</Problem>}
-      <TakeBack {...props} />
+      <ClearAnswer {...props} />
     </Frame>
   )
 }
 
-/** A stream of ratings is never awaited, so there is nothing to be left out. */
+/** A stream of ratings is never required, so it is not marked as optional either. */
 const isOptional = (component: ViewProps['component']) =>
   componentTypeOf(component.type).responds === 'once' && !isRequired(component)
 
@@ -76,8 +76,8 @@ export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) =>
   </p>
 )
 
-/** A radio button cannot be unchecked, so an optional question needs another way to leave no answer. */
-function TakeBack({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
+/** A radio button cannot be unchecked, so an optional question needs a way to clear the answer. */
+function ClearAnswer({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
   if (draft === undefined || recorded !== undefined || isLocked || isRequired(component)) return null
   return (
     <button type="button" className="link-button" onClick={() => onDraft(undefined)}>

@@ -47,12 +47,12 @@ interface RankedListProps {
 
 function RankedList({ items, isFixed, onRank }: RankedListProps) {
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const keepFocus = useFocusKept(items)
   const move = (from: number, to: number) => {
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || from === to) return
-    setSaid(texts().views.ranking.moved(item.label, to + 1, items.length))
+    setAnnouncement(texts().views.ranking.moved(item.label, to + 1, items.length))
     onRank(moved(items, from, to))
   }
   const drag = useDrag(list, items, move)
@@ -92,7 +92,7 @@ function RankedList({ items, isFixed, onRank }: RankedListProps) {
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )
@@ -105,7 +105,7 @@ interface MoverProps {
   onMove(button: HTMLButtonElement): void
 }
 
-/** Not `disabled` at the end of the list: a disabled button would drop the focus of who moved it there. */
+/** `aria-disabled` rather than `disabled` at the end of the list: a disabled button would lose the focus. */
 const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   <button
     type="button"
@@ -118,7 +118,7 @@ const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   </button>
 )
 
-/** A list entry that is moved in the page loses the focus; whoever pressed a button wants to press it again. */
+/** Gives the focus back to the button that was pressed: an entry that moves in the DOM loses it. */
 function useFocusKept(items: readonly Option[]) {
   const pressed = useRef<HTMLButtonElement>(null)
   useEffect(() => {

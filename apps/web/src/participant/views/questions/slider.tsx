@@ -11,7 +11,7 @@ function Slider(props: SettledProps<'slider'>) {
   const { settings, onDraft, draft } = props
   const { label, help, start, showValue } = settings
   const value = numberIn(answerOf(props))
-  // A handle that stands somewhere is an answer: whoever leaves it there has given it.
+  // A handle that is visible from the start counts as an answer, even if nobody moves it.
   const placeHandle = useEffectEvent(() => {
     if (start !== undefined && draft === undefined && !isFixed(props)) onDraft(onStep(start, settings))
   })
@@ -48,7 +48,7 @@ interface Ends {
   labels?: readonly string[] | undefined
 }
 
-/** A number says little beside a line whose ends have none. Marks along the line say it already. */
+/** A number means little if the ends of the line have none. Labels along the line replace it. */
 const numberedEnds = ({ min, max, labels, minLabel, maxLabel }: Ends) =>
   labels === undefined && { minLabel: minLabel ?? String(min), maxLabel: maxLabel ?? String(max) }
 

@@ -34,7 +34,7 @@ function Field(props: Props & { ids: QuestionIds }) {
   const { kind, placeholder } = settings
   const [typed, setTyped] = useState('')
   const answer = answerOf(props)
-  // “1.” and “1.0” are the number 1: what was typed stays while it means what the answer is.
+  // “1.” and “1.0” are both 1: the text stays as typed while it means the same as the answer.
   const shown = answer === answerTyped(kind, typed) ? typed : String(answer ?? '')
   const shared = {
     id: `${ids.label}-control`,
@@ -60,7 +60,7 @@ function Field(props: Props & { ids: QuestionIds }) {
   )
 }
 
-/** Seen only where a limit was set; a field that cut off what is pasted would lose it silently. */
+/** Shown only where there is a limit. The field itself has none: it would silently cut off pasted text. */
 function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }) {
   if (maxLength === undefined || kind === 'number' || kind === 'email') return null
   const length = lengthOf(text)

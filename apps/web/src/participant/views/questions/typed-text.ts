@@ -4,8 +4,8 @@ import { asOneLine } from './answer.ts'
 type TextKind = 'short' | 'paragraph' | 'number' | 'email'
 
 /**
- * A number as people write it, with a point or a comma. “1,000” is one thousand to some and one to others, so it
- * is neither: the page asks again rather than record the wrong one.
+ * A number as people write it, with a point or a comma. “1,000” means one thousand to some and one to others, so it
+ * is refused: the page asks again rather than record the wrong number.
  */
 export function numberFrom(typed: string): number | undefined {
   const plain = typed.trim().replace('−', '-')
@@ -14,7 +14,7 @@ export function numberFrom(typed: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined
 }
 
-/** What is typed so far as an answer. What is no number stays text, so that the page can say what is wrong. */
+/** What has been typed so far, as an answer. Text that is not a number stays text, so that the page can say so. */
 export function answerTyped(kind: TextKind, typed: string): string | number | undefined {
   if (typed === '') return undefined
   switch (kind) {
@@ -43,7 +43,7 @@ export function numberHint({ min, max, integer }: Bounds): string | undefined {
   return max === undefined ? wholeNumber : numberUpTo(integer, max)
 }
 
-/** “At least 20 characters.” Nothing for what goes without saying. */
+/** “At least 20 characters.” Undefined if there is no limit worth mentioning. */
 export function lengthHint(minLength: number | undefined, maxLength: number | undefined): string | undefined {
   const least = minLength ?? 1
   const { lengthBetween, lengthFrom, lengthUpTo } = texts().views.textInput

@@ -2,12 +2,12 @@ import { fields, listOf, misfit, type ReadBy, type Reader, text } from './reader
 
 export type OptionValue = string | number
 
-/** Something to choose, whichever of its short forms the definition used. */
+/** An option, whether the definition used the short or the long form. */
 export interface Option {
   value: OptionValue
   label: string
   image: string | undefined
-  /** What the picture shows; empty when the label beside it says so already. */
+  /** What the picture shows; empty if the label beside it already says so. */
   alt: string
 }
 
@@ -23,7 +23,7 @@ const option: Reader<Option> = (given) => {
   return long === misfit ? misfit : named(long)
 }
 
-/** Read out beside its label, a picture without words of its own would only say the label twice. */
+/** Without an alternative text of its own, a picture would only repeat its label to screen readers. */
 const named = ({ value, label, image, alt }: ReadBy<typeof longForm>): Option => ({
   value,
   label: label ?? String(value),

@@ -42,14 +42,14 @@ describeInBothModes(
       await page.getByText('NO_CONSENT: 1').waitFor()
 
       await page.getByRole('tab', { name: 'Data' }).click()
-      // The dialog of the system, where to save it, is beyond a browser without a screen.
+      // A headless browser has no save dialog.
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export as JSONL' }).click()
       const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')
       expect(lines.map((line) => JSON.parse(line).type)).toContain('consent_declined')
 
-      // A change is a new revision; the old one stays for whoever is on it.
+      // A change is a new revision; the old one remains for people who joined with it.
       await page.getByRole('tab', { name: 'Definition' }).click()
       await editor.fill(JSON.stringify({ ...survey, name: 'Sleep and mood, again' }))
       await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -63,7 +63,7 @@ describeInBothModes(
       await former.waitFor()
       expect(JSON.parse((await former.textContent()) ?? '')).toMatchObject({ name: survey.name })
 
-      // Whom to pay: the recruiting ids are on a page of their own.
+      // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()
       await page.getByText('PROLIFIC_PID: 5f3c').waitFor()
       await page.getByText('SLEEP-NO').waitFor()

@@ -37,7 +37,7 @@ test('[R30] two people in real browsers continue automatically when the pod of t
     expect(owner, `the pod of ${roomId} is ${former}`).toBeDefined()
     await owner?.kill()
 
-    // Said while nobody has the room: it waits in the page and arrives once somebody has.
+    // Sent while no instance has the room: it waits in the page and arrives after the take-over.
     await say(ben.page, 'after the crash')
     await ann.page.getByText('after the crash').waitFor()
     expect(await podOf(front, roomId)).not.toBe(former)
@@ -63,7 +63,7 @@ test('[R30] two people in real browsers continue automatically when the pod of t
   }
 })
 
-/** As the router’s redirect names it. */
+/** By its name in the router’s redirect. */
 async function podOf(front: string, roomId: string): Promise<string> {
   const page = await fetch(`${front}/experiment/${roomId}`, {
     headers: { accept: 'text/html' },

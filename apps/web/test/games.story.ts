@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The example as it is, but nobody is hurried: a busy machine is slower than people are. */
+/** The example without its short deadlines: a busy machine is slower than people are. */
 function example(name: string): ExperimentDefinition {
   const file = new URL(`../../../examples/${name}.json`, import.meta.url)
   const definition: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
@@ -26,7 +26,7 @@ function example(name: string): ExperimentDefinition {
   return { ...definition, states: definition.states.map(unhurried) }
 }
 
-/** One after the other, on phones and desks. */
+/** One after the other, on phones and desktops. */
 async function arrive(study: { link: string }, roles: (string | undefined)[]): Promise<Person[]> {
   const people: Person[] = []
   for (const [index, role] of roles.entries()) {
@@ -37,7 +37,7 @@ async function arrive(study: { link: string }, roles: (string | undefined)[]): P
   return people
 }
 
-/** With the keyboard, which is exact; the number beside the line must follow each step. */
+/** Uses the keyboard, which is exact; the number beside the line must follow each step. */
 async function slideTo(page: Page, value: number): Promise<void> {
   const slider = page.getByRole('slider')
   await slider.focus()

@@ -20,7 +20,7 @@ const paidPair: ExperimentDefinition = {
 const { consent: _none, ...direct } = survey
 const twoQuestions = { ...direct, states: direct.states.slice(1) }
 
-/** Nothing outside this machine is asked; the recruiting site is where people come back to. */
+/** No request leaves this machine; the recruiting site is only where people return to. */
 async function personIn(browser: Browser, size?: { width: number; height: number }) {
   const person = await createPersonWithBrowser(browser, size)
   const asked: string[] = []
@@ -35,7 +35,7 @@ async function personIn(browser: Browser, size?: { width: number; height: number
   return { ...person, hasAskedProvider: () => asked.includes(provider.issuer) }
 }
 
-/** Written, saved and opened in the console; gives the link for Prolific as the researcher copies it. */
+/** Writes, saves and opens a study in the console; returns the link for Prolific as the researcher copies it. */
 async function openStudyInConsole(page: Page, address: string, definition: ExperimentDefinition) {
   await page.getByRole('link', { name: 'New experiment' }).first().click()
   await page.getByLabel('Definition (JSON)').fill(JSON.stringify(definition))
@@ -56,7 +56,7 @@ async function openStudyInConsole(page: Page, address: string, definition: Exper
   return { link, prolific }
 }
 
-/** As the recruiting site does it when somebody chooses the study. */
+/** Fills in the link as the recruiting site does when somebody chooses the study. */
 const filled = (prolific: string, pid: string): string =>
   prolific
     .replace('{{%PROLIFIC_PID%}}', pid)
@@ -95,10 +95,10 @@ describeInBothModes(
         await page.getByRole('button', { name: 'Submit' }).click()
       }
       for (const { page } of [ann, ben]) await page.getByRole('button', { name: 'Continue' }).click()
-      // By itself, after a moment to read the code.
+      // Automatically, after a moment to read the code.
       for (const [name, { page }] of Object.entries({ ann, ben }))
         await page.waitForURL(`${recruiter}/complete?cc=PAIR&pid=pid-${name}`)
-      // Whoever opens the link again has been here, and sees the code again: on this device and on another.
+      // People who open the link again see their code again, on this device and on another.
       await ann.page.goto(filled(prolific, 'pid-ann'))
       await ann.page.getByText('PAIR', { exact: true }).waitFor()
       const phone = await personIn(browser())
@@ -118,7 +118,7 @@ describeInBothModes(
         await page.goto(prolific)
         await page.getByLabel('badly').check()
       }
-      // Two people came with the same unfilled link; each goes on where they were.
+      // Two people came with the same unfilled link; each continues where they were.
       const [ann, ben] = people
       await ann?.page.getByRole('slider').focus()
       await ann?.page.keyboard.press('Home')

@@ -52,7 +52,7 @@ describeInBothModes(
       expect(lines.filter(({ componentId }) => componentId === 'check')).toHaveLength(2)
       expect(lines.some(({ type }) => type === 'consent_given')).toBe(true)
 
-      // Whoever loads the page again sees the code again, and cannot begin anew.
+      // After a reload people see the code again, and cannot start again.
       await page.reload()
       await page.getByText('SLEEP-1').waitFor()
       expect(pageErrors.filter((error) => !error.includes('409'))).toEqual([])
@@ -111,7 +111,7 @@ describeInBothModes(
       ])
       await ann.page.goto(study.link)
       await ann.page.getByText('One more person is needed.').waitFor()
-      // What was assigned while the page was away is state: a reload finds it.
+      // A room that was assigned while the page was closed is found after a reload.
       await ann.page.reload()
       await ann.page.getByText('One more person is needed.').waitFor()
       await ben.page.goto(study.link)

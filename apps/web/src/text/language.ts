@@ -1,4 +1,4 @@
-/** One catalogue for each language. English is complete, so it stands in for a language that is not there. */
+/** One catalogue for each language. English is complete, so it is the fallback. */
 type Catalogues<Texts> = Readonly<Record<string, Texts>> & { en: Texts }
 
 /**

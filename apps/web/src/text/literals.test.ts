@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-// Whatever people read or hear stands in the catalogue, so that it can be translated and is worded in one place.
+// Everything that people read or hear is in the catalogue, so that it can be translated and is worded once.
 
 const source = 'apps/web/src'
 
@@ -115,12 +115,12 @@ test.each([
 test.each([
   '<p className="quiet">{texts().loading} · {title === "Unknown type" ? a : b}</p>',
   '<img alt="" src="/icon.svg" />',
-  'throw new Error("Media must stand inside a stage.")',
+  'throw new Error("Media must be inside a stage.")',
 ])('what nobody reads is left alone: %s', (code) => {
   expect(literalsIn(code)).toEqual([])
 })
 
-test('every text of the pages stands in the catalogue', () => {
+test('every text of the pages is in the catalogue', () => {
   const files = globSync(`${source}/**/*.{ts,tsx}`)
     .map((file) => file.replaceAll('\\', '/'))
     .filter(

@@ -42,7 +42,7 @@ export const rooms = {
     state: 'State',
     statePerPerson: 'differs by person',
     since: (time: string) => `since ${time}`,
-    deadline: 'Ends at the latest',
+    deadline: 'Deadline',
     inDuration: (duration: string) => `in ${duration}`,
     atTime: (time: string) => `at ${time}`,
     clockStopped: 'the clock is stopped',

@@ -8,7 +8,7 @@ export const studyTabs = {
   dryRun: {
     title: 'Dry run',
     intro:
-      'Simulated people go through the matching of the saved definition. So you know before anyone comes how long they would wait and how many would not find a group. Nothing is stored.',
+      'Simulated people go through the matching of the saved definition, so that you know in advance how long people would wait and how many would not find a group. Nothing is stored.',
     failed: 'The dry run failed',
     people: 'People',
     peopleHint: 'In total',
@@ -55,7 +55,7 @@ export const studyTabs = {
 
   participants: {
     intro:
-      'The recruiting IDs that people brought with them when they joined. They are part of no export, and every look at them is recorded in the audit log.',
+      'The recruiting IDs that people had when they joined. They are not in any export, and viewing them is recorded in the audit log.',
     refresh: 'Refresh',
     none: 'No participants yet',
     noneMessage: 'People appear here as soon as they join.',
@@ -83,7 +83,7 @@ export const studyTabs = {
   data: {
     title: 'Export',
     intro: (stored: number | undefined) =>
-      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. The export holds one event per line, as JSON, for each participant in order of receipt. It does not identify anyone: no subject, address, browser or metadata.`,
+      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. The export holds one event per line, as JSON, for each participant in order of receipt. It identifies nobody: there are no subjects, addresses, browsers or metadata in it.`,
     start: 'Export as JSONL',
     fileType: 'JSON lines',
     cancelled: 'Cancelled. Nothing was saved.',

@@ -97,7 +97,7 @@ export const pages = {
 
   done: {
     title: 'End of the study',
-    code: 'Your completion code:',
+    code: 'Your code:',
     copy: 'Copy',
     copied: 'Copied',
     redirecting: 'Taking you back …',

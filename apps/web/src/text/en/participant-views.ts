@@ -82,9 +82,9 @@ export const views = {
       plurals.pick(left, { one: 'You have one attempt left.', other: `You have ${left} attempts left.` }),
     notRightYet: 'Not right yet.',
     someWrong: (attemptsLeft: string) =>
-      `✗ Some answers are wrong. ${attemptsLeft} You can go back and read the instructions again.`,
+      `✗ Not all answers are correct yet. ${attemptsLeft} You can go back and read the instructions again.`,
     passed: '✓ All answers are correct.',
-    failed: 'Some answers are wrong, and you have no attempts left.',
+    failed: 'Not all answers were correct, and you have no attempts left.',
     submit: 'Check my answers',
     chooseAllRight: 'Choose all correct answers.',
   },

@@ -11,7 +11,7 @@ export function MediaStage({ children }: PropsWithChildren) {
 
 export function useStage(): Stage {
   const stage = useContext(StageContext)
-  if (!stage) throw new Error('Media and ratings must stand inside a <MediaStage>.')
+  if (!stage) throw new Error('Media and ratings must be inside a <MediaStage>.')
   return stage
 }
 

@@ -63,7 +63,7 @@ interface MatrixRowProps {
 function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }: MatrixRowProps) {
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset’s legend cannot stand in a column of a grid.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset’s legend cannot be a grid cell.
     <div className="matrix-row" role="group" aria-labelledby={id}>
       <span className="matrix-name" id={id}>
         {row.label}

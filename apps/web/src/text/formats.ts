@@ -9,8 +9,6 @@ interface FormatWords {
   seconds: string
 }
 
-export type Formats = ReturnType<typeof createFormats>
-
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute

@@ -1,7 +1,7 @@
 import { Card, Stack, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-export interface Column<Row> {
+interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
   isNumber?: boolean

@@ -5,7 +5,7 @@ import { ConsentView } from '../views/gates/consent-view.tsx'
 import type { Scene } from '../views/view.ts'
 import { Page } from './page.tsx'
 
-const outsideRooms: Scene = {
+const nowhere: Scene = {
   roomId: '',
   participantId: '',
   alias: '',
@@ -32,7 +32,7 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
       <h1>{texts().consent.title}</h1>
       <ConsentView
         component={{ id: 'consent', type: 'consent', text, minReadMs, requireScroll }}
-        scene={{ ...outsideRooms, enteredAt }}
+        scene={{ ...nowhere, enteredAt }}
         draft={undefined}
         onDraft={() => undefined}
         send={(answer) => stage.decide(answer as ConsentAnswer)}

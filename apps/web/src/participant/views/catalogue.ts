@@ -18,7 +18,7 @@ import { SliderView } from './questions/slider.tsx'
 import { TextInputView } from './questions/text-input.tsx'
 import type { View } from './view.ts'
 
-/** One view for each component type of the contract; a test compares the two. */
+/** One view for each type of the contract’s catalogue; a test holds the two together. */
 export const views: Readonly<Record<string, View>> = {
   text: TextView,
   image: ImageView,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { knownSettings } from './known-settings.ts'
 import { misfit } from './reader.ts'
 
-/** The settings of a component, and how they are read. */
+/** What is read of a component’s settings, and what comes of it. */
 function readingOf(type: string, settings: Record<string, unknown>) {
   const names = new Set<string>()
   const watched = new Proxy(settings, {

@@ -2,12 +2,12 @@ import { fields, listOf, misfit, type ReadBy, type Reader, text } from './reader
 
 export type OptionValue = string | number
 
-/** An option, whether the definition used the short or the long form. */
+/** Something to choose, whichever of its short forms the definition used. */
 export interface Option {
   value: OptionValue
   label: string
   image: string | undefined
-  /** What the picture shows; empty if the label beside it already says so. */
+  /** What the picture shows; empty when the label beside it says so already. */
   alt: string
 }
 
@@ -23,7 +23,7 @@ const option: Reader<Option> = (given) => {
   return long === misfit ? misfit : named(long)
 }
 
-/** Without an alternative text of its own, a picture would only repeat its label to screen readers. */
+/** Read out beside its label, a picture without words of its own would only say the label twice. */
 const named = ({ value, label, image, alt }: ReadBy<typeof longForm>): Option => ({
   value,
   label: label ?? String(value),

@@ -1,7 +1,7 @@
-/** A value that this page cannot show. */
+/** A value that this page does not know how to show. */
 export const misfit = Symbol('misfit')
 
-/** Reads one setting as it came over the network; for an absent one it returns the default. */
+/** Reads one setting as it came over the network. An absent one is read too: the reader knows the default. */
 export type Reader<Value> = (value: unknown) => Value | typeof misfit
 
 export type ReadBy<SomeReader> =
@@ -30,7 +30,7 @@ export function withDefault<Value>(
 
 export const flag = withDefault(boolean, false)
 
-/** The first name is the default. */
+/** The first name is what an absent setting means. */
 export const oneOf =
   <const Name extends string>(names: readonly [Name, ...Name[]]): Reader<Name> =>
   (value) =>
@@ -62,7 +62,7 @@ export const record: Reader<Record<string, unknown>> = (value) => (isRecord(valu
 type Fields = Record<string, Reader<unknown>>
 type FieldsRead<Known extends Fields> = { [Name in keyof Known]: ReadBy<Known[Name]> }
 
-/** Reads an object with these fields and ignores others. `names` lets a test compare them with the contract. */
+/** An object with these fields; others are left alone. `names` lets a test hold them to the contract. */
 export function fields<Known extends Fields>(
   known: Known,
 ): Reader<FieldsRead<Known>> & { names: readonly string[] } {

@@ -46,6 +46,7 @@ const client = ['packages/client/src/index.ts', 'packages/client/src/node.ts'] a
 const bots = 'packages/bots/src/index.ts'
 const web = 'apps/web/src'
 const bothPages = [`${web}/identity/**`, `${web}/api/**`, `${web}/rescue/**`]
+const sharedText = `${web}/text/shared.ts`
 const aTestMay = [contract, program, testkit, ...client, bots, 'npm:*', 'node:*']
 
 export const boundaryRules: BoundaryRule[] = [
@@ -223,6 +224,7 @@ export const boundaryRules: BoundaryRule[] = [
     files: [`${web}/participant/**`],
     may: [
       `${web}/participant/**`,
+      `${web}/text/participant.ts`,
       ...bothPages,
       contract,
       client[0],
@@ -232,18 +234,28 @@ export const boundaryRules: BoundaryRule[] = [
       'npm:typebox',
     ],
     because:
-      'participants wait for every byte: their pages use themselves, what both pages share, the contract, the client, React, markdown-to-jsx and typebox',
+      'participants wait for every byte: their pages use themselves, their texts, what both pages share, the contract, the client, React, markdown-to-jsx and typebox',
   },
   {
     files: [`${web}/console/**`],
-    may: [`${web}/console/**`, ...bothPages, contract, 'npm:*'],
+    may: [`${web}/console/**`, `${web}/text/console.ts`, ...bothPages, contract, 'npm:*'],
     because:
-      'the console uses itself, what both pages share, the contract and npm, not the participant’s pages',
+      'the console uses itself, its texts, what both pages share, the contract and npm, not the participant’s pages',
   },
   {
     files: bothPages,
-    may: [...bothPages, contract, 'npm:oauth4webapi', 'npm:react', 'npm:typebox'],
+    may: [...bothPages, sharedText, contract, 'npm:oauth4webapi', 'npm:react', 'npm:typebox'],
     because: 'what both pages share stays small: itself, the contract, React, oauth4webapi and typebox',
+  },
+  {
+    files: [`${web}/text/:page.ts`],
+    may: [`${web}/text/*.ts`, `${web}/text/*/:page*.ts`, contract],
+    because: 'each page loads its own texts only, in every language',
+  },
+  {
+    files: [`${web}/text/:language/:page.ts`],
+    may: [`${web}/text/*.ts`, `${web}/text/:language/**`, contract],
+    because: 'texts are words: those of their language, how numbers are written, and the contract’s names',
   },
   {
     files: ['apps/web/vite.config.ts'],

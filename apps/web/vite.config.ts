@@ -6,12 +6,12 @@ import { defineConfig, type Plugin } from 'vite'
 
 const backend = process.env.VITE_BACKEND_URL ?? ''
 
-/** Fits into one packet as it is. */
+/** Fits into one packet without compression. */
 const smallBytes = 1_400
 
 /**
- * Beside each file its compressed forms, so that no server compresses while people wait. From what was written: before
- * that, other plugins may still have something to fill in.
+ * Writes compressed forms beside each file, so that no server compresses while people wait. Reads what was written,
+ * because other plugins may change files until then.
  */
 const compressed: Plugin = {
   name: 'compressed',
@@ -28,9 +28,9 @@ const compressed: Plugin = {
 }
 
 /**
- * TypeBox makes code from schemas where it may, and tries whether it may before it looks at its own setting. The policy of
- * the pages says no, and every browser would report that. So the pages have no such code at all; values are checked all the
- * same, by walking the schema.
+ * TypeBox compiles schemas to code where it can, and tries whether it can before it reads its own setting. The content
+ * security policy of the pages forbids that, and every browser would report it. So the pages do without; TypeBox then
+ * checks values by walking the schema.
  */
 const noCodeFromText: Plugin = (() => {
   let isReplaced = false
@@ -53,7 +53,7 @@ const noCodeFromText: Plugin = (() => {
   }
 })()
 
-/** While pages are written, addresses lead to the same pages as they do on the server. */
+/** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
   configureServer({ middlewares }) {
@@ -65,7 +65,7 @@ const addresses: Plugin = {
   },
 }
 
-/** Built, the pages use relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. */
+/** A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. */
 export default defineConfig(({ command }) => {
   if (command === 'build' && backend !== '')
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
@@ -75,7 +75,7 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
-      // Some of it is large, and loaded only by who opens that page.
+      // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },
     },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('a component that fails in somebody’s browser does not take the study with it, and the researcher hears of it', async () => {
+test('a component that fails in a browser does not stop the study, and the researcher learns of it', async () => {
   const study = await openStudy(world, {
     name: 'Half broken',
     states: [
@@ -35,21 +35,22 @@ test('a component that fails in somebody’s browser does not take the study wit
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('STILL-WORKS').waitFor()
   expect((await study.exported()).find(({ type }) => type === 'view_failed')).toMatchObject({
-    ...{ componentId: 'earned', data: { message: 'Intl.NumberFormat is not a constructor' } },
+    componentId: 'earned',
+    data: { message: 'Intl.NumberFormat is not a constructor' },
   })
   await leave()
 })
 
-test('a part of the console that is gone with an older version is said, and loading the page again helps', async () => {
+test('a part of the console that a new version has replaced is reported, and reloading helps', async () => {
   const study = await openStudy(world, pair)
   const { page, leave } = await createPersonWithBrowser(browser(), { width: 1_200, height: 800 })
   const address = world.front().http
   await signIn(page, address)
   await page.route('**/assets/matching-tab-*', (route) => route.abort())
   await page.goto(`${address}/console/experiments/${study.experimentId}/matching`)
-  await page.getByRole('heading', { name: 'This page has failed' }).waitFor()
+  await page.getByRole('heading', { name: 'This page has stopped working' }).waitFor()
   await page.unroute('**/assets/matching-tab-*')
-  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
   await page.getByText('Dry run').first().waitFor()
   await leave()
 })

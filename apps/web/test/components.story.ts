@@ -20,22 +20,22 @@ afterAll(async () => {
 })
 
 interface Answering {
-  /** Settings beyond the example of the catalogue. */
+  /** Settings beyond the example of the type. */
   settings?: () => Record<string, unknown>
-  /** What a person does; types without it are only looked at. */
+  /** What a person does; types without it are only shown. */
   act?(page: Page): Promise<unknown>
-  /** What is then in the export. */
+  /** What the export then holds. */
   stored?: unknown
-  /** Components that have to stand beside it. */
+  /** Components that it needs on the same page. */
   beside?: () => Component[]
 }
 
 const media = (): Record<string, unknown> => ({ src: tone.address })
 
-/** Whether a film starts by itself is the browser’s choice; where it does not, the page offers a button. */
+/** The browser decides whether a film starts automatically; if not, the page offers a button. */
 async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(start|play)/i })
-  // It may have begun and already stand still again, where a rating is asked for.
+  // It may have started and already be paused for a rating.
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll<HTMLMediaElement>('audio, video')].some(
@@ -45,7 +45,7 @@ async function start(page: Page): Promise<void> {
   if (await button.isVisible()) await button.click()
 }
 
-/** Every type of the catalogue, answered by hand. */
+/** Every component type, answered as a person would. */
 const answering: Record<string, Answering> = {
   text: {},
   image: { settings: () => ({ src: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=' }) },
@@ -88,7 +88,7 @@ const answering: Record<string, Answering> = {
   instructions: {
     async act(page) {
       await page.getByRole('button', { name: /next/i }).click()
-      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByRole('button', { name: 'Go to the questions' }).click()
       await page.getByRole('radio', { name: '0', exact: true }).check()
       await page.getByRole('button', { name: /check/i }).click()
     },
@@ -100,7 +100,7 @@ const answering: Record<string, Answering> = {
     settings: () => ({ sampleMs: 20 }),
     beside: () => [component('film', 'audio', { ...media(), autoplay: false })],
     async act(page) {
-      // Before it plays, which it does not for long: samples are taken only then.
+      // Before playback, which is short: samples are taken only while it plays.
       await page.getByRole('slider').focus()
       await page.keyboard.press('ArrowRight')
       await start(page)
@@ -114,7 +114,7 @@ const answering: Record<string, Answering> = {
       await start(page)
       await page.getByRole('slider').focus()
       await page.keyboard.press('Home')
-      await page.getByRole('button', { name: 'Give this rating' }).click()
+      await page.getByRole('button', { name: 'Submit rating' }).click()
     },
     stored: { atMs: 500, value: 0 },
   },
@@ -145,7 +145,7 @@ function studyOf(type: string): ExperimentDefinition {
   }
 }
 
-test('every type of the catalogue is here', () => {
+test('every component type is covered', () => {
   expect(Object.keys(answering).toSorted()).toEqual(Object.keys(componentTypes).toSorted())
 })
 
@@ -166,12 +166,12 @@ test.each(Object.keys(componentTypes))(
     )
     if (stored === undefined) expect(answers).toEqual([])
     else expect(answers.map(({ data }) => data.value)).toContainEqual(stored)
-    expect(person.mishaps).toEqual([])
+    expect(person.pageErrors).toEqual([])
     await person.leave()
   },
 )
 
-/** Gates go on by themselves; a film has to end first, everything else waits for the button. */
+/** Gates continue automatically; a film has to end first; everything else waits for the button. */
 async function finish(page: Page): Promise<void> {
   const code = page.getByText('SEEN-IT')
   const button = page.getByRole('button', { name: 'Continue' })
@@ -181,7 +181,7 @@ async function finish(page: Page): Promise<void> {
       await page.waitForFunction(() =>
         [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
       )
-      // It may go away under the click, with the state that it ends.
+      // It may disappear during the click, with the state that it ends.
       if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
       return (await code.isVisible()) || 'the study is not over'
     },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** Each is in the page before it is looked at: what is still loading cannot be judged. */
+/** What to wait for on each tab: a page that is still loading cannot be judged. */
 const tabs = {
   overview: 'Links for participants',
   definition: 'Outline',
@@ -42,9 +42,9 @@ test.each([
   await look('new', 'Start from')
   for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)
   await look('system', 'Instances')
-  await look('nowhere', 'There is no such page')
-  await look('experiments/exp_nowhere', 'There is no such experiment')
-  // An example, which everyone may only look at.
+  await look('nowhere', 'Page not found')
+  await look('experiments/exp_nowhere', 'Experiment not found')
+  // An example, which everyone can only view.
   for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
   await leave()
 })

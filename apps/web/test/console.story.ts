@@ -42,14 +42,14 @@ describeInBothModes(
       await page.getByText('NO_CONSENT: 1').waitFor()
 
       await page.getByRole('tab', { name: 'Data' }).click()
-      // The dialog of the system, where to save it, is beyond a browser without a screen.
+      // A headless browser has no save dialog.
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export as JSONL' }).click()
       const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')
       expect(lines.map((line) => JSON.parse(line).type)).toContain('consent_declined')
 
-      // A change is a new revision; the old one stays for whoever is on it.
+      // A change is a new revision; the old one remains for people who joined with it.
       await page.getByRole('tab', { name: 'Definition' }).click()
       await editor.fill(JSON.stringify({ ...survey, name: 'Sleep and mood, again' }))
       await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -63,16 +63,16 @@ describeInBothModes(
       await former.waitFor()
       expect(JSON.parse((await former.textContent()) ?? '')).toMatchObject({ name: survey.name })
 
-      // Whom to pay: the recruiting ids are on a page of their own.
+      // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()
       await page.getByText('PROLIFIC_PID: 5f3c').waitFor()
       await page.getByText('SLEEP-NO').waitFor()
       expect(lines.join()).not.toContain('5f3c')
-      expect(researcher.mishaps).toEqual([])
+      expect(researcher.pageErrors).toEqual([])
       await researcher.leave()
     })
 
-    test('a room is watched and steered while people are in it', async () => {
+    test('a room is watched and controlled while people are in it', async () => {
       const study = await openStudy(world(), pair)
       const people = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
       for (const { page } of people) await page.goto(study.link)
@@ -87,22 +87,22 @@ describeInBothModes(
         .click()
       await page.getByText('connected').nth(1).waitFor()
 
-      const steer = async (name: string, reason?: string) => {
-        await page.getByRole('group', { name: 'Steer the room' }).getByRole('button', { name }).click()
+      const act = async (name: string, reason?: string) => {
+        await page.getByRole('group', { name: 'Control the room' }).getByRole('button', { name }).click()
         const dialog = page.getByRole('dialog')
         if (reason) await dialog.getByRole('textbox').fill(reason)
         await dialog.getByRole('button').last().click()
       }
-      await steer('Announce', 'Five more minutes.')
+      await act('Announce', 'Five more minutes.')
       for (const { page } of people) await page.getByText('Five more minutes.').waitFor()
-      await steer('Pause')
+      await act('Pause')
       for (const { page } of people) await page.getByText('The study is paused.').waitFor()
-      await steer('Resume')
+      await act('Resume')
       for (const { page } of people)
         await page.getByText('The study is paused.').waitFor({ state: 'detached' })
-      await steer('Advance')
+      await act('Advance')
       for (const { page } of people) await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-      expect(researcher.mishaps).toEqual([])
+      expect(researcher.pageErrors).toEqual([])
       await Promise.all([...people, researcher].map(({ leave }) => leave()))
     })
   },

@@ -5,7 +5,7 @@ import { pair } from './studies.ts'
 
 const browser = useBrowser()
 
-test('[R30] two people in real browsers go on by themselves when the pod of their room is killed', async () => {
+test('[R30] two people in real browsers continue automatically when the pod of their room is killed', async () => {
   const cluster = await startCluster({ pods: 2, router: true, web: true })
   try {
     const front = cluster.router?.http ?? ''
@@ -37,7 +37,7 @@ test('[R30] two people in real browsers go on by themselves when the pod of thei
     expect(owner, `the pod of ${roomId} is ${former}`).toBeDefined()
     await owner?.kill()
 
-    // Said while nobody has the room: it waits in the page and arrives once somebody has.
+    // Sent while no instance has the room: it waits in the page and arrives after the take-over.
     await say(ben.page, 'after the crash')
     await ann.page.getByText('after the crash').waitFor()
     expect(await podOf(front, roomId)).not.toBe(former)
@@ -63,7 +63,7 @@ test('[R30] two people in real browsers go on by themselves when the pod of thei
   }
 })
 
-/** As the router’s redirect names it. */
+/** By its name in the router’s redirect. */
 async function podOf(front: string, roomId: string): Promise<string> {
   const page = await fetch(`${front}/experiment/${roomId}`, {
     headers: { accept: 'text/html' },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The example as it is, but nobody is hurried: a busy machine is slower than people are. */
+/** The example without its short deadlines: a busy machine is slower than people are. */
 function example(name: string): ExperimentDefinition {
   const file = new URL(`../../../examples/${name}.json`, import.meta.url)
   const definition: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
@@ -26,7 +26,7 @@ function example(name: string): ExperimentDefinition {
   return { ...definition, states: definition.states.map(unhurried) }
 }
 
-/** One after the other, on phones and desks. */
+/** One after the other, on phones and desktops. */
 async function arrive(study: { link: string }, roles: (string | undefined)[]): Promise<Person[]> {
   const people: Person[] = []
   for (const [index, role] of roles.entries()) {
@@ -37,7 +37,7 @@ async function arrive(study: { link: string }, roles: (string | undefined)[]): P
   return people
 }
 
-/** With the keyboard, which is exact; the number beside the line must follow each step. */
+/** Uses the keyboard, which is exact; the number beside the line must follow each step. */
 async function slideTo(page: Page, value: number): Promise<void> {
   const slider = page.getByRole('slider')
   await slider.focus()
@@ -59,8 +59,8 @@ const shown = async (page: Page): Promise<Record<string, string>> =>
   )
 
 async function goodbye(people: Person[]): Promise<void> {
-  for (const { mishaps, leave } of people) {
-    expect(mishaps).toEqual([])
+  for (const { pageErrors, leave } of people) {
+    expect(pageErrors).toEqual([])
     await leave()
   }
 }
@@ -93,7 +93,7 @@ test('public goods: everyone sees the pot and what the others gave', async () =>
   const study = await openStudy(world, example('public-goods'))
   const people = await arrive(study, [undefined, undefined, undefined, undefined])
   for (const { page } of people) {
-    await page.getByRole('button', { name: 'To the questions' }).click()
+    await page.getByRole('button', { name: 'Go to the questions' }).click()
     await page.getByLabel('all four').check()
     await page.getByRole('button', { name: /check/i }).click()
   }

@@ -20,7 +20,7 @@ const paidPair: ExperimentDefinition = {
 const { consent: _none, ...direct } = survey
 const twoQuestions = { ...direct, states: direct.states.slice(1) }
 
-/** Nothing outside this machine is asked; the recruiting site is where people come back to. */
+/** No request leaves this machine; the recruiting site is only where people return to. */
 async function personIn(browser: Browser, size?: { width: number; height: number }) {
   const person = await createPersonWithBrowser(browser, size)
   const asked: string[] = []
@@ -35,7 +35,7 @@ async function personIn(browser: Browser, size?: { width: number; height: number
   return { ...person, hasAskedProvider: () => asked.includes(provider.issuer) }
 }
 
-/** Written, saved and opened in the console; gives the link for Prolific as the researcher copies it. */
+/** Writes, saves and opens a study in the console; returns the link for Prolific as the researcher copies it. */
 async function openStudyInConsole(page: Page, address: string, definition: ExperimentDefinition) {
   await page.getByRole('link', { name: 'New experiment' }).first().click()
   await page.getByLabel('Definition (JSON)').fill(JSON.stringify(definition))
@@ -56,7 +56,7 @@ async function openStudyInConsole(page: Page, address: string, definition: Exper
   return { link, prolific }
 }
 
-/** As the recruiting site does it when somebody chooses the study. */
+/** Fills in the link as the recruiting site does when somebody chooses the study. */
 const filled = (prolific: string, pid: string): string =>
   prolific
     .replace('{{%PROLIFIC_PID%}}', pid)
@@ -95,30 +95,30 @@ describeInBothModes(
         await page.getByRole('button', { name: 'Submit' }).click()
       }
       for (const { page } of [ann, ben]) await page.getByRole('button', { name: 'Continue' }).click()
-      // By itself, after a moment to read the code.
+      // Automatically, after a moment to read the code.
       for (const [name, { page }] of Object.entries({ ann, ben }))
         await page.waitForURL(`${recruiter}/complete?cc=PAIR&pid=pid-${name}`)
-      // Whoever opens the link again has been here, and sees the code again: on this device and on another.
+      // People who open the link again see their code again, on this device and on another.
       await ann.page.goto(filled(prolific, 'pid-ann'))
       await ann.page.getByText('PAIR', { exact: true }).waitFor()
       const phone = await personIn(browser())
       await phone.page.goto(filled(prolific, 'pid-ann'))
       await phone.page.getByText('PAIR', { exact: true }).waitFor()
-      for (const { mishaps, hasAskedProvider, leave } of [ann, ben, phone]) {
+      for (const { pageErrors, hasAskedProvider, leave } of [ann, ben, phone]) {
         expect(hasAskedProvider()).toBe(false)
-        expect(mishaps.filter((mishap) => !mishap.includes('409'))).toEqual([])
+        expect(pageErrors.filter((error) => !error.includes('409'))).toEqual([])
         await leave()
       }
     })
 
-    test('[R51] without an id the browser says who it is, and placeholders that were not filled in name nobody', async () => {
+    test('[R51] without an id the browser identifies the guest, and unfilled placeholders identify nobody', async () => {
       const { prolific } = await openStudy(twoQuestions)
       const people = [await personIn(browser()), await personIn(browser())]
       for (const { page } of people) {
         await page.goto(prolific)
         await page.getByLabel('badly').check()
       }
-      // Two people came with the same unfilled link; each goes on where they were.
+      // Two people came with the same unfilled link; each continues where they were.
       const [ann, ben] = people
       await ann?.page.getByRole('slider').focus()
       await ann?.page.keyboard.press('Home')
@@ -136,14 +136,14 @@ describeInBothModes(
       expect(kept).not.toContain('sess_')
       await ann?.page.getByRole('button', { name: 'Finish' }).click()
       await ann?.page.getByText('SLEEP-1').waitFor()
-      for (const { mishaps, hasAskedProvider, leave } of people) {
+      for (const { pageErrors, hasAskedProvider, leave } of people) {
         expect(hasAskedProvider()).toBe(false)
-        expect(mishaps).toEqual([])
+        expect(pageErrors).toEqual([])
         await leave()
       }
     })
 
-    test('[R51] where the browser keeps nothing, a guest can take part in one visit', async () => {
+    test('[R51] without browser storage, a guest can take part in a single visit', async () => {
       const { link } = await openStudy(twoQuestions)
       const { page, context, leave } = await personIn(browser())
       await context.addInitScript(() => {
@@ -164,7 +164,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('[R51] a study for people who sign in sends them to the provider and takes nobody else', async () => {
+    test('[R51] a study for signed-in people sends them to the provider and admits nobody else', async () => {
       const { link, prolific } = await openStudy({ ...twoQuestions, access: 'signed_in' })
       const { page, hasAskedProvider, leave } = await personIn(browser())
       await page.goto(filled(prolific, 'pid-cy'))
@@ -177,7 +177,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('[R51] whoever chooses a study after signing in takes part with that account, also after a reload', async () => {
+    test('[R51] people who choose a study after signing in take part with that account, even after a reload', async () => {
       const name = `For all ${world().mode}`
       const { link } = await openStudy({ ...twoQuestions, name })
       const { page, leave } = await personIn(browser())

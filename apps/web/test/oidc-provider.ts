@@ -9,14 +9,14 @@ export const clientId = 'atrium-web'
 
 export interface OidcProvider {
   issuer: string
-  /** The web app may be led back to at this address from now on. */
+  /** Registers the address of the web app for redirects. */
   register(webApp: string): void
   stop(): void
 }
 
 /**
- * A certified OpenID Connect provider on this machine, with its own pages for signing in. It listens before it knows the web
- * app, whose address is known only once it has been told the provider's.
+ * A certified OpenID Connect provider on this machine, with its own sign-in pages. It starts before the web app, whose
+ * address is known only after it has been given the provider's.
  */
 export async function startOidcProvider(rolesOf: (login: string) => string[]): Promise<OidcProvider> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
@@ -43,7 +43,7 @@ export async function startOidcProvider(rolesOf: (login: string) => string[]): P
         jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }] },
         cookies: { keys: ['a key of this provider'] },
         clientBasedCORS: () => true,
-        // The platform reads the ID token only, so that is where roles must be.
+        // The platform reads only the ID token, so the roles must be in it.
         conformIdTokenClaims: false,
         claims: { openid: ['sub', 'roles'], email: ['email'], profile: ['name'] },
         findAccount: (_context, login) => ({
@@ -60,7 +60,7 @@ export async function startOidcProvider(rolesOf: (login: string) => string[]): P
   }
 }
 
-/** As a person does it: who they are, then that the web app may know it. */
+/** Signs in as a person does: enters the login, then consents to share it with the web app. */
 export async function signInAtProvider(page: Page, login: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(login)
   await page.getByPlaceholder('and password').fill('open sesame')

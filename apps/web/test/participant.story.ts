@@ -12,10 +12,10 @@ describeInBothModes(
 
     test('from the link to the code: consent, a check, questions with the keyboard, and everything in the export', async () => {
       const study = await openStudy(world(), survey)
-      const { page, mishaps, leave } = await createPersonWithBrowser(browser())
+      const { page, pageErrors, leave } = await createPersonWithBrowser(browser())
       await page.goto(`${study.link}?PROLIFIC_PID=p-1&STUDY_ID=s-1`)
       await page.getByRole('button', { name: 'I agree' }).click()
-      await page.getByRole('button', { name: 'To the questions' }).click()
+      await page.getByRole('button', { name: 'Go to the questions' }).click()
       await page.getByLabel('0', { exact: true }).check()
       await page.getByRole('button', { name: /check/i }).click()
       await page
@@ -52,14 +52,14 @@ describeInBothModes(
       expect(lines.filter(({ componentId }) => componentId === 'check')).toHaveLength(2)
       expect(lines.some(({ type }) => type === 'consent_given')).toBe(true)
 
-      // Whoever loads the page again sees the code again, and cannot begin anew.
+      // After a reload people see the code again, and cannot start again.
       await page.reload()
       await page.getByText('SLEEP-1').waitFor()
-      expect(mishaps.filter((mishap) => !mishap.includes('409'))).toEqual([])
+      expect(pageErrors.filter((error) => !error.includes('409'))).toEqual([])
       await leave()
     })
 
-    test('[R38] consent is stored before the study goes on, and not asked for again on another device', async () => {
+    test('[R38] consent is stored before the study continues, and not asked for again on another device', async () => {
       const study = await openStudy(world(), survey)
       const link = `${study.link}?PROLIFIC_PID=two-devices`
       const [one, other] = [
@@ -78,7 +78,7 @@ describeInBothModes(
       await other.leave()
     })
 
-    test('a reload in the middle loses nothing: not what was sent, not what was typed', async () => {
+    test('a reload loses nothing, neither what was sent nor what was typed', async () => {
       const { consent: _none, ...direct } = survey
       const study = await openStudy(world(), { ...direct, states: direct.states.slice(1) })
       const { page, leave } = await createPersonWithBrowser(browser())
@@ -103,7 +103,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('two people wait, meet, talk, and go on together', async () => {
+    test('two people wait, meet, talk and continue together', async () => {
       const study = await openStudy(world(), pair)
       const [ann, ben] = await Promise.all([
         createPersonWithBrowser(browser()),
@@ -111,7 +111,7 @@ describeInBothModes(
       ])
       await ann.page.goto(study.link)
       await ann.page.getByText('One more person is needed.').waitFor()
-      // What was assigned while the page was away is state: a reload finds it.
+      // A room that was assigned while the page was closed is found after a reload.
       await ann.page.reload()
       await ann.page.getByText('One more person is needed.').waitFor()
       await ben.page.goto(study.link)
@@ -122,29 +122,29 @@ describeInBothModes(
       await ben.page.getByText('Shall we say 7?').waitFor()
       await ann.page.getByLabel('Your number').fill('7')
       await ann.page.getByRole('button', { name: 'Submit' }).click()
-      await ann.page.getByText('Saved. It goes on when everyone is ready.').waitFor()
+      await ann.page.getByText('Saved. The study will continue when everyone is ready.').waitFor()
       await ben.page.getByLabel('Your number').fill('70')
       await ben.page.getByRole('button', { name: 'Submit' }).click()
-      await ben.page.getByText('Please write a number from 1 to 9.').waitFor()
+      await ben.page.getByText('Please enter a number from 1 to 9.').waitFor()
       await ben.page.getByLabel('Your number').fill('7')
       await ben.page.getByRole('button', { name: 'Submit' }).click()
       for (const { page } of [ann, ben]) {
         await page.getByRole('button', { name: 'Continue' }).click()
       }
-      for (const { page, mishaps, leave } of [ann, ben]) {
+      for (const { page, pageErrors, leave } of [ann, ben]) {
         await page.getByText('PAIR', { exact: true }).waitFor()
-        expect(mishaps).toEqual([])
+        expect(pageErrors).toEqual([])
         await leave()
       }
     })
 
-    test('[R52] who does not agree, or leaves, has a code as well, and is told so again', async () => {
+    test('[R52] people who decline or leave get a code as well, and see it again later', async () => {
       const study = await openStudy(world(), survey)
       const declining = await createPersonWithBrowser(browser())
       await declining.page.goto(study.link)
       await declining.page.getByRole('button', { name: 'I do not agree' }).click()
       await declining.page.getByText('SLEEP-NO').waitFor()
-      // Coming back shows what happened, and never a study that was completed.
+      // Coming back shows what happened, never a completed study.
       await declining.page.reload()
       await declining.page.getByText('You did not agree to take part').waitFor()
       await declining.page.getByText('SLEEP-NO').waitFor()
@@ -162,7 +162,7 @@ describeInBothModes(
       await leaving.leave()
     })
 
-    test('a link that leads nowhere, to a closed or to a full study says so', async () => {
+    test('a link to no study, a closed study or a full study says so', async () => {
       const study = await openStudy(world(), { ...survey, capacity: 1 })
       const first = await createPersonWithBrowser(browser())
       await first.page.goto(study.link)
@@ -174,30 +174,33 @@ describeInBothModes(
       await page.goto(study.link)
       await page.getByRole('heading', { name: 'This study is not open' }).waitFor()
       await page.goto(`${world().front().http}/join/exp_nothing`)
-      await page.getByRole('heading', { name: 'There is no such study' }).waitFor()
+      await page.getByRole('heading', { name: 'Study not found' }).waitFor()
       await page.goto(`${world().front().http}/jion/exp_nothing`)
-      await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       await first.leave()
       await leave()
     })
 
     test.each([
       ['in a room', withoutConsent, 'How it works'],
-      ['while waiting', pair, 'Waiting for the others'],
-    ])('a second tab takes over, and the first can take it back, %s', async (_where, definition, heading) => {
-      const study = await openStudy(world(), definition)
-      const { page, context, leave } = await createPersonWithBrowser(browser())
-      await page.goto(study.link)
-      await page.getByRole('heading', { name: heading }).waitFor()
-      const other = await context.newPage()
-      await other.goto(study.link)
-      await other.getByRole('heading', { name: heading }).waitFor()
-      await page.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
-      await page.getByRole('button', { name: 'Go on here' }).click()
-      await page.getByRole('heading', { name: heading }).waitFor()
-      await other.getByRole('heading', { name: 'The study goes on in another tab' }).waitFor()
-      await leave()
-    })
+      ['while waiting', pair, 'Waiting for other participants'],
+    ])(
+      'a second tab takes over, and the first can take over again, %s',
+      async (_where, definition, heading) => {
+        const study = await openStudy(world(), definition)
+        const { page, context, leave } = await createPersonWithBrowser(browser())
+        await page.goto(study.link)
+        await page.getByRole('heading', { name: heading }).waitFor()
+        const other = await context.newPage()
+        await other.goto(study.link)
+        await other.getByRole('heading', { name: heading }).waitFor()
+        await page.getByRole('heading', { name: 'The study is open in another tab' }).waitFor()
+        await page.getByRole('button', { name: 'Continue here' }).click()
+        await page.getByRole('heading', { name: heading }).waitFor()
+        await other.getByRole('heading', { name: 'The study is open in another tab' }).waitFor()
+        await leave()
+      },
+    )
 
     test('the contract’s page of a room leads back into the study', async () => {
       const { consent: _none, ...direct } = survey
@@ -213,7 +216,7 @@ describeInBothModes(
       await leave()
     })
 
-    test('what is typed is sent before the clock ends a state', async () => {
+    test('what is typed is sent before a deadline ends the state', async () => {
       const study = await openStudy(world(), {
         name: 'Quick',
         states: [

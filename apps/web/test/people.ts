@@ -3,7 +3,7 @@ import { createApi, createResearcher, openBrowser, type World } from '@atrium/te
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
-/** One real browser for the file; everyone in it is a person with a profile of their own. */
+/** One real browser for each file; each person in it has a profile of their own. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -19,8 +19,8 @@ export function useBrowser(): () => Browser {
 export interface Person {
   page: Page
   context: BrowserContext
-  /** What went wrong in the page that no one would see. */
-  mishaps: string[]
+  /** Errors of the page that nobody would see. */
+  pageErrors: string[]
   leave(): Promise<void>
 }
 
@@ -29,18 +29,18 @@ export async function createPersonWithBrowser(
   { width = 390, height = 844 } = {},
 ): Promise<Person> {
   const context = await browser.newContext({ viewport: { width, height } })
-  // Below the time-out of a test, so that it is the locator that says what was not there.
+  // Shorter than the timeout of a test, so that the locator reports what was missing.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  const mishaps: string[] = []
-  page.on('pageerror', (error) => mishaps.push(error.message))
+  const pageErrors: string[] = []
+  page.on('pageerror', (error) => pageErrors.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') mishaps.push(message.text())
+    if (message.type() === 'error') pageErrors.push(message.text())
   })
-  return { page, context, mishaps, leave: () => context.close() }
+  return { page, context, pageErrors, leave: () => context.close() }
 }
 
-/** A study of Ada’s, who signs in to the console by default; it recruits. With where its participants go. */
+/** Opens a study that belongs to Ada, who signs in to the console by default, and starts recruiting. */
 export async function openStudy(world: World, definition: ExperimentDefinition) {
   const researcher = await createResearcher(
     createApi(() => world.any().http),

@@ -7,11 +7,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 export interface Provider {
   issuer: string
-  /** How often somebody was sent here to sign in. */
+  /** How often somebody was sent to the sign-in page. */
   visits(): number
   /** Who signs in next. */
   next: { sub: string; roles?: string[] }
-  /** A token without a browser, for what a test does by itself. */
+  /** A token without a browser, for the API calls of a test. */
   tokenFor(sub: string, roles: string[], clientId: string): Promise<string>
   stop(): void
 }
@@ -22,7 +22,7 @@ interface Asked {
   clientId: string
 }
 
-/** The outside world: an OpenID Connect provider that knows everyone and asks nothing, but is strict about PKCE. */
+/** A fake OpenID Connect provider that signs everyone in without asking, but is strict about PKCE. */
 export async function startProvider(): Promise<Provider> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
@@ -36,7 +36,9 @@ export async function startProvider(): Promise<Provider> {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider: Provider = {
-    ...{ issuer, next: { sub: 'ann' }, visits: () => visits },
+    issuer,
+    next: { sub: 'ann' },
+    visits: () => visits,
     tokenFor: (sub, roles, clientId) => sign({ roles }, sub, clientId),
     stop: () => void server.close(),
   }

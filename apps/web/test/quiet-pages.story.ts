@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A page with what the browser says of it, breaches of the page’s own policy included. */
+/** A page whose errors are collected, including violations of its content security policy. */
 async function openQuietly() {
   const person = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
   await person.context.addInitScript(() =>
@@ -28,13 +28,13 @@ test.each([
   ['/console', 'button'],
   ['/api/docs', 'heading'],
 ] as const)(
-  '%s loads without a word in the browser’s log',
+  '%s loads without an error in the browser’s console',
   async (path, sign) => {
     const { experimentId } = await openStudy(world, pair)
-    const { page, mishaps, leave } = await openQuietly()
+    const { page, pageErrors, leave } = await openQuietly()
     await page.goto(world.front().http + path.replace(':experimentId', experimentId))
     await page.getByRole(sign).first().waitFor()
-    expect(mishaps).toEqual([])
+    expect(pageErrors).toEqual([])
     await leave()
   },
   60_000,
@@ -42,12 +42,12 @@ test.each([
 
 test('the console checks a definition without making code from it', async () => {
   const { experimentId } = await openStudy(world, pair)
-  const { page, mishaps, leave } = await openQuietly()
+  const { page, pageErrors, leave } = await openQuietly()
   const address = world.front().http
   await page.goto(`${address}/console`)
   await signIn(page, address)
   await page.goto(`${address}/console/experiments/${experimentId}/definition`)
   await page.getByText('Outline').first().waitFor()
-  expect(mishaps).toEqual([])
+  expect(pageErrors).toEqual([])
   await leave()
 }, 60_000)

@@ -11,7 +11,7 @@ describeInBothModes(
   (world) => {
     const browser = useBrowser()
 
-    test('a study is nobody else’s business until it is shared, and only as far as it is', async () => {
+    test('a study is invisible to others until it is shared, and then limited to the given access', async () => {
       const address = world().front().http
       const { experimentId, link } = await openStudy(world(), survey)
       const study = `${address}/console/experiments/${experimentId}`
@@ -32,7 +32,7 @@ describeInBothModes(
           .waitFor()
         return (await ben.page.getByRole('link', { name: survey.name }).count()) > 0
       }
-      const notFound = ben.page.getByRole('heading', { name: 'There is no such experiment' })
+      const notFound = ben.page.getByRole('heading', { name: 'Experiment not found' })
 
       expect(await isListed()).toBe(false)
       await ben.page.goto(study)
@@ -42,7 +42,7 @@ describeInBothModes(
       const room = ada.page.getByRole('link', { name: /^room_/ }).first()
       const roomAddress = address + ((await room.getAttribute('href')) ?? '')
       await ben.page.goto(roomAddress)
-      await ben.page.getByRole('heading', { name: 'There is no such room' }).waitFor()
+      await ben.page.getByRole('heading', { name: 'Room not found' }).waitFor()
 
       await ada.page.getByRole('tab', { name: 'Sharing' }).click()
       await ada.page.getByText('Not shared with anyone').waitFor()
@@ -53,7 +53,7 @@ describeInBothModes(
       await share('ben@')
       await ada.page.getByText('This is not an e-mail address.').waitFor()
       await share('console:ben')
-      const benMay = ada.page.getByLabel('What console:ben may do')
+      const benMay = ada.page.getByLabel('Access of console:ben')
       await benMay.waitFor()
 
       expect(await isListed()).toBe(true)
@@ -68,8 +68,8 @@ describeInBothModes(
       expect(await ben.page.getByLabel('Definition (JSON)').getAttribute('readonly')).not.toBeNull()
       expect(await ben.page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
       await ben.page.goto(roomAddress)
-      await ben.page.getByText('Only people with edit access can steer it.').waitFor()
-      expect(await ben.page.getByRole('group', { name: 'Steer the room' }).count()).toBe(0)
+      await ben.page.getByText('Only people with edit access can control it.').waitFor()
+      expect(await ben.page.getByRole('group', { name: 'Control the room' }).count()).toBe(0)
 
       await ben.page.goto(study)
       await ben.page.getByRole('button', { name: 'Make a copy' }).click()
@@ -77,7 +77,7 @@ describeInBothModes(
       await ben.page.getByRole('tab', { name: 'Sharing' }).waitFor()
 
       await benMay.selectOption('edit')
-      await ada.page.getByText('console:ben: changed.').waitFor()
+      await ada.page.getByText('The access of console:ben has been changed.').waitFor()
       await ben.page.goto(study)
       await ben.page.getByRole('button', { name: 'Pause recruiting' }).click()
       await ben.page.getByText('paused', { exact: true }).first().waitFor()
@@ -88,7 +88,7 @@ describeInBothModes(
       await ada.page.getByText('Not shared with anyone').waitFor()
       await ben.page.goto(study)
       await notFound.waitFor()
-      expect(ada.mishaps).toEqual([])
+      expect(ada.pageErrors).toEqual([])
       await Promise.all([ada, ben, participant].map(({ leave }) => leave()))
     })
   },

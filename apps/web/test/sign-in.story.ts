@@ -18,7 +18,7 @@ afterAll(async () => {
   provider?.stop()
 })
 
-/** Only people who sign in may take part: whoever may come without an account is in `hosted.story.ts`. */
+/** A study for people who sign in; `hosted.story.ts` covers guests. */
 async function openStudyHere(): Promise<string> {
   const api = createApi(server.http)
   const token = await provider.tokenFor('researcher-1', ['researcher'], clientId)
@@ -32,7 +32,7 @@ async function openStudyHere(): Promise<string> {
 
 test('[R5] a participant signs in at the provider and comes back to the link; the token is kept nowhere', async () => {
   const experimentId = await openStudyHere()
-  const { page, mishaps, leave } = await createPersonWithBrowser(browser())
+  const { page, pageErrors, leave } = await createPersonWithBrowser(browser())
   provider.next = { sub: 'person-1' }
   const before = provider.visits()
   await page.goto(`${server.http}/join/${experimentId}?source=class`)
@@ -43,30 +43,30 @@ test('[R5] a participant signs in at the provider and comes back to the link; th
   expect(kept).not.toContain('eyJ')
   expect(kept).not.toContain('sess_')
 
-  // After a reload the provider is asked again, and the same person goes on.
+  // After a reload the provider is asked again, and the same person continues.
   await page.getByRole('button', { name: 'I agree' }).click()
   await page.getByRole('heading', { name: 'How it works' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'How it works' }).waitFor()
   expect(provider.visits() - before).toBe(2)
-  // They were refused as a guest once, and that is how the page knew.
-  expect(mishaps.filter((mishap) => !mishap.includes('403'))).toEqual([])
-  expect(mishaps).toHaveLength(1)
+  // The one refusal as a guest is how the page learned that it must sign in.
+  expect(pageErrors.filter((error) => !error.includes('403'))).toEqual([])
+  expect(pageErrors).toHaveLength(1)
   await leave()
 })
 
-test('an answer that nobody asked for signs nobody in', async () => {
+test('an unsolicited response of the provider signs nobody in', async () => {
   const { page, leave } = await createPersonWithBrowser(browser())
   const before = provider.visits()
   await page.goto(`${server.http}/signed-in?code=stolen&state=guessed`)
   await page.waitForURL((url) => url.pathname !== '/signed-in')
-  // The studies page asks the provider by itself; what was guessed is not used.
+  // The studies page asks the provider itself; the guessed response is not used.
   await page.getByRole('heading', { name: 'Studies' }).waitFor()
   expect(provider.visits() - before).toBe(1)
   await leave()
 })
 
-test('[R7] a researcher signs in to the console; whoever has no such role is told so', async () => {
+test('[R7] a researcher signs in to the console; people without the role are told so', async () => {
   const stranger = await createPersonWithBrowser(browser(), { width: 1_200, height: 800 })
   provider.next = { sub: 'person-2' }
   await stranger.page.goto(`${server.http}/console`)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** As the development issuer has it: a name is enough. */
+/** Signs in with the development issuer, where a name is enough. */
 export async function signIn(
   page: Page,
   address: string,

@@ -1,13 +1,13 @@
 import type { Component, ExperimentDefinition } from '@atrium/contract'
 
-/** A component with the settings of its type, which the type of a definition does not know. */
+/** A component with settings of its type, which the type of a definition leaves open. */
 export const component = (id: string, type: string, settings: Record<string, unknown> = {}): Component => ({
   id,
   type,
   ...settings,
 })
 
-/** Everything that one person meets: consent, a check, questions, thanks. */
+/** For one person: consent, a check, questions, thanks. */
 export const survey: ExperimentDefinition = {
   name: 'Sleep and mood',
   consent: { text: 'Your answers are stored without your name.', requireScroll: true },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const samplesPerSecond = 8_000
 
-/** A sound of so many milliseconds, as a WAV file: every browser plays it, in an audio or a video element. */
+/** A tone as a WAV file, which every browser plays in an audio or video element. */
 function toneOf(durationMs: number): Buffer {
   const samples = Math.round((samplesPerSecond * durationMs) / 1_000)
   const header = Buffer.alloc(44)
@@ -26,7 +26,7 @@ function toneOf(durationMs: number): Buffer {
   return Buffer.concat([header, wave])
 }
 
-/** Where a researcher’s media lie: a server of its own, outside the platform. */
+/** A server outside the platform, where researchers keep their media. */
 export async function serveTone(durationMs: number): Promise<{ address: string; stop(): void }> {
   const tone = toneOf(durationMs)
   const server = createServer((_request, response) => {

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 afterEach(() => vi.unstubAllEnvs())
 
-test('VITE_BACKEND_URL must be empty when the pages are built, and says where the platform is while they are written', async () => {
+test('VITE_BACKEND_URL must be empty for a build, and names the platform in development', async () => {
   vi.stubEnv('VITE_BACKEND_URL', 'http://127.0.0.1:4000')
   const load = (command: 'build' | 'serve') =>
     loadConfigFromFile({ command, mode: 'production' }, configFile, undefined, 'silent')
@@ -17,7 +17,7 @@ test('VITE_BACKEND_URL must be empty when the pages are built, and says where th
   expect(await load('build')).not.toBeNull()
 })
 
-test('while pages are written, an address leads to the page that the server would send', async () => {
+test('in development, an address leads to the page that the server would send', async () => {
   const vite = await createServer({ configFile, logLevel: 'silent', server: { port: 0, host: '127.0.0.1' } })
   await vite.listen()
   const [address = ''] = vite.resolvedUrls?.local ?? []

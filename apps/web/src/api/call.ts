@@ -1,9 +1,10 @@
 import type { RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
+import { texts } from '../text/shared.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
-/** What a route is called with, typed by the contract: only what it takes. */
+/** The arguments of a route, typed by the contract. */
 export type CallOptions<Spec extends RouteSpec> = { idToken?: string; signal?: AbortSignal } & (Spec extends {
   params: TSchema
 }
@@ -14,7 +15,7 @@ export type CallOptions<Spec extends RouteSpec> = { idToken?: string; signal?: A
 
 type Answer<Spec extends RouteSpec> = Typed<Spec['success']['schema']>
 
-/** The platform said no, or nothing understandable: `code` is of the contract’s catalogue, or NO_ANSWER. */
+/** The server refused or could not be understood. `code` is an error code of the contract, NO_ANSWER or UNKNOWN. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
   readonly code: string
@@ -40,7 +41,7 @@ export async function call<Spec extends RouteSpec>(
   return body as Answer<Spec>
 }
 
-/** The answer as it comes, for what is not JSON or is to be read piece by piece. Throws CallFailed when refused. */
+/** Returns the raw response, for streams and anything but JSON. Throws CallFailed. */
 export async function callRaw<Spec extends RouteSpec>(
   route: Spec,
   options: CallOptions<Spec>,
@@ -63,7 +64,7 @@ async function send(route: RouteSpec, options: Untyped): Promise<Response> {
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw new CallFailed('NO_ANSWER', 'The platform does not answer. Is the network there?', 0)
+    throw new CallFailed('NO_ANSWER', texts().noAnswer, 0)
   })
 }
 
@@ -86,7 +87,7 @@ function addressOf({ path }: RouteSpec, { params, query }: Untyped): string {
 function refusalOf(status: number, body: unknown): CallFailed {
   const outer = asRecord(body)
   const inner = typeof outer.error === 'string' ? { ...outer, message: outer.error } : asRecord(outer.error)
-  const message = typeof inner.message === 'string' ? inner.message : `The platform answered with ${status}.`
+  const message = typeof inner.message === 'string' ? inner.message : texts().unexpectedStatus(status)
   return new CallFailed(String(inner.code ?? 'UNKNOWN'), message, status, asRecord(inner.details))
 }
 

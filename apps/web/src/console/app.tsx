@@ -2,9 +2,10 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Router, Switch } from 'wouter'
 import { RescueBoundary } from '../rescue/rescue-boundary.tsx'
+import { texts } from '../text/console.ts'
 import { ExperimentPage } from './experiments/experiment-page.tsx'
 import { ExperimentsPage } from './experiments/experiments-page.tsx'
-import { PageSkeleton } from './feedback/page-skeleton.tsx'
+import { PageSkeleton } from './feedback/loaded.tsx'
 import { PageTitle } from './feedback/page-title.tsx'
 import { RoomPage } from './rooms/room-page.tsx'
 import { SessionGate } from './session/session-gate.tsx'
@@ -12,7 +13,7 @@ import { ConsoleShell } from './shell/console-shell.tsx'
 import { LeaveGuard } from './shell/leave-guard.tsx'
 import { SystemPage } from './system/system-page.tsx'
 
-// The editor brings the whole component catalogue along; a list of experiments does not need it.
+// The editor includes the whole component catalogue, which the list of experiments does not need.
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
 export function App() {
@@ -35,12 +36,12 @@ export function App() {
   )
 }
 
-/** Most often a part that is loaded late and that a newer version no longer has. */
+/** Usually a part that is loaded late and that a newer version no longer has. */
 const BrokenPage = () => (
   <Stack align="flex-start">
-    <PageTitle>This page has failed</PageTitle>
-    <Text>A new version may have been installed meanwhile. Nothing that was saved is lost.</Text>
-    <Button onClick={() => location.reload()}>Load the page again</Button>
+    <PageTitle>{texts().brokenPage.title}</PageTitle>
+    <Text>{texts().brokenPage.message}</Text>
+    <Button onClick={() => location.reload()}>{texts().brokenPage.reload}</Button>
   </Stack>
 )
 
@@ -69,10 +70,10 @@ function Pages() {
       </Route>
       <Route>
         <Stack>
-          <PageTitle>There is no such page</PageTitle>
-          <Text>The address may be mistyped, or from an older version of the console.</Text>
+          <PageTitle>{texts().noPage.title}</PageTitle>
+          <Text>{texts().noPage.message}</Text>
           <Anchor component={Link} href="/">
-            To the experiments
+            {texts().noPage.toExperiments}
           </Anchor>
         </Stack>
       </Route>

@@ -9,7 +9,7 @@ import { CallFailed } from '../api/call.ts'
 import { App } from './app.tsx'
 import { theme } from './theme.ts'
 
-/** A refusal stays one when it is asked again; an instance that restarts is worth another try. */
+/** A refusal is final; an instance that restarts is worth another try. */
 const isWorthRetrying = (error: Error): boolean =>
   error instanceof CallFailed && (error.status === 0 || error.status >= 502)
 

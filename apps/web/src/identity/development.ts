@@ -8,7 +8,7 @@ export interface DevelopmentPerson {
   roles?: string[]
 }
 
-/** Where the embedded issuer runs, anyone may be anyone (R6). */
+/** With the embedded issuer anyone can sign in as anyone (R6). */
 export function developmentIdentity(person: DevelopmentPerson): Identity {
   let known: Promise<string> | undefined
   const issue = async () => (await call(developmentIdentityRoutes.token, { body: person })).idToken

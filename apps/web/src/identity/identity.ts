@@ -1,13 +1,13 @@
 import { identityRoutes, type SignInSettings } from '@atrium/contract'
 import { call } from '../api/call.ts'
 
-/** Who sits before the page, as the platform’s identity provider says it. */
+/** The person at the page, as the identity provider knows them. */
 export interface Identity {
   /**
-   * An ID token; a fresh one when the one before was refused (`isRefresh`). At a provider that may mean to leave the
-   * page for its sign-in: the promise never settles then.
+   * Returns an ID token, a new one if the last was refused (`isRefresh`). A provider may need the browser to leave for
+   * its sign-in page; the promise then never settles.
    */
-  idToken(wish?: { isRefresh: boolean }): Promise<string>
+  idToken(options?: { isRefresh: boolean }): Promise<string>
 }
 
 export const readSignInSettings = (): Promise<SignInSettings> => call(identityRoutes.signIn, {})

@@ -16,7 +16,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import type { Identity } from './identity.ts'
-import { forgetSignIn, recallSignIn, rememberSignIn, type SignInUnderWay } from './sign-in-state.ts'
+import { forgetSignIn, type PendingSignIn, recallSignIn, rememberSignIn } from './sign-in-state.ts'
 
 type ProviderSettings = Extract<SignInSettings, { kind: 'provider' }>
 
@@ -25,36 +25,36 @@ interface Token {
   expiresAt: number
 }
 
-/** A token is not used in its last moments: the request must still arrive in time. */
-const reserveMs = 20_000
+/** A token is not used shortly before it expires: the request must still arrive in time. */
+const expiryMarginMs = 20_000
 
 /** Signs people in at an OpenID Connect provider: authorization code flow with PKCE, the token in memory only. */
 export async function providerIdentity(settings: ProviderSettings): Promise<Identity> {
   const provider = await findProvider(settings)
   const client: Client = { client_id: settings.clientId }
-  const underWay = recallSignIn()
+  const pending = recallSignIn()
   forgetSignIn()
-  const token = underWay?.answer === undefined ? undefined : await finish(provider, client, underWay)
+  const token = pending?.answer === undefined ? undefined : await finish(provider, client, pending)
   return {
     async idToken({ isRefresh } = { isRefresh: false }) {
-      if (token && !isRefresh && Date.now() < token.expiresAt - reserveMs) return token.idToken
-      return await leaveFor(provider, client)
+      if (token && !isRefresh && Date.now() < token.expiresAt - expiryMarginMs) return token.idToken
+      return await redirectToProvider(provider, client)
     },
   }
 }
 
-/** Only a provider on this machine may be asked without encryption. */
-const insecurely = (address: string) => ({ [allowInsecureRequests]: address.startsWith('http://') })
+/** Plain HTTP is only for a provider on this machine. */
+const requestOptions = (address: string) => ({ [allowInsecureRequests]: address.startsWith('http://') })
 
 const redirectUri = () => `${location.origin}/signed-in`
 
 async function findProvider({ issuer }: ProviderSettings): Promise<AuthorizationServer> {
   const address = new URL(issuer)
-  return await processDiscoveryResponse(address, await discoveryRequest(address, insecurely(issuer)))
+  return await processDiscoveryResponse(address, await discoveryRequest(address, requestOptions(issuer)))
 }
 
-async function leaveFor(provider: AuthorizationServer, client: Client): Promise<never> {
-  const underWay = {
+async function redirectToProvider(provider: AuthorizationServer, client: Client): Promise<never> {
+  const pending = {
     state: generateRandomState(),
     nonce: generateRandomNonce(),
     verifier: generateRandomCodeVerifier(),
@@ -66,13 +66,13 @@ async function leaveFor(provider: AuthorizationServer, client: Client): Promise<
     redirect_uri: redirectUri(),
     response_type: 'code',
     scope: 'openid email profile',
-    state: underWay.state,
-    nonce: underWay.nonce,
-    code_challenge: await calculatePKCECodeChallenge(underWay.verifier),
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
-  rememberSignIn(underWay)
+  rememberSignIn(pending)
   location.assign(address)
   return await new Promise<never>(() => undefined)
 }
@@ -80,12 +80,18 @@ async function leaveFor(provider: AuthorizationServer, client: Client): Promise<
 async function finish(
   provider: AuthorizationServer,
   client: Client,
-  { answer = '', state, nonce, verifier }: SignInUnderWay,
+  { answer = '', state, nonce, verifier }: PendingSignIn,
 ): Promise<Token> {
   const granted = validateAuthResponse(provider, client, new URLSearchParams(answer), state)
-  const options = insecurely(provider.issuer)
+  const options = requestOptions(provider.issuer)
   const response = await authorizationCodeGrantRequest(
-    ...([provider, client, None(), granted, redirectUri(), verifier, options] as const),
+    provider,
+    client,
+    None(),
+    granted,
+    redirectUri(),
+    verifier,
+    options,
   )
   const checks = { expectedNonce: nonce, requireIdToken: true }
   const tokens = await processAuthorizationCodeResponse(provider, client, response, checks)

@@ -1,25 +1,25 @@
 /**
- * What a sign-in at the provider must remember while the browser is away, for this tab only. The ID token is never
- * kept: after a reload the provider is asked again.
+ * What this tab remembers while the browser is at the provider's sign-in page. The ID token is never stored: after a
+ * reload the provider is asked again.
  */
-export interface SignInUnderWay {
+export interface PendingSignIn {
   state: string
   nonce: string
   verifier: string
-  /** The page that asked, as path and query. */
+  /** Path and query of the page that started the sign-in. */
   returnTo: string
-  /** What the provider added to the address it led back to. */
+  /** The query that the provider added to the redirect address. */
   answer?: string
 }
 
 const key = 'atrium.sign-in'
 
-export const rememberSignIn = (underWay: SignInUnderWay): void =>
-  sessionStorage.setItem(key, JSON.stringify(underWay))
+export const rememberSignIn = (pending: PendingSignIn): void =>
+  sessionStorage.setItem(key, JSON.stringify(pending))
 
-export function recallSignIn(): SignInUnderWay | undefined {
+export function recallSignIn(): PendingSignIn | undefined {
   const kept = sessionStorage.getItem(key)
-  return kept === null ? undefined : (JSON.parse(kept) as SignInUnderWay)
+  return kept === null ? undefined : (JSON.parse(kept) as PendingSignIn)
 }
 
 export const forgetSignIn = (): void => sessionStorage.removeItem(key)

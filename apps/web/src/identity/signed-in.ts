@@ -1,6 +1,6 @@
 import { recallSignIn, rememberSignIn } from './sign-in-state.ts'
 
-// The one address that the provider leads back to. It hands its answer to the page that asked and goes there.
-const underWay = recallSignIn()
-if (underWay) rememberSignIn({ ...underWay, answer: location.search })
-location.replace(underWay?.returnTo ?? '/')
+// The only redirect address. It stores the provider's response for the page that started the sign-in and returns there.
+const pending = recallSignIn()
+if (pending) rememberSignIn({ ...pending, answer: location.search })
+location.replace(pending?.returnTo ?? '/')

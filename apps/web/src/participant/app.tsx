@@ -1,10 +1,12 @@
 import { createParticipant, type Participant } from '@atrium/client'
 import { useEffect, useMemo, useState } from 'react'
 import type { Identity } from '../identity/identity.ts'
+import { texts } from '../text/participant.ts'
 import { type Arrival, arrivalAt } from './arrival.ts'
-import { noteAttention } from './journey/attention.ts'
+import { findIdentity } from './find-identity.ts'
+import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
-import { stoppedBy } from './journey/refusals.ts'
+import { recordVisibility } from './journey/record-visibility.ts'
 import { experimentOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
 import type { Trip } from './journey/walk.ts'
@@ -14,9 +16,8 @@ import { Page } from './pages/page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { StudiesPage } from './pages/studies-page.tsx'
 import { WaitingPage } from './pages/waiting-page.tsx'
-import { findIdentity } from './who.ts'
 
-/** Who is here, then what the address asks for. */
+/** Finds out who the person is, then shows what the address asks for. */
 export function App() {
   const [arrival] = useState(() => arrivalAt(location.pathname, location.search))
   const [identity, setIdentity] = useState<Identity | Error | null>(null)
@@ -61,14 +62,13 @@ function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identit
   }
 }
 
-/** The journey of whoever came. */
 function prepare(arrival: StudyArrival, identity: Identity, show: (stage: Stage) => void) {
   const participant = createParticipant({
     baseUrl: location.origin,
-    getIdToken: (wish) => identity.idToken(wish),
+    getIdToken: (options) => identity.idToken(options),
   })
   participant.warnWhileUnsafe(window)
-  noteAttention(participant)
+  recordVisibility(participant)
   const { role, metadata } = arrival.visitor
   const join = { ...(role !== undefined && { role }), metadata }
   async function findTrip(): Promise<Trip | undefined> {
@@ -79,7 +79,7 @@ function prepare(arrival: StudyArrival, identity: Identity, show: (stage: Stage)
   return createJourney(participant, findTrip, show)
 }
 
-/** Remembered by this browser; else the study that this person is in. */
+/** The study that this browser remembers, or else the one that the participant is in. */
 async function studyOf(roomId: string, participant: Participant): Promise<string | undefined> {
   const known = experimentOf(roomId)
   if (known !== null) return known
@@ -89,16 +89,16 @@ async function studyOf(roomId: string, participant: Participant): Promise<string
 
 const Entering = () => (
   <Page>
-    <p role="status">One moment …</p>
+    <p role="status">{texts().loading}</p>
   </Page>
 )
 
 const NothingHere = () => (
   <Page>
-    <h1>There is nothing at this address</h1>
-    <p>The link may be incomplete. Please check it, or ask who gave it to you.</p>
+    <h1>{texts().nothingHere.title}</h1>
+    <p>{texts().nothingHere.message}</p>
     <a className="link" href="/">
-      Studies that take participants
+      {texts().nothingHere.toStudies}
     </a>
   </Page>
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { arrivalAt, linkWithAccount } from './arrival.ts'
 
-test('a link of a recruiting site names the person and is kept whole as metadata', () => {
+test('a link from a recruiting site identifies the person and is kept whole as metadata', () => {
   const search = '?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1&role=seller'
   expect(arrivalAt('/join/exp_1', search)).toEqual({
     kind: 'join',
@@ -25,7 +25,7 @@ test('a link of a recruiting site names the person and is kept whole as metadata
   })
 })
 
-test('a plain link names nobody; an empty name is none', () => {
+test('a plain link identifies nobody, and neither does an empty id', () => {
   expect(arrivalAt('/join/exp_1', '?PROLIFIC_PID=')).toMatchObject({
     visitor: { externalId: undefined, role: undefined, metadata: { PROLIFIC_PID: '' } },
   })
@@ -38,12 +38,12 @@ test.each([
   '${PROLIFIC_PID}',
   '[[PROLIFIC_PID]]',
   '%PROLIFIC_PID%',
-])('%s in a link is no id, as in the preview of a recruiting site', (value) => {
+])('the placeholder %s, as in the preview of a recruiting site, is not an id', (value) => {
   const byHand = arrivalAt('/join/exp_1', `?PROLIFIC_PID=${value}&STUDY_ID={{%STUDY_ID%}}`)
   const encoded = arrivalAt('/join/exp_1', `?PROLIFIC_PID=${encodeURIComponent(value)}`)
   for (const arrival of [byHand, encoded]) {
     expect(arrival).toMatchObject({ kind: 'join', visitor: { externalId: undefined } })
-    // What was there is the platform’s to flag.
+    // The platform flags what was there.
     expect(arrival).toMatchObject({ visitor: { metadata: { PROLIFIC_PID: value } } })
     expect(arrival).not.toHaveProperty('visitor.metadata.source')
   }
@@ -51,10 +51,12 @@ test.each([
   expect(other).toMatchObject({ visitor: { externalId: 'link:7' } })
 })
 
-test('whoever chooses a study after signing in takes part with that account', () => {
+test('people who choose a study after signing in take part with that account', () => {
   const { pathname, search } = new URL(linkWithAccount('exp_1'), 'https://lab.example')
   expect(arrivalAt(pathname, search)).toMatchObject({
-    ...{ kind: 'join', experimentId: 'exp_1', visitor: { hasAccount: true, metadata: {} } },
+    kind: 'join',
+    experimentId: 'exp_1',
+    visitor: { hasAccount: true, metadata: {} },
   })
 })
 

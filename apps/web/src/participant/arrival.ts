@@ -1,25 +1,25 @@
 import { isUnfilledPlaceholder } from '@atrium/contract'
 
-/** What an address asks for. */
+/** What the address of the page asks for. */
 export type Arrival =
   | { kind: 'studies' }
   | { kind: 'join'; experimentId: string; visitor: Visitor }
-  /** The contract’s page of a room; which experiment it belongs to is remembered, or asked for. */
+  /** The contract’s page of a room. Its experiment is remembered by this browser, or looked up. */
   | { kind: 'room'; roomId: string; visitor: Visitor }
   | { kind: 'nothing' }
 
-/** Who comes, as the site that sent them says it. */
+/** The visitor, as the recruiting site describes them. */
 interface Visitor {
-  /** `prolific:5f…`; undefined when nobody sent them. */
+  /** `prolific:5f…`; undefined without a recruiting site. */
   externalId: string | undefined
   role: string | undefined
-  /** They have an account and want to take part with it, where guests could. */
+  /** They want to take part with their account, even where guests are allowed. */
   hasAccount: boolean
-  /** Everything in the address, for the researcher: it is joined with. */
+  /** All parameters of the address, stored at the join for the researcher. */
   metadata: Record<string, string>
 }
 
-/** Recruiting sites, by the parameter that they name a person with. */
+/** Recruiting sites, with the parameter that identifies a person. */
 const recruiters = [
   { source: 'prolific', parameter: 'PROLIFIC_PID' },
   { source: 'sona', parameter: 'sona_id' },
@@ -27,10 +27,10 @@ const recruiters = [
   { source: 'link', parameter: 'participant' },
 ]
 
-/** Of our own: they say where, not who. */
+/** Our own parameters, which say nothing about the person. */
 const ownParameters = ['roomId', 'pod', 'role', 'account']
-/** Join metadata may have 8 KiB; a link that carries more is cut rather than refused. */
-const mostBytes = 6_000
+/** Join metadata is limited to 8 KiB; a longer link is cut rather than refused. */
+const maxBytes = 6_000
 
 export function arrivalAt(pathname: string, search: string): Arrival {
   const query = new URLSearchParams(search)
@@ -55,7 +55,7 @@ function visitorIn(query: URLSearchParams): Visitor {
   let bytes = 0
   const given = [...query].filter(([name, value]) => {
     bytes += new TextEncoder().encode(JSON.stringify([name, value])).length
-    return !ownParameters.includes(name) && bytes <= mostBytes
+    return !ownParameters.includes(name) && bytes <= maxBytes
   })
   return {
     externalId: recruiter && externalId ? `${recruiter.source}:${externalId.slice(0, 200)}` : undefined,
@@ -68,10 +68,10 @@ function visitorIn(query: URLSearchParams): Visitor {
   }
 }
 
-/** A link that was opened by hand, or in a preview, still has its placeholders: they name nobody. */
+/** A link opened by hand or in a preview still has its placeholders, which identify nobody. */
 const isId = (value: string | null): boolean => !!value && !isUnfilledPlaceholder(value)
 
-/** The link of a study for somebody who has signed in and stays so. */
+/** The link of a study for people who take part with their account. */
 export const linkWithAccount = (experimentId: string): string =>
   `/join/${encodeURIComponent(experimentId)}?account`
 
@@ -79,6 +79,6 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return segment // A stray % is no experiment of ours; the platform says so.
+    return segment // A stray % is not in any of our ids; the platform answers that there is no such study.
   }
 }

@@ -3,13 +3,13 @@ import './page.css'
 import './pages/pages.css'
 import { RescueBoundary } from '../rescue/rescue-boundary.tsx'
 import { App } from './app.tsx'
-import { broken } from './journey/refusals.ts'
+import { broken } from './journey/endings.ts'
 import { StoppedPage } from './pages/ending-pages.tsx'
 
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
-    <RescueBoundary instead={<StoppedPage stage={broken} onRemedy={() => location.reload()} />}>
+    <RescueBoundary instead={<StoppedPage stage={broken()} onRemedy={() => location.reload()} />}>
       <App />
     </RescueBoundary>,
   )

@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 
 interface RescueProps {
   children: ReactNode
-  /** What stands in its place. */
+  /** Shown in place of the children once they have failed. */
   instead: ReactNode
   onFailure?(error: Error): void
 }
 
-/** Keeps a part of the page that fails while it is drawn from taking the rest with it. A class, because React has no other way. */
+/** Keeps a component that fails to render from taking the rest of the page with it. React needs a class for that. */
 export class RescueBoundary extends Component<RescueProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

@@ -15,7 +15,7 @@ test.each(['public-goods', 'negotiation', 'quick-survey', 'picture-rating', 'fil
   },
 )
 
-test('a syntax error blocks, with its line and column', () => {
+test('a syntax error blocks saving and has a line and a column', () => {
   expect(checkText('{\n  "name": "x"\n  "states": []\n}')).toMatchObject({
     definition: undefined,
     findings: [{ level: 'error', line: 3, column: 3 }],
@@ -23,7 +23,7 @@ test('a syntax error blocks, with its line and column', () => {
 })
 
 describe('the form', () => {
-  test('what is missing and what is unknown', () => {
+  test('missing and unknown fields', () => {
     expect(findingsOf({ states: [state], nam: 'x' })).toEqual(
       expect.arrayContaining([
         ['error', '/name', 'is missing'],
@@ -32,26 +32,26 @@ describe('the form', () => {
     )
   })
 
-  test('in a union only the form that was meant is spoken of', () => {
+  test('only the intended variant of a union is reported', () => {
     expect(findingsOf({ name: 'x', states: [{ ...state, end: { on: 'timed' } }] })).toEqual([
       ['error', '/states/0/end/afterMs', 'is missing'],
     ])
   })
 
-  test('a form that none was meant by names the ones there are', () => {
+  test('an unknown variant lists the known ones', () => {
     expect(findingsOf({ name: 'x', states: [{ ...state, end: { on: 'never' } }] })).toEqual([
       ['error', '/states/0/end', expect.stringContaining('"on": "timed"')],
     ])
   })
 
-  test('a value of the wrong type in a union without marks', () => {
+  test('a value of the wrong type in a union without a discriminator', () => {
     expect(findingsOf({ name: 'x', states: [state], matching: { groupSize: 'two' } })).toEqual([
       ['error', '/matching/groupSize', 'must be a whole number from 1 to 1,000, or {min, max}'],
     ])
   })
 })
 
-test('errors in meaning block, but the outline is still there', () => {
+test('semantic errors block saving but keep the outline', () => {
   const checked = checkText(formatDefinition({ name: 'x', states: [{ ...state, next: [{ to: 'gone' }] }] }))
   expect(checked.definition).toBeUndefined()
   expect(checked.outlined?.states).toHaveLength(1)
@@ -60,14 +60,14 @@ test('errors in meaning block, but the outline is still there', () => {
   ])
 })
 
-test('warnings do not block', () => {
+test('warnings do not block saving', () => {
   const component = { id: 'c', type: 'slidr' }
   const checked = checkText(formatDefinition({ name: 'x', states: [{ id: 's1', components: [component] }] }))
   expect(checked.findings).toMatchObject([{ level: 'warning', path: '/states/0/components/0/type' }])
   expect(checked.definition).toBeDefined()
 })
 
-test('what the platform found is shown at its place', () => {
+test('findings of the platform are shown at their place', () => {
   const text = formatDefinition({ name: 'x', states: [state] })
   expect(locateIssues(text, [{ path: '/states/0/id', message: 'no' }], 'error')).toMatchObject([
     { line: 5, message: 'no' },

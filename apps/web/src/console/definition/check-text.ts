@@ -11,7 +11,7 @@ import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
 
 export interface Finding {
   level: 'error' | 'warning'
-  /** JSON pointer; empty for the whole. */
+  /** JSON pointer; empty for the whole definition. */
   path: string
   message: string
   place: Place
@@ -21,13 +21,13 @@ export interface Finding {
 
 export interface CheckedText {
   findings: Finding[]
-  /** There only when nothing but warnings was found. */
+  /** Undefined if there are errors; warnings do not matter. */
   definition: ExperimentDefinition | undefined
-  /** The definition when its form is right, even if it refers to what is not there: enough for an outline. */
+  /** The definition if its form is right, even if it refers to states that do not exist: enough for an outline. */
   outlined: ExperimentDefinition | undefined
 }
 
-/** What a definition in the editor amounts to. The platform checks the same on saving, and the flow besides. */
+/** Checks a definition in the editor. The platform checks the same on saving, and also the flow. */
 export function checkText(text: string): CheckedText {
   const read = readJson(text)
   if (!read.ok) {
@@ -59,7 +59,7 @@ const unsound = (findings: Finding[]): CheckedText => ({
   outlined: undefined,
 })
 
-/** What the platform found, at its places in the text that was sent. */
+/** Finds the places of the platform’s findings in the text that was sent. */
 export function locateIssues(text: string, issues: ValidationIssue[], level: Finding['level']): Finding[] {
   const read = readJson(text)
   const places = read.ok ? read.places : new Map<string, Place>()

@@ -1,11 +1,12 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
+import { texts } from '../../text/console.ts'
 import { type Outline, type OutlinedState, outlineOf } from './outline.ts'
 
 interface DefinitionOutlineProps {
   definition: ExperimentDefinition
-  /** The text has changed into something that cannot be read; this is what it was before. */
+  /** The text cannot be read at the moment; the outline shows what it was before. */
   isStale: boolean
   onChoose: (path: string) => void
 }
@@ -15,7 +16,7 @@ export function DefinitionOutline({ definition, isStale, onChoose }: DefinitionO
   return (
     <Paper withBorder p="sm">
       <Title order={2} size="h5" mb="xs">
-        Outline{isStale && ' (before the last changes)'}
+        {isStale ? texts().outline.staleTitle : texts().outline.title}
       </Title>
       <Text component="dl" size="sm" m={0} mb="sm">
         {facts.map(({ label, value }) => (
@@ -39,7 +40,7 @@ export function DefinitionOutline({ definition, isStale, onChoose }: DefinitionO
       {globals.length > 0 && (
         <>
           <Text size="sm" fw={600} mt="sm">
-            Across states
+            {texts().outline.acrossStates}
           </Text>
           <Components components={globals} />
         </>
@@ -62,7 +63,7 @@ function StateOutline({ state, onChoose }: { state: OutlinedState; onChoose: (pa
       )}
       <Components components={state.components} />
       <Text size="xs" c="dimmed">
-        Ends {state.ends}; then {state.leadsTo}.
+        {texts().outline.flow(state.ends, state.leadsTo)}
       </Text>
     </>
   )

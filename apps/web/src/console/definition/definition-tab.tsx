@@ -6,13 +6,12 @@ import {
 } from '@atrium/contract'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { useSaveDefinition } from '../experiments/experiment-queries.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { counted } from '../text/numbers.ts'
 import { formatDefinition } from './check-text.ts'
 import { DefinitionWorkbench } from './definition-workbench.tsx'
-import type { Draft } from './draft.ts'
-import { type PlatformVerdict, refusedPlaces } from './editor-state.ts'
+import { type Draft, type PlatformVerdict, refusedPlaces } from './editor-state.ts'
 import { FormatButton } from './format-button.tsx'
 
 interface DefinitionTabProps {
@@ -29,8 +28,9 @@ interface DefinitionTabProps {
 
 export default function DefinitionTab({ experiment, draft, setDraft }: DefinitionTabProps) {
   const { experimentId, revision, status, access } = experiment
+  const text = texts().definition
   const saved = formatDefinition(experiment.definition)
-  const text = draft?.text ?? saved
+  const written = draft?.text ?? saved
   const [verdict, setVerdict] = useState<PlatformVerdict>()
   const save = useSaveDefinition(experimentId)
   const isArchived = status === 'archived'
@@ -44,24 +44,22 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
       onSuccess: ({ revision: now, warnings }) => {
         setDraft(undefined)
         setVerdict({ level: 'warning', issues: warnings })
-        const noted = warnings.length > 0 ? ` The platform has ${counted(warnings.length, 'warning')}.` : ''
-        notifyDone(`Saved as revision ${now}. Whoever joined before stays on theirs.${noted}`)
+        notifyDone(text.saved(now, warnings.length))
       },
       onError: (error) => {
         setVerdict({ level: 'error', issues: refusedPlaces(error) })
-        notifyFailed('The definition was not saved', error)
+        notifyFailed(text.notSaved, error)
       },
     })
   return (
     <>
       {draft && draft.revision !== revision && (
-        <Alert color="yellow" mb="md" title={`Revision ${revision} was saved meanwhile`}>
-          Your changes were made to revision {draft.revision}. Saving them replaces what the other one
-          changed.
+        <Alert color="yellow" mb="md" title={text.conflictTitle(revision)}>
+          {text.conflictMessage(draft.revision)}
         </Alert>
       )}
       <DefinitionWorkbench
-        text={text}
+        text={written}
         onChange={change}
         verdict={verdict}
         isReadOnly={isReadOnly}
@@ -69,25 +67,25 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
               {isArchived
-                ? `Revision ${revision}. An archived experiment is not changed any more.`
+                ? text.isArchived(revision)
                 : isReadOnly
-                  ? `Revision ${revision}. You can view it, but not change it. Make a copy to change it.`
+                  ? text.isReadOnly(revision)
                   : draft
-                    ? `Unsaved changes. Saving makes revision ${revision + 1}; whoever has joined stays on theirs.`
-                    : `Revision ${revision}, as it is saved.`}
+                    ? text.isUnsaved(revision + 1)
+                    : text.isSaved(revision)}
             </Text>
             {!isReadOnly && (
               <Group gap="sm">
-                <FormatButton text={text} onFormat={change} />
+                <FormatButton text={written} onFormat={change} />
                 <Button variant="default" disabled={!draft} onClick={() => change(saved)}>
-                  Discard changes
+                  {text.discard}
                 </Button>
                 <Button
                   disabled={!draft || !definition || !isFresh}
                   loading={save.isPending}
                   onClick={() => definition && keep(definition)}
                 >
-                  Save
+                  {text.save}
                 </Button>
               </Group>
             )}

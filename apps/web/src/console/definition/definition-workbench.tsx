@@ -1,5 +1,6 @@
 import { Grid, Stack, Textarea } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { type CheckedText, checkText, type Finding, locateIssues } from './check-text.ts'
 import { DefinitionOutline } from './definition-outline.tsx'
 import type { PlatformVerdict } from './editor-state.ts'
@@ -9,14 +10,14 @@ import { moveCursor } from './move-cursor.ts'
 interface DefinitionWorkbenchProps {
   text: string
   onChange: (text: string) => void
-  /** Set beside the editor until the text changes. */
+  /** Shown beside the editor until the text changes. */
   verdict: PlatformVerdict | undefined
   isReadOnly?: boolean
-  /** Save and its neighbours, which need to know whether the text is sound. */
+  /** The buttons, which need to know whether the text has errors. */
   actions: (checked: CheckedText & { isFresh: boolean }) => ReactNode
 }
 
-/** The definition as JSON, what is wrong with it, and what it says in words. */
+/** The definition as JSON, its problems, and an outline. */
 export function DefinitionWorkbench({
   text,
   onChange,
@@ -26,7 +27,7 @@ export function DefinitionWorkbench({
 }: DefinitionWorkbenchProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const findingsId = useId()
-  // Checking a long definition takes some milliseconds; typing must not wait for it.
+  // Checking a long definition takes milliseconds; typing must not wait for it.
   const checkedText = useDeferredValue(text)
   const checked = useMemo(() => checkText(checkedText), [checkedText])
   const findings = withVerdict(checked.findings, checkedText, verdict)
@@ -39,7 +40,7 @@ export function DefinitionWorkbench({
           <Textarea
             ref={area}
             className="definition-text"
-            label="Definition (JSON)"
+            label={texts().definition.label}
             value={text}
             onChange={(event) => onChange(event.currentTarget.value)}
             readOnly={isReadOnly}
@@ -63,7 +64,7 @@ export function DefinitionWorkbench({
   )
 }
 
-/** The platform repeats what the editor found, and adds what only it knows: the flow. */
+/** The platform repeats what the editor found and adds what only it can check: the flow. */
 function withVerdict(findings: Finding[], text: string, verdict: PlatformVerdict | undefined): Finding[] {
   if (!verdict) return findings
   const known = new Set(findings.map(({ path, message }) => path + message))
@@ -78,7 +79,7 @@ interface LastOutlineProps {
   onJump: (from: number, to: number) => void
 }
 
-/** Half a word is rarely JSON: the outline of what was last understood stays while one types. */
+/** Keeps the last readable outline while someone types: unfinished JSON can rarely be read. */
 function LastOutline({ checked, text, onJump }: LastOutlineProps) {
   const [known, setKnown] = useState(checked.outlined)
   if (checked.outlined && checked.outlined !== known) setKnown(checked.outlined)

@@ -2,13 +2,19 @@ import type { ValidationIssue } from '@atrium/contract'
 import { CallFailed } from '../../api/call.ts'
 import type { Finding } from './check-text.ts'
 
-/** What the platform said to the text that was saved last, or tried to be. */
+/** Unsaved changes, and the revision that they are based on. */
+export interface Draft {
+  text: string
+  revision: number
+}
+
+/** What the platform said about the text that was last saved, or refused. */
 export interface PlatformVerdict {
   level: Finding['level']
   issues: ValidationIssue[]
 }
 
-/** The places that the platform refused, when it is that what it refused. */
+/** What is wrong with a definition that the platform refused; empty when it refused something else. */
 export function refusedPlaces(error: Error): ValidationIssue[] {
   const issues = error instanceof CallFailed ? error.details.issues : undefined
   return Array.isArray(issues) ? issues.filter(isIssue) : []

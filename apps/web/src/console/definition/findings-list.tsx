@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
-import { counted } from '../text/numbers.ts'
+import { texts } from '../../text/console.ts'
 import type { Finding } from './check-text.ts'
 
 interface FindingsListProps {
@@ -7,7 +7,7 @@ interface FindingsListProps {
   onChoose: (finding: Finding) => void
 }
 
-const mostShown = 50
+const maxShown = 50
 
 export function FindingsList({ findings, onChoose }: FindingsListProps) {
   const errors = findings.filter(({ level }) => level === 'error').length
@@ -26,14 +26,14 @@ export function FindingsList({ findings, onChoose }: FindingsListProps) {
           mah={260}
           style={{ overflowY: 'auto', listStyle: 'none' }}
         >
-          {findings.slice(0, mostShown).map((finding) => (
+          {findings.slice(0, maxShown).map((finding) => (
             <li key={finding.level + finding.path + finding.message}>
               <FindingButton finding={finding} onChoose={onChoose} />
             </li>
           ))}
-          {findings.length > mostShown && (
+          {findings.length > maxShown && (
             <Text component="li" size="sm" c="dimmed">
-              and {counted(findings.length - mostShown, 'more', 'more')}
+              {texts().findings.more(findings.length - maxShown)}
             </Text>
           )}
         </Stack>
@@ -43,12 +43,12 @@ export function FindingsList({ findings, onChoose }: FindingsListProps) {
 }
 
 function summaryOf(errors: number, warnings: number): string {
-  if (errors === 0 && warnings === 0) return '✓ No problems found'
+  const text = texts().findings
   const parts = [
-    ...(errors > 0 ? [`${counted(errors, 'error')}, to be fixed before saving`] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(errors > 0 ? [text.errors(errors)] : []),
+    ...(warnings > 0 ? [text.warnings(warnings)] : []),
   ]
-  return parts.join('; ')
+  return parts.join('; ') || text.none
 }
 
 function FindingButton({ finding, onChoose }: { finding: Finding; onChoose: (finding: Finding) => void }) {
@@ -65,14 +65,14 @@ function FindingButton({ finding, onChoose }: { finding: Finding; onChoose: (fin
           mt={2}
           style={{ flexShrink: 0 }}
         >
-          {level}
+          {texts().findings.levels[level]}
         </Badge>
         <div style={{ minWidth: 0 }}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {message}
           </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            line {line}, column {column}
+            {texts().findings.place(line, column)}
             {path !== '' && ` · ${path}`}
           </Text>
         </div>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { formatDefinition } from './check-text.ts'
 import { readJson } from './json-places.ts'
 
@@ -9,7 +10,7 @@ export function FormatButton({ text, onFormat }: { text: string; onFormat: (text
   }
   return (
     <Button variant="default" onClick={format}>
-      Format
+      {texts().definition.format}
     </Button>
   )
 }

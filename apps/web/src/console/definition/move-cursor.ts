@@ -1,14 +1,14 @@
 import { lineAndColumn } from './json-places.ts'
 
-/** How much of what was found is marked: a whole state marked would scroll the beginning out of sight. */
-const mostMarked = 200
+/** Longest selection: a whole selected state would scroll its beginning out of sight. */
+const maxMarked = 200
 
-/** Puts the cursor at a place of the text and scrolls there; browsers do the second only when one types. */
+/** Selects a place in the text and scrolls to it, which browsers do only while typing. */
 export function moveCursor(area: HTMLTextAreaElement, from: number, to: number): void {
   const lineHeight = Number.parseFloat(getComputedStyle(area).lineHeight)
   const { line } = lineAndColumn(area.value, from)
   area.focus()
-  area.setSelectionRange(from, Math.min(to, from + mostMarked))
+  area.setSelectionRange(from, Math.min(to, from + maxMarked))
   area.scrollTop = Math.max(0, (line - 4) * lineHeight)
   area.scrollLeft = 0
 }

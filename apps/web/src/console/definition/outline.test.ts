@@ -22,22 +22,22 @@ test('a group experiment in words', () => {
   expect(states[1]).toEqual({
     id: 'contribute',
     title: 'Contribute',
-    ends: 'when all have answered, at the latest after 45 s',
+    ends: 'when everyone has answered, after 45 s at the latest',
     leadsTo: 'feedback',
     components: [{ id: 'contribution', title: 'Slider', note: 'required, → given' }],
     path: '/states/1',
   })
-  expect(states.at(-1)).toMatchObject({ ends: 'by button, at the latest after 1 min', leadsTo: 'the end' })
+  expect(states.at(-1)).toMatchObject({ ends: 'by button, after 1 min at the latest', leadsTo: 'the end' })
 })
 
-test('ways that depend, and roles', () => {
+test('conditional transitions and roles', () => {
   const { states, globals } = outlineOfExample('negotiation')
   expect(states[2]?.leadsTo).toBe('talk if !agreed; result')
   expect(states[0]?.components[0]).toEqual({ id: 'buyer_note', title: 'Text', note: 'for buyer' })
   expect(globals).toEqual([{ id: 'clock', title: 'Timer', note: 'in talk, price' }])
 })
 
-test('[R57] ends with an outcome, and what a deadline means', () => {
+test('[R57] transitions with an outcome, and on a deadline', () => {
   const { states } = outlineOf({
     name: 'x',
     states: [
@@ -51,6 +51,6 @@ test('[R57] ends with an outcome, and what a deadline means', () => {
     ],
   })
   expect(states[0]?.leadsTo).toBe(
-    'the end with SCREENED_OUT if visit > 1; otherwise more; the end with TIMEOUT when the time is over',
+    'the end with SCREENED_OUT if visit > 1; otherwise more; the end with TIMEOUT when time runs out',
   )
 })

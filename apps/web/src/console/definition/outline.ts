@@ -8,8 +8,7 @@ import {
   roleIdsOf,
   type State,
 } from '@atrium/contract'
-import { counted, formatNumber } from '../text/numbers.ts'
-import { formatDuration } from '../text/times.ts'
+import { texts } from '../../text/console.ts'
 
 export interface OutlinedState {
   id: string
@@ -26,28 +25,29 @@ export interface Outline {
   globals: { id: string; title: string; note: string }[]
 }
 
-/** A definition in words, for reading beside the JSON. */
+/** A definition in words, to be read beside the JSON. */
 export const outlineOf = (definition: ExperimentDefinition): Outline => ({
   facts: factsOf(definition),
   states: definition.states.map((state, at) => ({
     id: state.id,
     title: state.name ?? state.id,
     ends: endInWords(state),
-    leadsTo: leadsTo(state, definition.states[at + 1]) + onTimeoutInWords(state),
+    leadsTo: leadsTo(state, definition.states[at + 1]),
     components: state.components.map((component) => outlined(component)),
     path: `/states/${at}`,
   })),
   globals: (definition.globalComponents ?? []).map((component) => ({
     ...outlined(component),
-    note: component.states ? `in ${component.states.join(', ')}` : 'everywhere',
+    note: component.states ? texts().outline.inStates(component.states) : texts().outline.everywhere,
   })),
 })
 
 function outlined(component: Component): { id: string; title: string; note: string } {
+  const { required, forRoles, savedTo } = texts().outline
   const notes = [
-    ...(isRequired(component) ? ['required'] : []),
-    ...(component.roles ? [`for ${component.roles.join(', ')}`] : []),
-    ...(component.saveTo ? [`→ ${component.saveTo}`] : []),
+    ...(isRequired(component) ? [required] : []),
+    ...(component.roles ? [forRoles(component.roles)] : []),
+    ...(component.saveTo ? [savedTo(component.saveTo)] : []),
   ]
   const { title } = componentTypeOf(component.type)
   return {
@@ -58,68 +58,85 @@ function outlined(component: Component): { id: string; title: string; note: stri
 }
 
 function factsOf(definition: ExperimentDefinition): Outline['facts'] {
+  const { outline, format } = texts()
+  const { facts } = outline
   const { min, max } = groupSizeOf(definition)
-  const { conditions, capacity, matching, dropout } = definition
+  const { conditions, capacity, matching, dropout, blocks = [] } = definition
   const roles = roleIdsOf(definition)
-  const people = min === max ? counted(min, 'person', 'people') : `${min} to ${max} people`
+  const people = min === max ? outline.people(min) : outline.peopleBetween(min, max)
+  const waiting = matching?.deadlineMs
   return [
-    { label: 'Room', value: max === 1 ? 'one person each' : people },
-    ...(roles.length > 0 ? [{ label: 'Roles', value: roles.join(', ') }] : []),
+    { label: facts.room, value: max === 1 ? outline.onePersonEach : people },
+    ...(roles.length > 0 ? [{ label: facts.roles, value: outline.list(roles) }] : []),
     ...(conditions
-      ? [{ label: 'Conditions', value: `${conditions.values.join(', ')} (${conditions.assign ?? 'random'})` }]
+      ? [
+          {
+            label: facts.conditions,
+            value: outline.conditions(conditions.values, conditions.assign ?? 'random'),
+          },
+        ]
       : []),
-    ...(definition.blocks ?? []).map((block) => ({
-      label: `Block ${block.id}`,
-      value: `${block.states.join(', ')}; ${counted(block.rounds ?? 1, 'round')}, ${(block.order ?? 'fixed').replace('_', ' ')} order`,
+    ...blocks.map(({ id, states, rounds = 1, order = 'fixed' }) => ({
+      label: facts.block(id),
+      value: outline.block(states, rounds, order),
     })),
-    ...(matching?.deadlineMs === undefined
+    ...(waiting === undefined
       ? []
       : [
           {
-            label: 'Waiting',
-            value: `${formatDuration(matching.deadlineMs)} at most, then ${(matching.onDeadline ?? 'wait').replaceAll('_', ' ')}`,
+            label: facts.waiting,
+            value: outline.waitingAtMost(waiting, matching?.onDeadline ?? 'wait'),
           },
         ]),
-    ...(dropout ? [{ label: 'Drop-out', value: dropout.policy.replaceAll('_', ' ') }] : []),
-    { label: 'Places', value: capacity === undefined ? 'unlimited' : formatNumber(capacity) },
+    ...(dropout ? [{ label: facts.dropout, value: outline.policy(dropout.policy) }] : []),
+    { label: facts.places, value: capacity === undefined ? outline.unlimited : format.number(capacity) },
   ]
 }
 
 function endInWords({ end = { on: 'button' } }: State): string {
-  const latest =
-    end.afterMs === undefined || end.on === 'timed'
-      ? ''
-      : `, at the latest after ${formatDuration(end.afterMs)}`
+  const { ends } = texts().outline
+  const condition = endingCondition(end)
+  return end.afterMs === undefined || end.on === 'timed'
+    ? condition
+    : ends.atTheLatest(condition, end.afterMs)
+}
+
+function endingCondition(end: NonNullable<State['end']>): string {
+  const { ends } = texts().outline
   switch (end.on) {
     case 'button':
-      return `by button${end.label ? ` “${end.label}”` : ''}${latest}`
+      return ends.button(end.label)
     case 'timed':
-      return `after ${formatDuration(end.afterMs)}`
+      return ends.timed(end.afterMs)
     case 'all_responded':
-      return `when all have answered${latest}`
+      return ends.allResponded
     case 'any_responded':
-      return `when one has answered${latest}`
+      return ends.anyResponded
     case 'media_ended':
-      return `when ${end.componentId} has ended${latest}`
+      return ends.mediaEnded(end.componentId)
     case 'condition':
-      return `when ${end.when}${latest}`
+      return ends.condition(end.when)
   }
 }
 
-function leadsTo({ next }: State, following: State | undefined): string {
-  const otherwise = following?.id ?? 'the end'
-  if (!next || next.length === 0) return otherwise
-  const ways = next.map(({ to, when, outcome }) => {
-    const target = targetOf(to, outcome)
-    return when ? `${target} if ${when}` : target
-  })
-  return [...ways, ...(next.some(({ when }) => !when) ? [] : [`otherwise ${otherwise}`])].join('; ')
+function leadsTo({ next = [], end }: State, following: State | undefined): string {
+  const { targetIf, otherwise, onTimeout, theEnd } = texts().outline
+  const ways = next.map(({ to, when, outcome }) =>
+    when ? targetIf(targetOf(to, outcome), when) : targetOf(to, outcome),
+  )
+  const byDefault = following?.id ?? theEnd
+  const isDecided = next.some(({ when }) => !when)
+  return [
+    ...ways,
+    ...(isDecided ? [] : [ways.length > 0 ? otherwise(byDefault) : byDefault]),
+    ...(end?.onTimeout
+      ? [onTimeout(targetOf(end.onTimeout.to ?? endOfExperiment, end.onTimeout.outcome))]
+      : []),
+  ].join('; ')
 }
 
-function onTimeoutInWords({ end }: State): string {
-  const { to = endOfExperiment, outcome } = end?.onTimeout ?? {}
-  return end?.onTimeout ? `; ${targetOf(to, outcome)} when the time is over` : ''
+function targetOf(to: string, outcome: string | undefined): string {
+  const { theEnd, theEndWith } = texts().outline
+  if (to !== endOfExperiment) return to
+  return outcome === undefined ? theEnd : theEndWith(outcome)
 }
-
-const targetOf = (to: string, outcome: string | undefined): string =>
-  to === endOfExperiment ? `the end${outcome === undefined ? '' : ` with ${outcome}`}` : to

@@ -1,27 +1,32 @@
+import { texts } from '../../text/console.ts'
 import '@mantine/charts/styles.css'
 import type { ExperimentActivity } from '@atrium/contract'
 import { AreaChart, BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
-import { formatNumber, formatShort } from '../text/numbers.ts'
 import { rowsOf } from './activity.ts'
 
 const shared = {
   h: 170,
   dataKey: 'when',
-  valueFormatter: formatNumber,
-  // The sentence and the table beside the plot are for the keyboard; a hundred stops inside it are not.
+  valueFormatter: (value: number) => texts().format.number(value),
+  // A sentence and a table say the same; keyboard users need no hundred tab stops inside the chart.
   accessibilityLayer: false,
-  yAxisProps: { width: 44, allowDecimals: false, tickFormatter: formatShort },
+  yAxisProps: {
+    width: 44,
+    allowDecimals: false,
+    tickFormatter: (value: number) => texts().format.shortNumber(value),
+  },
   xAxisProps: { interval: 'equidistantPreserveStart', minTickGap: 40, padding: { right: 6 } },
 } as const
 
-/** People and events apart: there are a hundred times more events, and one scale would flatten the people. */
+/** People and events in charts of their own: there are a hundred times more events, and one scale would flatten the people. */
 export default function ActivityCharts({ activity, label }: { activity: ExperimentActivity; label: string }) {
+  const text = texts().activity
   const rows = rowsOf(activity)
   return (
     <div role="img" aria-label={label}>
       <Text size="sm" c="dimmed">
-        People
+        {text.people}
       </Text>
       <BarChart
         {...shared}
@@ -30,19 +35,19 @@ export default function ActivityCharts({ activity, label }: { activity: Experime
         barChartProps={{ barCategoryGap: 1, barGap: 0 }}
         legendProps={{ verticalAlign: 'top', height: 28, itemSorter: null }}
         series={[
-          { name: 'joined', label: 'Joined', color: 'indigo.6' },
-          { name: 'completed', label: 'Completed', color: 'teal.6' },
+          { name: 'joined', label: text.joined, color: 'indigo.6' },
+          { name: 'completed', label: text.completed, color: 'teal.6' },
         ]}
       />
       <Text size="sm" c="dimmed" mt="sm" mb={6}>
-        Events
+        {text.events}
       </Text>
       <AreaChart
         {...shared}
         data={rows}
         curveType="step"
         withDots={false}
-        series={[{ name: 'events', label: 'Events', color: 'grape.6' }]}
+        series={[{ name: 'events', label: text.events, color: 'grape.6' }]}
       />
     </div>
   )

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
-import { activityInWords, activityRanges } from './activity.ts'
+import { activityInWords } from './activity.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { useActivity } from './experiment-queries.ts'
 
@@ -11,18 +12,19 @@ const chartsHeight = 396
 export function ActivityPanel({ experimentId }: { experimentId: string }) {
   const [minutes, setMinutes] = useState<number>(60)
   const activity = useActivity(experimentId, minutes)
-  const range = activityRanges.find((each) => each.minutes === minutes)?.words ?? ''
+  const { title, range: rangeLabel, ranges } = texts().activity
+  const range = ranges.find((each) => each.minutes === minutes)?.words ?? ''
   return (
     <section aria-labelledby="activity">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4" id="activity">
-          Activity
+          {title}
         </Title>
         <SegmentedControl
-          aria-label="How far back"
+          aria-label={rangeLabel}
           value={String(minutes)}
           onChange={(value) => setMinutes(Number(value))}
-          data={activityRanges.map((each) => ({ value: String(each.minutes), label: each.label }))}
+          data={ranges.map((each) => ({ value: String(each.minutes), label: each.label }))}
         />
       </Group>
       <Loaded query={activity} skeletonHeight={chartsHeight}>

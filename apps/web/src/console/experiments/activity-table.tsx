@@ -1,40 +1,41 @@
 import type { ExperimentActivity } from '@atrium/contract'
 import { Button, Collapse, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { formatNumber } from '../text/numbers.ts'
+import { texts } from '../../text/console.ts'
 import { rowsOf } from './activity.ts'
 
-/** The same figures to read. Times in which nothing happened are left out. */
+/** The same figures as text, without the times in which nothing happened. */
 export function ActivityTable({ activity }: { activity: ExperimentActivity }) {
+  const { activity: text, format } = texts()
   const [isOpen, { toggle }] = useDisclosure()
   const rows = rowsOf(activity).filter(({ joined, completed, events }) => joined + completed + events > 0)
   return (
     <div>
       <Button variant="subtle" size="compact-sm" onClick={toggle} aria-expanded={isOpen}>
-        {isOpen ? 'Hide the table' : 'Show as a table'}
+        {isOpen ? text.hideTable : text.showTable}
       </Button>
       <Collapse expanded={isOpen}>
         {rows.length === 0 ? (
           <Text size="sm" c="dimmed" mt="xs">
-            There is nothing to list.
+            {text.emptyTable}
           </Text>
         ) : (
           <Table mt="xs" maw={560} captionSide="top">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>From</Table.Th>
-                <Table.Th ta="right">Joined</Table.Th>
-                <Table.Th ta="right">Completed</Table.Th>
-                <Table.Th ta="right">Events</Table.Th>
+                <Table.Th>{text.from}</Table.Th>
+                <Table.Th ta="right">{text.joined}</Table.Th>
+                <Table.Th ta="right">{text.completed}</Table.Th>
+                <Table.Th ta="right">{text.events}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {rows.map(({ when, joined, completed, events }) => (
                 <Table.Tr key={when}>
                   <Table.Td>{when}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(joined)}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(completed)}</Table.Td>
-                  <Table.Td ta="right">{formatNumber(events)}</Table.Td>
+                  <Table.Td ta="right">{format.number(joined)}</Table.Td>
+                  <Table.Td ta="right">{format.number(completed)}</Table.Td>
+                  <Table.Td ta="right">{format.number(events)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -15,7 +15,7 @@ const activity = (...buckets: ReturnType<typeof bucket>[]) => ({
   buckets,
 })
 
-test('the plot in words sums up and names the busiest time', () => {
+test('the chart in words sums up and names the busiest time', () => {
   const said = activityInWords(
     activity(bucket(0, 2, 0, 10), bucket(1, 1, 1, 1_500), bucket(2, 0, 0, 3)),
     'hour',
@@ -25,12 +25,12 @@ test('the plot in words sums up and names the busiest time', () => {
   )
 })
 
-test('nothing is said to be nothing', () => {
+test('a chart without events says so', () => {
   expect(activityInWords(activity(bucket(0, 0, 0, 0)), 'hour')).toBe('Nothing happened in the last hour.')
   expect(activityInWords(activity(), 'hour')).toBe('Nothing happened in the last hour.')
 })
 
-test('rows carry the date where the plot spans days', () => {
+test('rows have a date if the chart spans days', () => {
   const week = { ...activity(bucket(0, 1, 0, 0)), to: from + 7 * 86_400_000 }
   expect(rowsOf(week)[0]?.when).toBe('3 Aug, 12:00')
   expect(rowsOf(activity(bucket(0, 1, 0, 0)))[0]?.when).toBe('12:00')

@@ -1,12 +1,17 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
+import { texts } from '../../text/console.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { copiedName } from './access.ts'
 import { useSaveDefinition } from './experiment-queries.ts'
 
-/** Makes an experiment of one’s own from the definition of another. */
+/** The name of a copy, within what the contract allows. */
+export const copiedName = (name: string): string =>
+  texts().copyExperiment.name([...name].slice(0, 190).join(''))
+
+/** Creates an experiment of one’s own from the definition of another. */
 export function CopyExperimentButton({ definition }: { definition: ExperimentDefinition }) {
+  const text = texts().copyExperiment
   const save = useSaveDefinition(undefined)
   const [, navigate] = useLocation()
   const name = copiedName(definition.name)
@@ -15,15 +20,15 @@ export function CopyExperimentButton({ definition }: { definition: ExperimentDef
       { ...definition, name },
       {
         onSuccess: ({ experimentId }) => {
-          notifyDone(`“${name}” is saved as a draft of your own.`)
+          notifyDone(text.done(name))
           navigate(`/experiments/${experimentId}/definition`)
         },
-        onError: (error) => notifyFailed('The copy was not made', error),
+        onError: (error) => notifyFailed(text.failed, error),
       },
     )
   return (
     <Button variant="default" size="compact-md" loading={save.isPending} onClick={copy}>
-      Make a copy
+      {text.button}
     </Button>
   )
 }

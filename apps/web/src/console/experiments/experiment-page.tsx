@@ -2,38 +2,36 @@ import { type ExperimentDefinition, groupSizeOf, mayWith } from '@atrium/contrac
 import { Alert, Anchor, Group, Stack, Tabs } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Draft } from '../definition/draft.ts'
+import { texts } from '../../text/console.ts'
+import type { Draft } from '../definition/editor-state.ts'
 import { DataTab } from '../exports/data-tab.tsx'
-import { Loaded } from '../feedback/loaded.tsx'
-import { isNotFound, NotFound } from '../feedback/not-found.tsx'
-import { PageSkeleton } from '../feedback/page-skeleton.tsx'
+import { Loaded, PageSkeleton } from '../feedback/loaded.tsx'
+import { isNotFound, NotFound } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { ParticipantsTab } from '../recruits/participants-tab.tsx'
 import { RevisionsTab } from '../revisions/revisions-tab.tsx'
 import { RoomsTab } from '../rooms/rooms-tab.tsx'
 import { SharingTab } from '../sharing/sharing-tab.tsx'
 import { useLeaveGuard } from '../shell/leave-guard.tsx'
-import { viewOnlySentence } from './access.ts'
-import { AccessBadge } from './access-badge.tsx'
+import { AccessBadge, StatusBadge } from './badges.tsx'
 import { CopyExperimentButton } from './copy-button.tsx'
 import { useExperiment } from './experiment-queries.ts'
 import { OverviewTab } from './overview-tab.tsx'
-import { StatusBadge } from './status-badge.tsx'
 
 const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
 const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
 
 const tabs = [
-  { value: 'overview', label: 'Overview' },
-  { value: 'definition', label: 'Definition' },
-  { value: 'revisions', label: 'Revisions' },
-  { value: 'rooms', label: 'Rooms' },
-  { value: 'matching', label: 'Matching' },
-  { value: 'participants', label: 'Participants' },
-  { value: 'data', label: 'Data' },
-  { value: 'sharing', label: 'Sharing' },
+  'overview',
+  'definition',
+  'revisions',
+  'rooms',
+  'matching',
+  'participants',
+  'data',
+  'sharing',
 ] as const
-type TabName = (typeof tabs)[number]['value']
+type TabName = (typeof tabs)[number]
 
 interface ExperimentPageProps {
   experimentId: string
@@ -45,9 +43,9 @@ export function ExperimentPage({ experimentId, tab }: ExperimentPageProps) {
   return (
     <Stack>
       <Anchor component={Link} href="/" size="sm">
-        ← Experiments
+        {texts().experiments.back}
       </Anchor>
-      {(!experiment.data || isNotFound(experiment.error)) && <PageTitle>Experiment</PageTitle>}
+      {(!experiment.data || isNotFound(experiment.error)) && <PageTitle>{texts().experiments.one}</PageTitle>}
       {isNotFound(experiment.error) ? (
         <NotFound what="experiment" />
       ) : (
@@ -61,7 +59,7 @@ export function ExperimentPage({ experimentId, tab }: ExperimentPageProps) {
 
 type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: string | undefined }
 
-/** Only where people share a room is anyone matched; only the owner and administrators share, and see who people are. */
+/** Matching is for group experiments; only the owner and administrators can share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
   if (tab === 'matching') return isGroupExperiment(definition)
   return (tab !== 'sharing' && tab !== 'participants') || mayWith(access, 'owner')
@@ -71,11 +69,12 @@ const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(defi
 function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const { experimentId, definition, name, status, access } = experiment
   const [, navigate] = useLocation()
-  // Held here, so that a look at another tab does not cost what was typed.
+  // Kept here, so that what was typed survives a look at another tab.
   const [draft, setDraft] = useState<Draft>()
   useLeaveGuard(`/console/experiments/${experimentId}`, draft !== undefined)
-  const shown = tabs.filter(({ value }) => isShown(value, experiment))
-  const present = shown.find(({ value }) => value === tab)?.value ?? 'overview'
+  const shown = tabs.filter((name) => isShown(name, experiment))
+  const present = shown.find((name) => name === tab) ?? 'overview'
+  const { viewOnly } = texts().access
   return (
     <Stack>
       <Group gap="sm">
@@ -85,8 +84,8 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
         <CopyExperimentButton definition={definition} />
       </Group>
       {!mayWith(access, 'edit') && (
-        <Alert color="blue" title="View only">
-          {viewOnlySentence}
+        <Alert color="blue" title={viewOnly.title}>
+          {viewOnly.message}
         </Alert>
       )}
       <Tabs
@@ -95,9 +94,9 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
         keepMounted={false}
       >
         <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          {shown.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} style={{ flexShrink: 0 }}>
-              {label}
+          {shown.map((name) => (
+            <Tabs.Tab key={name} value={name} style={{ flexShrink: 0 }}>
+              {texts().experiments.tabs[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>

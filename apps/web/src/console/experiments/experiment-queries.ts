@@ -25,7 +25,7 @@ export function useExperiment(experimentId: string) {
   })
 }
 
-/** Asked again every few seconds; not while the browser’s tab is hidden. */
+/** Refetched every few seconds, except while the browser tab is hidden. */
 export function useMonitor(experimentId: string) {
   const api = useApi()
   return useQuery({
@@ -46,7 +46,7 @@ export function useActivity(experimentId: string, minutes: number) {
         signal,
       }),
     refetchInterval: 5 * liveMs,
-    // Another range is drawn over the one before, so that the plot does not vanish in between.
+    // The old range stays until the new one arrives, so that the chart does not flicker.
     placeholderData: keepPreviousData,
   })
 }
@@ -61,7 +61,7 @@ export function useStatusChange(experimentId: string) {
   })
 }
 
-/** Makes the experiment when there is none yet, else a new revision of it. */
+/** Creates the experiment, or a new revision of an existing one. */
 export function useSaveDefinition(experimentId: string | undefined) {
   const api = useApi()
   const queryClient = useQueryClient()

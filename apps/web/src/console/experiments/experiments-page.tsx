@@ -2,25 +2,26 @@ import type { ExperimentHead } from '@atrium/contract'
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
+import { texts } from '../../text/console.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
-import { counted } from '../text/numbers.ts'
 import { ExperimentList } from './experiment-list.tsx'
 import { useExperiments } from './experiment-queries.ts'
 
 export function ExperimentsPage() {
+  const text = texts().experiments
   const { data, error, refetch } = useExperiments()
   return (
     <Stack>
       <PageTitle
         beside={
           <Button component={Link} href="/new">
-            New experiment
+            {text.new}
           </Button>
         }
       >
-        Experiments
+        {text.title}
       </PageTitle>
       {error && <Failure error={error} onRetry={refetch} />}
       {data ? <FoundExperiments experiments={data} /> : !error && <ListSkeleton />}
@@ -29,52 +30,50 @@ export function ExperimentsPage() {
 }
 
 function FoundExperiments({ experiments }: { experiments: ExperimentHead[] }) {
+  const text = texts().experiments
   const [search, setSearch] = useState('')
   const wanted = useDeferredValue(search).trim().toLowerCase()
   const found = experiments.filter(({ name, experimentId, status }) =>
-    [name, experimentId, status].some((text) => text.toLowerCase().includes(wanted)),
+    [name, experimentId, status].some((value) => value.toLowerCase().includes(wanted)),
   )
   if (experiments.length === 0)
     return (
       <NothingHere
-        title="No experiments yet"
+        title={text.empty.title}
         action={
           <Button component={Link} href="/new" mt="sm">
-            New experiment
+            {text.new}
           </Button>
         }
       >
-        An experiment is a definition: the states people go through, what they see and answer, and who shares
-        a room. Begin with one of the starting points and change it to what you need.
+        {text.empty.message}
       </NothingHere>
     )
   return (
     <>
       <TextInput
-        label="Search"
-        placeholder="Name, id or status"
+        label={text.search.label}
+        placeholder={text.search.placeholder}
         type="search"
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         maw={420}
       />
       <Text size="sm" c="dimmed" role="status">
-        {wanted === ''
-          ? counted(experiments.length, 'experiment')
-          : `${counted(found.length, 'experiment')} of ${experiments.length}`}
+        {wanted === '' ? text.count(experiments.length) : text.countOf(found.length, experiments.length)}
       </Text>
       {found.length > 0 ? (
         <ExperimentList experiments={found} />
       ) : (
         <NothingHere
-          title="Nothing found"
+          title={text.search.nothing}
           action={
             <Button variant="default" onClick={() => setSearch('')}>
-              Clear the search
+              {text.search.clear}
             </Button>
           }
         >
-          No experiment has “{search.trim()}” in its name, id or status.
+          {text.search.nothingFor(search.trim())}
         </NothingHere>
       )}
     </>
@@ -83,7 +82,7 @@ function FoundExperiments({ experiments }: { experiments: ExperimentHead[] }) {
 
 function ListSkeleton() {
   return (
-    <Stack role="status" aria-label="Loading" gap="xs">
+    <Stack role="status" aria-label={texts().feedback.loading} gap="xs">
       <Skeleton height={60} maw={420} />
       {[1, 2, 3, 4, 5].map((row) => (
         <Skeleton key={row} height={44} />

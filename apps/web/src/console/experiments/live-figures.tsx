@@ -1,9 +1,8 @@
 import type { ExperimentMonitor } from '@atrium/contract'
 import { Badge, Group, SimpleGrid, Stack } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { Figure } from '../feedback/figure.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
-import { formatNumber, formatPlaces, formatShare } from '../text/numbers.ts'
-import { formatAgo, formatDateTime } from '../text/times.ts'
 import { useMonitor } from './experiment-queries.ts'
 
 export function LiveFigures({ experimentId }: { experimentId: string }) {
@@ -25,31 +24,32 @@ function Figures({
   availableSlots,
   now,
 }: ExperimentMonitor & { now: number }) {
+  const { figures: text, format } = texts()
   const lastAt = lastEventAt === null ? undefined : Date.parse(lastEventAt)
   const { total, active, completed } = participants
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
-        <Figure label="Participants" value={formatNumber(total)} note="joined in all" />
-        <Figure label="Active" value={formatNumber(active)} note="taking part at the moment" />
+        <Figure label={text.participants} value={format.number(total)} note={text.joinedInTotal} />
+        <Figure label={text.active} value={format.number(active)} note={text.takingPart} />
         <Figure
-          label="Completed"
-          value={formatNumber(completed)}
-          note={`${formatShare(completed, total)} of all`}
+          label={text.completed}
+          value={format.number(completed)}
+          note={text.ofAll(format.share(completed, total))}
         />
-        <Figure label="Places left" value={formatPlaces(availableSlots)} note="by the capacity" />
-        <Figure label="Open rooms" value={formatNumber(openRooms)} note="with someone active" />
-        <Figure label="Events" value={formatNumber(events)} note="stored" />
+        <Figure label={text.places} value={format.places(availableSlots)} note={text.byCapacity} />
+        <Figure label={text.openRooms} value={format.number(openRooms)} note={text.withSomeoneActive} />
+        <Figure label={text.events} value={format.number(events)} note={text.stored} />
         <Figure
-          label="Sessions with gaps"
-          value={formatNumber(sessionsWithGaps)}
-          note={sessionsWithGaps > 0 ? 'completed with events missing' : 'every event arrived'}
+          label={text.gaps}
+          value={format.number(sessionsWithGaps)}
+          note={sessionsWithGaps > 0 ? text.eventsMissing : text.noneMissing}
           isAlarming={sessionsWithGaps > 0}
         />
         <Figure
-          label="Last event"
-          value={lastAt === undefined ? 'none yet' : formatAgo(lastAt, now)}
-          note={lastAt === undefined ? '' : formatDateTime(lastAt)}
+          label={text.lastEvent}
+          value={lastAt === undefined ? text.noEvent : format.ago(lastAt, now)}
+          note={lastAt === undefined ? '' : format.dateTime(lastAt)}
         />
       </SimpleGrid>
       <Outcomes outcomes={outcomes} />
@@ -57,15 +57,15 @@ function Figures({
   )
 }
 
-/** How participations ended, by name, most frequent first. */
+/** How many participants ended with each outcome, most frequent first. */
 function Outcomes({ outcomes }: Pick<ExperimentMonitor, 'outcomes'>) {
   const named = Object.entries(outcomes).toSorted(([, one], [, other]) => other - one)
   if (named.length === 0) return null
   return (
-    <Group gap="xs" component="ul" aria-label="How participations ended" p={0} m={0}>
+    <Group gap="xs" component="ul" aria-label={texts().figures.outcomes} p={0} m={0}>
       {named.map(([outcome, people]) => (
         <Badge key={outcome} component="li" variant="default" tt="none">
-          {outcome}: {formatNumber(people)}
+          {texts().figures.outcome(outcome, people)}
         </Badge>
       ))}
     </Group>

@@ -2,6 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { Anchor, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { texts } from '../../text/console.ts'
 import { formatDefinition } from '../definition/check-text.ts'
 import { DefinitionWorkbench } from '../definition/definition-workbench.tsx'
 import { type PlatformVerdict, refusedPlaces } from '../definition/editor-state.ts'
@@ -11,18 +12,19 @@ import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { useLeaveGuard } from '../shell/leave-guard.tsx'
 import { useSaveDefinition } from './experiment-queries.ts'
-import { type StartingPoint, startingPoints } from './starting-points.ts'
+import { type StartingPoint, startingPoints, startingPointText } from './starting-points.ts'
 
 export default function NewExperimentPage() {
   const [start, setStart] = useState<StartingPoint>(startingPoints[0])
-  const [text, setText] = useState(() => formatDefinition(start.definition))
+  const text = texts().newExperiment
+  const [written, setWritten] = useState(() => formatDefinition(start.definition))
   const [wanted, setWanted] = useState<StartingPoint>()
   const [verdict, setVerdict] = useState<PlatformVerdict>()
   const [savedId, setSavedId] = useState<string>()
-  const isChanged = text !== formatDefinition(start.definition)
+  const isChanged = written !== formatDefinition(start.definition)
   useLeaveGuard('/console/new', isChanged && savedId === undefined)
   const change = (next: string) => {
-    setText(next)
+    setWritten(next)
     setVerdict(undefined)
   }
   const begin = (point: StartingPoint) => {
@@ -34,30 +36,30 @@ export default function NewExperimentPage() {
   return (
     <Stack>
       <Anchor component={Link} href="/" size="sm">
-        ← Experiments
+        {texts().experiments.back}
       </Anchor>
-      <PageTitle>New experiment</PageTitle>
+      <PageTitle>{text.title}</PageTitle>
       <StartingPointChoice
         present={start}
         onChoose={(point) => (isChanged ? setWanted(point) : begin(point))}
       />
       <DefinitionWorkbench
-        text={text}
+        text={written}
         onChange={change}
         verdict={verdict}
         actions={({ definition, isFresh }) => (
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              It is saved as a draft: nobody can join until you start recruiting.
+              {text.intro}
             </Text>
             <Group gap="sm">
-              <FormatButton text={text} onFormat={change} />
+              <FormatButton text={written} onFormat={change} />
               <Button
                 disabled={!definition || !isFresh}
                 loading={create.isPending}
                 onClick={() => definition && create.run(definition)}
               >
-                Save
+                {text.save}
               </Button>
             </Group>
           </Group>
@@ -65,13 +67,13 @@ export default function NewExperimentPage() {
       />
       <ConfirmDialog
         isOpen={wanted !== undefined}
-        title="Replace what you have written?"
-        confirmLabel={`Start from “${wanted?.title}”`}
+        title={text.replaceTitle}
+        confirmLabel={wanted ? text.replace(startingPointText(wanted).title) : ''}
         isDangerous
         onConfirm={() => wanted && begin(wanted)}
         onCancel={() => setWanted(undefined)}
       >
-        <Text>The definition has changes. Another starting point replaces all of it.</Text>
+        <Text>{text.replaceMessage}</Text>
       </ConfirmDialog>
     </Stack>
   )
@@ -84,13 +86,13 @@ function useCreate(onSaved: (experimentId: string) => void, onVerdict: (verdict:
     save.mutate(definition, {
       onSuccess: ({ experimentId }) => {
         onSaved(experimentId)
-        notifyDone(`“${definition.name}” is saved as a draft.`)
-        // After the guard has heard that nothing is unsaved any more.
+        notifyDone(texts().newExperiment.saved(definition.name))
+        // Only once the guard knows that nothing is unsaved.
         setTimeout(() => navigate(`/experiments/${experimentId}`))
       },
       onError: (error) => {
         onVerdict({ level: 'error', issues: refusedPlaces(error) })
-        notifyFailed('The experiment was not saved', error)
+        notifyFailed(texts().newExperiment.notSaved, error)
       },
     })
   return { run, isPending: save.isPending }
@@ -107,18 +109,24 @@ function StartingPointChoice({ present, onChoose }: ChoiceProps) {
     if (point && point !== present) onChoose(point)
   }
   return (
-    <Radio.Group label="Start from" value={present.id} onChange={choose}>
+    <Radio.Group label={texts().newExperiment.startFrom} value={present.id} onChange={choose}>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mt={4}>
-        {startingPoints.map(({ id, title, description }) => (
-          <Radio.Card key={id} value={id} p="sm" display="flex" style={{ alignItems: 'flex-start' }}>
+        {startingPoints.map((point) => (
+          <Radio.Card
+            key={point.id}
+            value={point.id}
+            p="sm"
+            display="flex"
+            style={{ alignItems: 'flex-start' }}
+          >
             <Group wrap="nowrap" align="flex-start" gap="sm">
               <Radio.Indicator />
               <div>
                 <Text size="sm" fw={600}>
-                  {title}
+                  {startingPointText(point).title}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {description}
+                  {startingPointText(point).description}
                 </Text>
               </div>
             </Group>

@@ -1,5 +1,6 @@
 import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
 import { Stack, Title } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { ParticipantLinks } from './participant-links.tsx'
@@ -17,7 +18,7 @@ export function OverviewTab({ experimentId, status, access }: OverviewTabProps) 
       <StatusSteps experimentId={experimentId} status={status} canChange={mayWith(access, 'edit')} />
       <section aria-labelledby="figures">
         <Title order={2} size="h4" id="figures" mb="sm">
-          Now
+          {texts().figures.title}
         </Title>
         <LiveFigures experimentId={experimentId} />
       </section>

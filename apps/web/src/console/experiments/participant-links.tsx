@@ -1,5 +1,6 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import { Button, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { joinLink, prolificLink } from './join-links.ts'
 
 interface ParticipantLinksProps {
@@ -8,21 +9,22 @@ interface ParticipantLinksProps {
 }
 
 export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps) {
+  const text = texts().links
   return (
     <section aria-labelledby="links">
       <Title order={2} size="h4" id="links" mb="sm">
-        Links for participants
+        {text.title}
       </Title>
       <Stack maw={760}>
         {status !== 'recruiting' && (
           <Text size="sm" c="dimmed">
-            Only while the experiment is recruiting can people join with them.
+            {text.onlyWhileRecruiting}
           </Text>
         )}
-        <CopiedLink label="Link" value={joinLink(location.origin, experimentId)} />
+        <CopiedLink label={text.link} value={joinLink(location.origin, experimentId)} />
         <CopiedLink
-          label="For Prolific"
-          description="Put it into the study as it is: Prolific fills in what stands in braces. Nobody needs an account, unless the definition says so."
+          label={text.prolific}
+          description={text.prolificHint}
           value={prolificLink(location.origin, experimentId)}
         />
       </Stack>
@@ -31,6 +33,7 @@ export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps
 }
 
 function CopiedLink({ label, description, value }: { label: string; description?: string; value: string }) {
+  const text = texts().links
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">
       <TextInput
@@ -48,9 +51,9 @@ function CopiedLink({ label, description, value }: { label: string; description?
             w={88}
             style={{ flexShrink: 0 }}
             onClick={copy}
-            aria-label={copied ? 'Copied' : `Copy: ${label}`}
+            aria-label={copied ? text.copied : text.copyLabel(label)}
           >
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? text.copied : text.copy}
           </Button>
         )}
       </CopyButton>

@@ -1,27 +1,25 @@
 import type { ExperimentDefinition } from '@atrium/contract'
+import { texts } from '../../text/console.ts'
 
 export interface StartingPoint {
-  id: string
-  title: string
-  description: string
+  id: keyof ReturnType<typeof texts>['newExperiment']['startingPoints']
   definition: ExperimentDefinition & Record<string, unknown>
 }
 
-/** Settings of a component beside its id and type are its type’s own, which the contract leaves open. */
+export const startingPointText = ({ id }: StartingPoint): { title: string; description: string } =>
+  texts().newExperiment.startingPoints[id]
+
+/** The contract leaves the settings of a component open beyond its id and type. */
 type Written = ExperimentDefinition['states'][number]['components'][number] & Record<string, unknown>
 const component = (written: Written): Written => written
 
 const blank: StartingPoint = {
   id: 'blank',
-  title: 'Blank',
-  description: 'A name and one empty state: the smallest definition there is.',
   definition: { name: 'My study', states: [{ id: 's1', components: [] }] },
 }
 
 const survey: StartingPoint = {
   id: 'survey',
-  title: 'Survey',
-  description: 'One person each: consent, two questions, thanks.',
   definition: {
     name: 'A short survey',
     states: [
@@ -32,7 +30,7 @@ const survey: StartingPoint = {
           component({
             id: 'agreement',
             type: 'consent',
-            text: 'You will answer two short questions. Your answers are stored without your name. You may stop at any time.',
+            text: 'You will answer two short questions. Your answers are stored without your name. You can stop at any time.',
           }),
         ],
       },
@@ -69,8 +67,6 @@ const survey: StartingPoint = {
 
 const chat: StartingPoint = {
   id: 'chat',
-  title: 'Chat of two',
-  description: 'Two people are matched, talk for five minutes, and say how it was.',
   definition: {
     name: 'A conversation',
     states: [
@@ -104,8 +100,6 @@ const chat: StartingPoint = {
 
 const publicGoods: StartingPoint = {
   id: 'public-goods',
-  title: 'Public goods round',
-  description: 'Three people decide what to give to a common pot, which grows and is shared.',
   definition: {
     name: 'A public goods round',
     states: [

@@ -1,10 +1,11 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { useStatusChange } from './experiment-queries.ts'
-import { type StatusStep, statusMeanings, stepsFrom } from './status.ts'
+import { type StatusStep, stepsFrom } from './status.ts'
 
 interface StatusStepsProps {
   experimentId: string
@@ -12,19 +13,20 @@ interface StatusStepsProps {
   canChange: boolean
 }
 
-/** What the status means, and for whoever may change it a button for each one that may follow. */
+/** What the status means, and, for people who can change it, a button for each possible next status. */
 export function StatusSteps({ experimentId, status, canChange }: StatusStepsProps) {
+  const text = texts().status
   const [asked, setAsked] = useState<StatusStep>()
   const change = useStatusChange(experimentId)
   const take = (step: StatusStep) =>
     change.mutate(step.to, {
-      onSuccess: ({ status: now }) => notifyDone(`The experiment is now ${now}.`),
-      onError: (error) => notifyFailed('The status was not changed', error),
+      onSuccess: ({ status: now }) => notifyDone(text.changed(text.names[now])),
+      onError: (error) => notifyFailed(text.notChanged, error),
       onSettled: () => setAsked(undefined),
     })
   return (
     <Stack gap="xs">
-      <Text>{statusMeanings[status]}</Text>
+      <Text>{text.meanings[status]}</Text>
       <Group gap="sm">
         {(canChange ? stepsFrom(status) : []).map((step) => (
           <Button
@@ -39,14 +41,14 @@ export function StatusSteps({ experimentId, status, canChange }: StatusStepsProp
       </Group>
       <ConfirmDialog
         isOpen={asked !== undefined}
-        title={asked?.to === 'archived' ? 'Archive this experiment?' : 'Close this experiment?'}
+        title={asked?.confirmation?.title ?? ''}
         confirmLabel={asked?.label ?? ''}
         isDangerous
         isBusy={change.isPending}
         onConfirm={() => asked && take(asked)}
         onCancel={() => setAsked(undefined)}
       >
-        <Text>{asked?.confirmation}</Text>
+        <Text>{asked?.confirmation?.message}</Text>
       </ConfirmDialog>
     </Stack>
   )

@@ -4,14 +4,14 @@ import { stepsFrom } from './status.ts'
 test.each([
   ['draft', ['Start recruiting']],
   ['recruiting', ['Pause recruiting', 'Close']],
-  ['paused', ['Go on recruiting', 'Close']],
+  ['paused', ['Resume recruiting', 'Close']],
   ['closed', ['Recruit again', 'Archive']],
   ['archived', []],
 ] as const)('from %s', (status, labels) => {
   expect(stepsFrom(status).map(({ label }) => label)).toEqual(labels)
 })
 
-test('only closing and archiving are asked about', () => {
+test('only closing and archiving need a confirmation', () => {
   const asked = (['draft', 'recruiting', 'paused', 'closed'] as const)
     .flatMap(stepsFrom)
     .filter(({ confirmation }) => confirmation !== undefined)

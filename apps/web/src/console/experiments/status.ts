@@ -1,39 +1,40 @@
 import { type ExperimentStatus, experimentStatuses, mayExperimentBecome } from '@atrium/contract'
+import { texts } from '../../text/console.ts'
 
 export interface StatusStep {
   to: ExperimentStatus
   label: string
-  /** What the researcher is asked before it happens; nothing when it is easily undone. */
-  confirmation: string | undefined
-}
-
-const confirmations: Partial<Record<ExperimentStatus, string>> = {
-  closed:
-    'Nobody new can join any more. Who has joined may still finish. A closed experiment can recruit again later.',
-  archived:
-    'An archived experiment stays as it is for ever: it cannot be opened, changed or recruited for again.',
+  /** What the researcher is asked before it happens; undefined for steps that are easily undone. */
+  confirmation: { title: string; message: string } | undefined
 }
 
 function labelOf(from: ExperimentStatus, to: ExperimentStatus): string {
+  const { steps } = texts().status
   switch (to) {
     case 'recruiting':
-      return from === 'draft' ? 'Start recruiting' : from === 'paused' ? 'Go on recruiting' : 'Recruit again'
+      return from === 'draft' ? steps.start : from === 'paused' ? steps.resume : steps.recruitAgain
     case 'paused':
-      return 'Pause recruiting'
+      return steps.pause
     case 'closed':
-      return 'Close'
+      return steps.close
     case 'archived':
-      return 'Archive'
+      return steps.archive
     case 'draft':
-      return 'Back to draft'
+      return steps.toDraft
   }
 }
 
-/** Where an experiment may go from its status, by the contract. */
+function confirmationOf(to: ExperimentStatus): StatusStep['confirmation'] {
+  const { closeTitle, closeMessage, archiveTitle, archiveMessage } = texts().status
+  if (to === 'closed') return { title: closeTitle, message: closeMessage }
+  return to === 'archived' ? { title: archiveTitle, message: archiveMessage } : undefined
+}
+
+/** The statuses that the contract allows next. */
 export const stepsFrom = (from: ExperimentStatus): StatusStep[] =>
   experimentStatuses
     .filter((to) => to !== from && mayExperimentBecome(from, to))
-    .map((to) => ({ to, label: labelOf(from, to), confirmation: confirmations[to] }))
+    .map((to) => ({ to, label: labelOf(from, to), confirmation: confirmationOf(to) }))
 
 export const statusColours: Record<ExperimentStatus, string> = {
   draft: 'gray',
@@ -41,12 +42,4 @@ export const statusColours: Record<ExperimentStatus, string> = {
   paused: 'yellow',
   closed: 'indigo',
   archived: 'dark',
-}
-
-export const statusMeanings: Record<ExperimentStatus, string> = {
-  draft: 'Not open yet: nobody can join.',
-  recruiting: 'People can join.',
-  paused: 'Nobody new can join at the moment. Who has joined may go on.',
-  closed: 'Nobody new can join. Who has joined may finish.',
-  archived: 'Over for good.',
 }

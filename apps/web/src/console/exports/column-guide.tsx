@@ -1,27 +1,28 @@
 import { Code, Table, Text, Title } from '@mantine/core'
-import { columns } from './columns.ts'
+import { texts } from '../../text/console.ts'
 
 export function ColumnGuide() {
+  const { fields, field, meaning, meanings } = texts().data
   return (
     <section aria-labelledby="columns">
       <Title order={2} size="h4" id="columns" mb="xs">
-        What the fields mean
+        {fields}
       </Title>
       <Table maw={860} layout="auto">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            <Table.Th>Meaning</Table.Th>
+            <Table.Th>{field}</Table.Th>
+            <Table.Th>{meaning}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {columns.map(({ name, meaning }) => (
+          {Object.entries(meanings).map(([name, explanation]) => (
             <Table.Tr key={name}>
               <Table.Td>
                 <Code>{name}</Code>
               </Table.Td>
               <Table.Td>
-                <Text size="sm">{meaning}</Text>
+                <Text size="sm">{explanation}</Text>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { useMonitor } from '../experiments/experiment-queries.ts'
 import { Failure } from '../feedback/failure.tsx'
-import { counted, formatBytes, formatNumber } from '../text/numbers.ts'
 import { ColumnGuide } from './column-guide.tsx'
 import { type ExportState, useExport } from './use-export.ts'
 
@@ -11,27 +11,24 @@ interface DataTabProps {
 }
 
 export function DataTab({ experimentId, experimentName }: DataTabProps) {
+  const text = texts().data
   const { data: monitor } = useMonitor(experimentId)
   const { state, start, cancel } = useExport(experimentId, experimentName)
   return (
     <Stack gap="xl">
       <section aria-labelledby="export">
         <Title order={2} size="h4" id="export" mb="xs">
-          Export
+          {text.title}
         </Title>
         <Stack gap="sm">
-          <Text>
-            {monitor ? counted(monitor.events, 'event') : '…'} stored so far. The export holds one event a
-            line, as JSON, for each participant in the order of receipt. There is no identity in it: no
-            subject, no address, no browser, no metadata.
-          </Text>
+          <Text>{text.intro(monitor?.events)}</Text>
           <Group>
             <Button onClick={() => void start()} loading={state.kind === 'running'}>
-              Export as JSONL
+              {text.start}
             </Button>
             {state.kind === 'running' && (
               <Button variant="default" onClick={cancel}>
-                Cancel
+                {texts().feedback.cancel}
               </Button>
             )}
           </Group>
@@ -50,30 +47,29 @@ interface ExportProgressProps {
 }
 
 function ExportProgress({ state, expected, onRetry }: ExportProgressProps) {
+  const text = texts().data
   switch (state.kind) {
     case 'idle':
       return null
     case 'cancelled':
-      return <Text role="status">Cancelled. Nothing was saved.</Text>
+      return <Text role="status">{text.cancelled}</Text>
     case 'failed':
-      return (
-        <Failure error={state.error} title="The export broke off, and nothing was saved" onRetry={onRetry} />
-      )
+      return <Failure error={state.error} title={text.failed} onRetry={onRetry} />
     case 'done':
       return (
-        <Alert color="teal" title="Done" role="status">
-          {counted(state.received.lines, 'event')}, {formatBytes(state.received.bytes)}, in {state.fileName}.
+        <Alert color="teal" title={text.done} role="status">
+          {text.doneMessage(state.received.lines, state.received.bytes, state.fileName)}
         </Alert>
       )
     case 'running': {
       const { bytes, lines } = state.received
-      // Events go on arriving while the export runs, so there may be more than were expected.
+      // Events keep arriving while the export runs, so there may be more than expected.
       const share = expected ? Math.min(100, (lines / expected) * 100) : 0
       return (
         <div>
-          <Progress value={share} aria-label="Events received" />
+          <Progress value={share} aria-label={text.progress} />
           <Text size="sm" className="figure" mt={4}>
-            {formatBytes(bytes)}, {formatNumber(lines)} events received
+            {text.received(lines, bytes)}
           </Text>
         </div>
       )

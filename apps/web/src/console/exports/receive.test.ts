@@ -30,7 +30,7 @@ function sinkThatKeeps() {
   }
 }
 
-test('everything arrives in order, and is counted on the way', async () => {
+test('everything arrives in order and is counted', async () => {
   const sink = sinkThatKeeps()
   const steps: Received[] = []
   const received = await receive(streamOf(['{"a":1}\n{"b"', ':"ü"}\n', '{}\n']), sink, (step) =>
@@ -41,7 +41,7 @@ test('everything arrives in order, and is counted on the way', async () => {
   expect(steps.map(({ lines }) => lines)).toEqual([1, 2, 3])
 })
 
-test('a stream that breaks off leaves no half file', async () => {
+test('an interrupted stream leaves no partial file', async () => {
   const sink = sinkThatKeeps()
   const broken = receive(streamOf(['{"a":1}\n'], new Error('connection lost')), sink, () => undefined)
   await expect(broken).rejects.toThrow('connection lost')

@@ -1,8 +1,8 @@
-/** Where the bytes of a download go. */
+/** Where a download is written. */
 export interface Sink {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
-  /** What came so far is thrown away. */
+  /** Discards what has been written so far. */
   abort(): Promise<void>
 }
 
@@ -11,7 +11,7 @@ export interface Received {
   lines: number
 }
 
-/** Passes a stream on to a sink, piece by piece, and counts. A stream that breaks off leaves no half file behind. */
+/** Writes a stream to a sink and counts. An interrupted stream leaves no partial file behind. */
 export async function receive(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   sink: Sink,

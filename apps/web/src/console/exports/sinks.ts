@@ -1,3 +1,4 @@
+import { texts } from '../../text/console.ts'
 import type { Sink } from './receive.ts'
 
 interface SaveFileOptions {
@@ -7,7 +8,7 @@ interface SaveFileOptions {
 
 declare global {
   interface Window {
-    /** Not in every browser, and therefore not in TypeScript’s own list. */
+    /** Not in every browser, and therefore not in TypeScript’s own types. */
     showSaveFilePicker?: (options: SaveFileOptions) => Promise<FileSystemFileHandle>
   }
 }
@@ -15,15 +16,15 @@ declare global {
 const contentType = 'application/x-ndjson'
 
 /**
- * Asks where to save and streams there, so that an export of any size fits; where the browser cannot do that, it is
- * collected in memory. Undefined when the researcher thought better of it.
+ * Asks where to save and streams there, so that the export can be of any size; browsers that cannot do that collect it
+ * in memory. Undefined if the researcher cancels.
  */
 export async function openSink(fileName: string): Promise<Sink | undefined> {
   if (!window.showSaveFilePicker) return memorySink(fileName)
   try {
     const handle = await window.showSaveFilePicker({
       suggestedName: fileName,
-      types: [{ description: 'JSON lines', accept: { [contentType]: ['.jsonl'] } }],
+      types: [{ description: texts().data.fileType, accept: { [contentType]: ['.jsonl'] } }],
     })
     const file = await handle.createWritable()
     return { write: (chunk) => file.write(chunk), close: () => file.close(), abort: () => file.abort() }
@@ -48,7 +49,7 @@ function memorySink(fileName: string): Sink {
   }
 }
 
-/** Long enough for any browser to have begun the download. */
+/** Long enough for any browser to start the download. */
 const keepMs = 60_000
 
 function offerDownload(blob: Blob, fileName: string): void {

@@ -21,7 +21,7 @@ export function useExport(experimentId: string, experimentName: string) {
     running.current = controller
     const fileName = exportFileName(experimentName, new Date())
     try {
-      // First where to: browsers open the dialog only right after a click.
+      // The dialog comes first: browsers open it only right after a click.
       const sink = await openSink(fileName)
       if (!sink) return
       setState({ kind: 'running', received: { bytes: 0, lines: 0 } })

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { texts } from '../../text/console.ts'
 
 interface ConfirmDialogProps {
   isOpen: boolean
@@ -18,7 +19,7 @@ export function ConfirmDialog({
   isOpen,
   title,
   confirmLabel,
-  cancelLabel = 'Cancel',
+  cancelLabel = texts().feedback.cancel,
   isDangerous = false,
   isBusy = false,
   isReady = true,
@@ -30,10 +31,10 @@ export function ConfirmDialog({
     <Modal.Root opened={isOpen} onClose={onCancel} centered>
       <Modal.Overlay />
       <Modal.Content>
-        {/* A <header> counts as the banner of the page, and the console has one. */}
+        {/* A <header> would be a second banner landmark on the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
+          <Modal.CloseButton aria-label={texts().feedback.close} />
         </Modal.Header>
         <Modal.Body>
           <form

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { CallFailed } from '../../api/call.ts'
+import { texts } from '../../text/console.ts'
 
 interface FailureProps {
   error: Error
@@ -7,7 +8,7 @@ interface FailureProps {
   title?: string
 }
 
-export function Failure({ error, onRetry, title = 'This could not be loaded' }: FailureProps) {
+export function Failure({ error, onRetry, title = texts().feedback.notLoaded }: FailureProps) {
   const code = error instanceof CallFailed && error.code !== 'UNKNOWN' ? error.code : undefined
   return (
     <Alert color="red" title={title} role="alert">
@@ -23,7 +24,7 @@ export function Failure({ error, onRetry, title = 'This could not be loaded' }: 
       {onRetry && (
         <Group mt="sm">
           <Button size="xs" variant="default" onClick={() => void onRetry()}>
-            Try again
+            {texts().feedback.tryAgain}
           </Button>
         </Group>
       )}

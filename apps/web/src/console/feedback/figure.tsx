@@ -7,7 +7,7 @@ interface FigureProps {
   isAlarming?: boolean
 }
 
-/** A number that matters, with what it counts. */
+/** A figure with its label. */
 export function Figure({ label, value, note = '', isAlarming = false }: FigureProps) {
   return (
     <Paper withBorder p="sm" {...(isAlarming && { style: { borderColor: 'var(--mantine-color-red-6)' } })}>

@@ -2,7 +2,7 @@ import { Center, Loader, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Failure } from './failure.tsx'
 
-/** A page with one thing on it, before the console itself is there. */
+/** A page of its own, for before the console is available. */
 export function WholePage({ children }: { children: ReactNode }) {
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -1,6 +1,7 @@
 import type { DryRunArrivals } from '@atrium/contract'
 import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { arrivalPatterns, arrivalsOf, type DryRunForm } from './dry-run-figures.ts'
 
 interface DryRunFieldsProps {
@@ -9,6 +10,7 @@ interface DryRunFieldsProps {
 }
 
 export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
+  const text = texts().dryRun
   const [form, setForm] = useState<DryRunForm>({
     people: 200,
     perMinute: 6,
@@ -37,8 +39,8 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} verticalSpacing="sm">
           <NumberInput
-            label="People"
-            description="Who come in all"
+            label={text.people}
+            description={text.peopleHint}
             value={form.people}
             onChange={(people) => change({ people })}
             error={errorAt('people')}
@@ -47,8 +49,8 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
             allowDecimal={false}
           />
           <NumberInput
-            label="Per minute"
-            description="How many arrive"
+            label={text.perMinute}
+            description={text.perMinuteHint}
             value={form.perMinute}
             onChange={(perMinute) => change({ perMinute })}
             error={errorAt('perMinute')}
@@ -56,18 +58,18 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
             min={0}
           />
           <NativeSelect
-            label="Arrivals"
-            description="How they come"
+            label={text.arrivals}
+            description={text.arrivalsHint}
             value={form.pattern}
             onChange={(event) => {
-              const pattern = arrivalPatterns.find(({ value }) => value === event.currentTarget.value)?.value
+              const pattern = arrivalPatterns.find((each) => each === event.currentTarget.value)
               if (pattern) change({ pattern })
             }}
-            data={arrivalPatterns.map((pattern) => ({ ...pattern }))}
+            data={arrivalPatterns.map((value) => ({ value, label: text.patterns[value] }))}
           />
           <NumberInput
-            label="Leave after, in minutes"
-            description="On average; nobody leaves when empty"
+            label={text.leaveAfter}
+            description={text.leaveAfterHint}
             value={form.leaveAfterMinutes}
             onChange={(leaveAfterMinutes) => change({ leaveAfterMinutes })}
             error={errorAt('leaveAfterMinutes')}
@@ -76,7 +78,7 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
         </SimpleGrid>
         <Group>
           <Button type="submit" loading={isBusy}>
-            Run
+            {text.run}
           </Button>
         </Group>
       </Stack>

@@ -4,7 +4,7 @@ import { arrivalsOf, barsOf, type DryRunForm, figuresOf, histogramInWords } from
 
 const form: DryRunForm = { people: 200, perMinute: 3, pattern: 'poisson', leaveAfterMinutes: '' }
 
-test('what the form sends', () => {
+test('the form becomes a request', () => {
   expect(arrivalsOf(form)).toEqual({ ok: true, arrivals: { people: 200, perMinute: 3, pattern: 'poisson' } })
   expect(arrivalsOf({ ...form, leaveAfterMinutes: 4.5 })).toMatchObject({
     arrivals: { leaveAfterMs: 270_000 },
@@ -21,7 +21,7 @@ test.each([
   [{ people: 20_001 }, 'people'],
   [{ perMinute: 0 }, 'perMinute'],
   [{ leaveAfterMinutes: 2_000 }, 'leaveAfterMinutes'],
-])('%j is refused at its field', (change, field) => {
+])('%j is refused with its field', (change, field) => {
   expect(arrivalsOf({ ...form, ...change })).toMatchObject({ ok: false, field })
 })
 
@@ -39,7 +39,7 @@ const run: DryRun = {
   ],
 }
 
-test('the figures say how many of all, and how long', () => {
+test('the figures give shares and waiting times', () => {
   const figures = Object.fromEntries(
     figuresOf(run).map(({ label, value, note }) => [label, `${value} | ${note}`]),
   )
@@ -52,15 +52,15 @@ test('the figures say how many of all, and how long', () => {
   expect(figures).not.toHaveProperty('Screened out')
 })
 
-test('nobody matched: no times, not zero', () => {
+test('if nobody is matched there are no waiting times', () => {
   const none = { ...run, waitMs: null, histogram: [] }
   expect(figuresOf(none)[1]?.value).toBe('–')
   expect(histogramInWords(none)).toContain('Nobody was matched')
 })
 
-test('the plot in words', () => {
+test('the chart in words', () => {
   expect(histogramInWords(run)).toBe(
-    'Waiting times of 8 people who were matched, up to 2 min 05 s; the largest part (6) waited 0 s to 1 min.',
+    'Waiting times of 8 matched people, up to 2 min 05 s. The most frequent was 0 s to 1 min (6).',
   )
   expect(barsOf(run)[1]).toEqual({ wait: '1 min – 2 min', people: 2 })
 })

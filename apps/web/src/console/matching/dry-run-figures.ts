@@ -1,15 +1,10 @@
 import type { DryRun, DryRunArrivals } from '@atrium/contract'
-import { counted, formatNumber, formatShare } from '../text/numbers.ts'
-import { formatDuration } from '../text/times.ts'
+import { texts } from '../../text/console.ts'
 
-export const arrivalPatterns = [
-  { value: 'poisson', label: 'Each on their own (Poisson)' },
-  { value: 'even', label: 'At equal distances' },
-  { value: 'all_at_once', label: 'All at once' },
-] as const
-type ArrivalPattern = (typeof arrivalPatterns)[number]['value']
+export const arrivalPatterns = ['poisson', 'even', 'all_at_once'] as const
+type ArrivalPattern = (typeof arrivalPatterns)[number]
 
-/** The form as it is filled in: a number field may be empty. */
+/** The form as filled in: a number field may be empty. */
 export interface DryRunForm {
   people: number | string
   perMinute: number | string
@@ -18,19 +13,20 @@ export interface DryRunForm {
   leaveAfterMinutes: number | string
 }
 
-/** What to send, or why not. */
+/** The request, or what is wrong with the form. */
 export function arrivalsOf(
   form: DryRunForm,
 ): { ok: true; arrivals: DryRunArrivals } | { ok: false; field: keyof DryRunForm; message: string } {
+  const text = texts().dryRun
   const { people, perMinute, leaveAfterMinutes, pattern } = form
   if (!isBetween(people, 1, 20_000) || !Number.isInteger(people))
-    return { ok: false, field: 'people', message: 'A whole number from 1 to 20,000.' }
+    return { ok: false, field: 'people', message: text.wholeNumberBetween(1, 20_000) }
   const needsRate = pattern !== 'all_at_once'
   if (needsRate && !isBetween(perMinute, 0.01, 100_000))
-    return { ok: false, field: 'perMinute', message: 'A number from 0.01 to 100,000.' }
+    return { ok: false, field: 'perMinute', message: text.numberBetween(0.01, 100_000) }
   const isLeaving = leaveAfterMinutes !== ''
   if (isLeaving && !isBetween(leaveAfterMinutes, 0.01, 1_440))
-    return { ok: false, field: 'leaveAfterMinutes', message: 'A number of minutes up to 1,440, or nothing.' }
+    return { ok: false, field: 'leaveAfterMinutes', message: text.minutesUpToOrNone(1_440) }
   return {
     ok: true,
     arrivals: {
@@ -54,51 +50,46 @@ interface DryRunFigure {
 
 export function figuresOf({ people, waitMs, groups }: DryRun): DryRunFigure[] {
   const { arrived } = people
-  const ofAll = (count: number) => `${formatShare(count, arrived)} of ${formatNumber(arrived)}`
-  const wait = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms))
+  const { dryRun: text, format, feedback } = texts()
+  const counted = (label: string, count: number) => ({
+    label,
+    value: format.number(count),
+    note: text.shareOf(format.share(count, arrived), arrived),
+  })
+  const wait = (ms: number | undefined) => (ms === undefined ? feedback.none : format.duration(ms))
   return [
-    { label: 'Matched', value: formatNumber(people.matched), note: ofAll(people.matched) },
-    { label: 'Half waited at most', value: wait(waitMs?.p50), note: 'p50, of those matched' },
-    { label: '9 of 10 waited at most', value: wait(waitMs?.p90), note: 'p90' },
-    { label: '99 of 100 waited at most', value: wait(waitMs?.p99), note: 'p99' },
-    {
-      label: 'Ended by the deadline',
-      value: formatNumber(people.endedByDeadline),
-      note: ofAll(people.endedByDeadline),
-    },
-    { label: 'Left while waiting', value: formatNumber(people.left), note: ofAll(people.left) },
-    { label: 'Still waiting', value: formatNumber(people.stillWaiting), note: ofAll(people.stillWaiting) },
-    ...(people.screenedOut > 0
-      ? [{ label: 'Screened out', value: formatNumber(people.screenedOut), note: ofAll(people.screenedOut) }]
-      : []),
-    { label: 'Groups', value: formatNumber(groups.total), note: groupsInWords(groups) },
+    counted(text.matched, people.matched),
+    { label: text.halfWaited, value: wait(waitMs?.p50), note: text.halfWaitedNote },
+    { label: text.mostWaited, value: wait(waitMs?.p90), note: 'p90' },
+    { label: text.nearlyAllWaited, value: wait(waitMs?.p99), note: 'p99' },
+    counted(text.endedByDeadline, people.endedByDeadline),
+    counted(text.left, people.left),
+    counted(text.stillWaiting, people.stillWaiting),
+    ...(people.screenedOut > 0 ? [counted(text.screenedOut, people.screenedOut)] : []),
+    { label: text.groups, value: format.number(groups.total), note: groupsInWords(groups) },
   ]
 }
 
-const groupsInWords = ({ full, short, withAgents }: DryRun['groups']): string =>
-  [
-    `${formatNumber(full)} full`,
-    ...(short > 0 ? [`${formatNumber(short)} short`] : []),
-    ...(withAgents > 0 ? [`${formatNumber(withAgents)} with agents`] : []),
+function groupsInWords({ full, short, withAgents }: DryRun['groups']): string {
+  const text = texts().dryRun
+  return [
+    text.full(full),
+    ...(short > 0 ? [text.short(short)] : []),
+    ...(withAgents > 0 ? [text.withAgents(withAgents)] : []),
   ].join(', ')
+}
 
 export const barsOf = ({ histogram }: DryRun): { wait: string; people: number }[] =>
   histogram.map(({ fromMs, toMs, people }) => ({
-    wait: `${formatDuration(fromMs)} – ${formatDuration(toMs)}`,
+    wait: texts().dryRun.range(fromMs, toMs),
     people,
   }))
 
-/** The plot in a sentence, for whoever does not see it. */
+/** The chart in a sentence, for people who do not see it. */
 export function histogramInWords({ histogram, waitMs }: DryRun): string {
   const [first] = histogram
-  if (!first || !waitMs) return 'Nobody was matched, so there are no waiting times.'
+  if (!first || !waitMs) return texts().dryRun.nobodyMatched
   const fullest = histogram.reduce((best, bin) => (bin.people > best.people ? bin : best), first)
-  return (
-    `Waiting times of ${counted(
-      histogram.reduce((sum, { people }) => sum + people, 0),
-      'person',
-      'people',
-    )} who were matched, up to ${formatDuration(waitMs.max)}; ` +
-    `the largest part (${formatNumber(fullest.people)}) waited ${formatDuration(fullest.fromMs)} to ${formatDuration(fullest.toMs)}.`
-  )
+  const matched = histogram.reduce((sum, { people }) => sum + people, 0)
+  return texts().dryRun.histogram(matched, waitMs.max, fullest)
 }

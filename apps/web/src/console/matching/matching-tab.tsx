@@ -2,6 +2,7 @@ import { type DryRun, type DryRunArrivals, matchingRoutes } from '@atrium/contra
 import { Alert, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { texts } from '../../text/console.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { Figure } from '../feedback/figure.tsx'
 import { useApi } from '../session/session.ts'
@@ -11,6 +12,7 @@ import { figuresOf, histogramInWords } from './dry-run-figures.ts'
 const WaitingHistogram = lazy(() => import('./waiting-histogram.tsx'))
 
 export default function MatchingTab({ experimentId }: { experimentId: string }) {
+  const text = texts().dryRun
   const api = useApi()
   const dryRun = useMutation({
     mutationFn: (arrivals: DryRunArrivals) =>
@@ -20,31 +22,31 @@ export default function MatchingTab({ experimentId }: { experimentId: string }) 
     <Stack gap="lg">
       <div>
         <Title order={2} size="h4">
-          Dry run
+          {text.title}
         </Title>
         <Text c="dimmed" maw={680}>
-          Simulated people go through the matching of the saved definition, so that you know before anyone
-          comes how long they would wait and how many would find nobody. Nothing is stored.
+          {text.intro}
         </Text>
       </div>
       <DryRunFields isBusy={dryRun.isPending} onRun={dryRun.mutate} />
-      {dryRun.error && <Failure error={dryRun.error} title="The dry run failed" />}
+      {dryRun.error && <Failure error={dryRun.error} title={text.failed} />}
       {dryRun.data && <DryRunResult result={dryRun.data} />}
     </Stack>
   )
 }
 
 function DryRunResult({ result }: { result: DryRun }) {
+  const text = texts().dryRun
   const inWords = histogramInWords(result)
   return (
     <section aria-labelledby="result">
       <Title order={2} size="h4" id="result" mb="sm">
-        Result
+        {text.result}
       </Title>
       <Stack>
         {result.stoppedEarly && (
-          <Alert color="yellow" title="Stopped early">
-            The queue became so long that the run was stopped. The figures are of those who came before.
+          <Alert color="yellow" title={text.stoppedTitle}>
+            {text.stoppedMessage}
           </Alert>
         )}
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
@@ -53,7 +55,7 @@ function DryRunResult({ result }: { result: DryRun }) {
           ))}
         </SimpleGrid>
         <Title order={3} size="h5">
-          Waiting times
+          {text.waitingTimes}
         </Title>
         {result.histogram.length > 0 && (
           <Suspense fallback={<Skeleton height={260} />}>

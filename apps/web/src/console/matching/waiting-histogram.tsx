@@ -1,21 +1,22 @@
+import { texts } from '../../text/console.ts'
 import '@mantine/charts/styles.css'
 import type { DryRun } from '@atrium/contract'
 import { BarChart } from '@mantine/charts'
-import { formatNumber, formatShort } from '../text/numbers.ts'
 import { barsOf } from './dry-run-figures.ts'
 
 export default function WaitingHistogram({ result, label }: { result: DryRun; label: string }) {
+  const { dryRun, format } = texts()
   return (
     <div role="img" aria-label={label}>
       <BarChart
         h={260}
         data={barsOf(result)}
         dataKey="wait"
-        series={[{ name: 'people', label: 'People', color: 'indigo.6' }]}
-        valueFormatter={formatNumber}
+        series={[{ name: 'people', label: dryRun.people, color: 'indigo.6' }]}
+        valueFormatter={format.number}
         accessibilityLayer={false}
         barChartProps={{ barCategoryGap: 1 }}
-        yAxisProps={{ width: 44, allowDecimals: false, tickFormatter: formatShort }}
+        yAxisProps={{ width: 44, allowDecimals: false, tickFormatter: format.shortNumber }}
         xAxisProps={{
           interval: 'equidistantPreserveStart',
           minTickGap: 24,

@@ -2,7 +2,7 @@ import { recruitmentRoutes } from '@atrium/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../session/session.ts'
 
-/** Asked for when somebody looks, and not again by itself: each time is in the audit log. */
+/** Never refetched automatically: every request is recorded in the audit log. */
 export function useRecruits(experimentId: string) {
   const api = useApi()
   return useInfiniteQuery({

@@ -23,7 +23,7 @@ export function useRevision(experimentId: string, revision: number) {
     queryKey: ['experiments', experimentId, 'revisions', revision],
     queryFn: ({ signal }) =>
       api.call(revisionRoutes.read, { params: { experimentId, revision: String(revision) }, signal }),
-    // A revision never changes.
+    // Revisions never change.
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

@@ -1,5 +1,6 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { type ActionForm, formOf, type RoomAction } from './room-actions.ts'
@@ -12,7 +13,7 @@ interface RoomActionDialogProps {
   onClose: () => void
 }
 
-/** Asks for what the action needs, and does it. */
+/** Asks for confirmation and for what the action needs, and performs it. */
 export function RoomActionDialog({ roomId, action, isOpen, onClose }: RoomActionDialogProps) {
   const [text, setText] = useState('')
   const perform = useRoomAction(roomId)
@@ -25,7 +26,7 @@ export function RoomActionDialog({ roomId, action, isOpen, onClose }: RoomAction
           notifyDone(form.done)
           onClose()
         },
-        onError: (error) => notifyFailed('This was not done', error),
+        onError: (error) => notifyFailed(texts().roomActions.failed, error),
       },
     )
   return (
@@ -55,7 +56,7 @@ function ActionField({ field, text, onChange }: ActionFieldProps) {
   const shared = {
     label: field.label,
     value: text,
-    maxLength: field.mostCharacters,
+    maxLength: field.maxCharacters,
     required: field.isRequired,
     'data-autofocus': true,
     ...(field.description !== '' && { description: field.description }),

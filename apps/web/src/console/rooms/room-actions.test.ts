@@ -3,13 +3,13 @@ import { actionsFor, formOf } from './room-actions.ts'
 
 const seat = { participantId: 'p1', alias: 'Participant 1' }
 
-test('a paused room cannot be paused or advanced, an ended one not changed at all', () => {
+test('a paused room cannot be paused or advanced, and an ended one cannot be changed', () => {
   expect(actionsFor('running').map(({ kind }) => kind)).toEqual(['advance', 'pause', 'announce', 'end'])
   expect(actionsFor('paused').map(({ kind }) => kind)).toEqual(['resume', 'announce', 'end'])
   expect(actionsFor('ended')).toEqual([])
 })
 
-test('what cannot be undone says so', () => {
+test('actions that cannot be undone say so', () => {
   const forms = [...actionsFor('running'), ...actionsFor('paused'), { kind: 'remove' as const, seat }].map(
     formOf,
   )
@@ -17,9 +17,9 @@ test('what cannot be undone says so', () => {
     expect(explanation.includes('cannot be undone')).toBe(isDangerous)
 })
 
-test('only a message must have a text', () => {
+test('only a message needs a text', () => {
   expect(formOf({ kind: 'announce' }).field?.isRequired).toBe(true)
-  expect(formOf({ kind: 'announce', seat }).title).toBe('Write to Participant 1')
+  expect(formOf({ kind: 'announce', seat }).title).toBe('Message Participant 1')
   expect(formOf({ kind: 'pause' }).field?.isRequired).toBe(false)
   expect(formOf({ kind: 'resume' }).field).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import type { RoomReport, SeatReport } from '@atrium/contract'
+import { texts } from '../../text/console.ts'
 
 type Seat = Pick<SeatReport, 'participantId' | 'alias'>
 
@@ -18,83 +19,60 @@ export interface ActionForm {
   confirmLabel: string
   done: string
   isDangerous: boolean
-  field?: { label: string; description: string; isRequired: boolean; isLong: boolean; mostCharacters: number }
+  field?: { label: string; description: string; isRequired: boolean; isLong: boolean; maxCharacters: number }
 }
 
 export function formOf(action: RoomAction): ActionForm {
+  const { roomActions, seats } = texts()
+  const { fields, announce, remove } = roomActions
   switch (action.kind) {
     case 'advance':
-      return {
-        title: 'End the present state now?',
-        explanation:
-          'The room goes on to the next state, with whatever has been answered. This cannot be undone.',
-        confirmLabel: 'Advance',
-        done: 'The room went on.',
-        isDangerous: true,
-      }
+      return { ...roomActions.advance, isDangerous: true }
     case 'pause':
-      return {
-        title: 'Pause the room?',
-        explanation:
-          'The clock stops for everyone until you resume; deadlines move by the length of the pause.',
-        confirmLabel: 'Pause',
-        done: 'The room is paused.',
-        isDangerous: false,
-        field: reason('What participants are told. Optional.'),
-      }
+      return { ...roomActions.pause, isDangerous: false, field: reason(fields.pauseReason) }
     case 'resume':
-      return {
-        title: 'Resume the room?',
-        explanation: 'The clock goes on, and deadlines move by the length of the pause.',
-        confirmLabel: 'Resume',
-        done: 'The room goes on.',
-        isDangerous: false,
-      }
+      return { ...roomActions.resume, isDangerous: false }
     case 'end':
-      return {
-        title: 'End the room for everyone?',
-        explanation: 'Whoever is still in is told to complete with TECHNICAL. This cannot be undone.',
-        confirmLabel: 'End the room',
-        done: 'The room has ended.',
-        isDangerous: true,
-        field: reason('For the record. Optional.'),
-      }
+      return { ...roomActions.end, isDangerous: true, field: reason(fields.endReason) }
     case 'announce':
       return {
-        title: action.seat ? `Write to ${action.seat.alias}` : 'Announce to everyone in the room',
-        explanation: 'It appears as a message from the researcher.',
-        confirmLabel: 'Send',
-        done: 'The message is sent.',
+        ...announce,
+        title: action.seat ? seats.messageTo(action.seat.alias) : announce.titleToAll,
         isDangerous: false,
-        field: { label: 'Message', description: '', isRequired: true, isLong: true, mostCharacters: 4_000 },
+        field: {
+          label: fields.message,
+          description: '',
+          isRequired: true,
+          isLong: true,
+          maxCharacters: 4_000,
+        },
       }
     case 'remove':
       return {
-        title: `Remove ${action.seat.alias} from the room?`,
-        explanation: 'They cannot come back into this room. This cannot be undone.',
-        confirmLabel: 'Remove',
-        done: `${action.seat.alias} was removed.`,
+        ...remove,
+        title: remove.title(action.seat.alias),
+        done: remove.done(action.seat.alias),
         isDangerous: true,
         field: {
-          label: 'Outcome',
-          description: 'What they complete with; TECHNICAL when empty.',
+          label: fields.outcome,
+          description: fields.outcomeHint,
           isRequired: false,
           isLong: false,
-          mostCharacters: 200,
+          maxCharacters: 200,
         },
       }
   }
 }
 
 const reason = (description: string) => ({
-  label: 'Reason',
+  label: texts().roomActions.fields.reason,
   description,
   isRequired: false,
   isLong: false,
-  mostCharacters: 500,
+  maxCharacters: 500,
 })
 
-/** What may be done to a room in its status. */
+/** The actions that a room allows in its status. */
 export function actionsFor(status: RoomReport['status']): RoomAction[] {
   switch (status) {
     case 'running':
@@ -106,15 +84,6 @@ export function actionsFor(status: RoomReport['status']): RoomAction[] {
   }
 }
 
-export const actionLabels: Record<RoomAction['kind'], string> = {
-  advance: 'Advance',
-  pause: 'Pause',
-  resume: 'Resume',
-  announce: 'Announce',
-  end: 'End room',
-  remove: 'Remove',
-}
-
-/** Who is still in the room and may be written to or removed. */
+/** Whether somebody is still in the room, so that they can be written to or removed. */
 export const isPresent = ({ status }: Pick<SeatReport, 'status'>): boolean =>
   status === 'active' || status === 'dropped'

@@ -1,5 +1,6 @@
 import type { RoomReport, SeatReport } from '@atrium/contract'
 import { Badge } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 
 const roomColours: Record<RoomReport['status'], string> = {
   running: 'teal.9',
@@ -9,7 +10,7 @@ const roomColours: Record<RoomReport['status'], string> = {
 
 export const RoomBadge = ({ status }: Pick<RoomReport, 'status'>) => (
   <Badge color={roomColours[status]} variant="filled" tt="none">
-    {status}
+    {texts().rooms.statuses[status]}
   </Badge>
 )
 
@@ -25,6 +26,6 @@ const seatColours: Record<SeatReport['status'], string> = {
 
 export const SeatBadge = ({ status }: Pick<SeatReport, 'status'>) => (
   <Badge color={seatColours[status]} variant="filled" tt="none">
-    {status}
+    {texts().seats.statuses[status]}
   </Badge>
 )

@@ -1,11 +1,11 @@
 import type { RoomReport } from '@atrium/contract'
 import { Button, Code, Collapse, SimpleGrid, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { texts } from '../../text/console.ts'
 import { Figure } from '../feedback/figure.tsx'
-import { formatNumber } from '../text/numbers.ts'
-import { formatClock, formatDuration } from '../text/times.ts'
 
 export function RoomFacts({ room, now }: { room: RoomReport; now: number }) {
+  const { room: text, feedback, format } = texts()
   const [isOpen, { toggle }] = useDisclosure()
   const {
     stateId,
@@ -24,44 +24,36 @@ export function RoomFacts({ room, now }: { room: RoomReport; now: number }) {
     <div>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
         <Figure
-          label="State"
-          value={stateId ?? (pacing === 'participant' ? 'each their own' : '–')}
-          note={enteredAt === null ? '' : `since ${formatClock(enteredAt)}`}
+          label={text.state}
+          value={stateId ?? (pacing === 'participant' ? text.statePerPerson : feedback.none)}
+          note={enteredAt === null ? '' : text.since(format.clock(enteredAt))}
         />
         <Figure
-          label="Ends at the latest"
-          value={isTicking ? `in ${formatDuration(Math.max(0, deadlineAt - now))}` : '–'}
+          label={text.deadline}
+          value={isTicking ? text.inDuration(format.duration(Math.max(0, deadlineAt - now))) : feedback.none}
           note={
             isTicking
-              ? `at ${formatClock(deadlineAt)}`
+              ? text.atTime(format.clock(deadlineAt))
               : status === 'paused'
-                ? 'the clock stands still'
-                : 'no deadline'
+                ? text.clockStopped
+                : text.noDeadline
           }
         />
+        <Figure label={text.condition} value={condition ?? feedback.none} note={text.position(ordinal + 1)} />
         <Figure
-          label="Condition"
-          value={condition ?? '–'}
-          note={`room ${formatNumber(ordinal + 1)} of the experiment`}
-        />
-        <Figure
-          label="Events of the room"
-          value={formatNumber(seq)}
-          note={
-            skippedActions
-              ? `${formatNumber(skippedActions)} actions no longer apply and were left out`
-              : `revision ${formatNumber(revision)}`
-          }
+          label={text.events}
+          value={format.number(seq)}
+          note={skippedActions ? text.skippedActions(skippedActions) : text.revision(revision)}
         />
       </SimpleGrid>
       <Button variant="subtle" size="compact-sm" mt="xs" onClick={toggle} aria-expanded={isOpen}>
-        {isOpen ? 'Hide variables and seed' : 'Show variables and seed'}
+        {isOpen ? text.hideVariables : text.showVariables}
       </Button>
       <Collapse expanded={isOpen}>
         <Text size="sm" mt="xs">
-          Seed: <Code>{room.seed}</Code>
+          {text.seed} <Code>{room.seed}</Code>
         </Text>
-        <Code block mt="xs" tabIndex={0} aria-label="Variables of the room">
+        <Code block mt="xs" tabIndex={0} aria-label={text.variables}>
           {JSON.stringify(room.variables, null, 2)}
         </Code>
       </Collapse>

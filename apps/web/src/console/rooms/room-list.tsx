@@ -1,8 +1,8 @@
 import type { RoomSummary } from '@atrium/contract'
-import { Anchor, Card, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { counted, formatNumber } from '../text/numbers.ts'
-import { formatDateTime } from '../text/times.ts'
+import { texts } from '../../text/console.ts'
+import { RowTable } from '../feedback/row-table.tsx'
 import { RoomBadge } from './room-badges.tsx'
 
 interface RoomListProps {
@@ -11,73 +11,70 @@ interface RoomListProps {
 }
 
 export function RoomList({ experimentId, rooms }: RoomListProps) {
+  const { rooms: text, feedback, format } = texts()
   const addressOf = (roomId: string) => `/experiments/${experimentId}/rooms/${roomId}`
   return (
-    <>
-      <Table.ScrollContainer minWidth={620} visibleFrom="sm">
-        <Table highlightOnHover verticalSpacing="sm" withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Room</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Condition</Table.Th>
-              <Table.Th>People</Table.Th>
-              <Table.Th>Created</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rooms.map((room) => (
-              <Table.Tr key={room.roomId}>
-                <Table.Td>
-                  <Link className="row-link" href={addressOf(room.roomId)}>
-                    {room.roomId}
-                  </Link>
-                </Table.Td>
-                <Table.Td>
-                  <RoomBadge status={room.status} />
-                  {room.endReason !== null && (
-                    <Text size="xs" c="dimmed">
-                      {room.endReason}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>{room.condition ?? '–'}</Table.Td>
-                <Table.Td>{peopleIn(room)}</Table.Td>
-                <Table.Td>{formatDateTime(room.createdAt)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Stack hiddenFrom="sm" gap="sm">
-        {rooms.map((room) => (
-          <Card key={room.roomId} withBorder padding="md">
-            <Group justify="space-between" wrap="nowrap" align="flex-start">
-              <Anchor
-                component={Link}
-                href={addressOf(room.roomId)}
-                fw={600}
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {room.roomId}
-              </Anchor>
-              <RoomBadge status={room.status} />
-            </Group>
-            <Text size="sm" c="dimmed" mt={4}>
-              {peopleIn(room)}
-              {room.condition !== null && ` · ${room.condition}`} · {formatDateTime(room.createdAt)}
-            </Text>
-          </Card>
-        ))}
-      </Stack>
-    </>
+    <RowTable
+      rows={rooms}
+      keyOf={({ roomId }) => roomId}
+      minWidth={620}
+      isHighlighted
+      columns={[
+        {
+          header: text.columns.room,
+          cell: ({ roomId }) => (
+            <Link className="row-link" href={addressOf(roomId)}>
+              {roomId}
+            </Link>
+          ),
+        },
+        { header: text.columns.status, cell: (room) => <RoomStatus {...room} /> },
+        { header: text.columns.condition, cell: ({ condition }) => condition ?? feedback.none },
+        { header: text.columns.people, cell: peopleIn },
+        { header: text.columns.created, cell: ({ createdAt }) => format.dateTime(createdAt) },
+      ]}
+      card={(room) => (
+        <>
+          <Group justify="space-between" wrap="nowrap" align="flex-start">
+            <Anchor
+              component={Link}
+              href={addressOf(room.roomId)}
+              fw={600}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {room.roomId}
+            </Anchor>
+            <RoomBadge status={room.status} />
+          </Group>
+          <Text size="sm" c="dimmed" mt={4}>
+            {[
+              peopleIn(room),
+              ...(room.condition === null ? [] : [room.condition]),
+              format.dateTime(room.createdAt),
+            ].join(' · ')}
+          </Text>
+        </>
+      )}
+    />
   )
 }
 
+const RoomStatus = ({ status, endReason }: RoomSummary) => (
+  <>
+    <RoomBadge status={status} />
+    {endReason !== null && (
+      <Text size="xs" c="dimmed">
+        {endReason}
+      </Text>
+    )}
+  </>
+)
+
 function peopleIn({ participants, active, agents, status }: RoomSummary): string {
+  const text = texts().rooms
   return [
-    counted(participants, 'person', 'people'),
-    ...(status === 'ended' ? [] : [`${formatNumber(active)} active`]),
-    ...(agents > 0 ? [counted(agents, 'agent')] : []),
+    text.people(participants),
+    ...(status === 'ended' ? [] : [text.active(active)]),
+    ...(agents > 0 ? [text.agents(agents)] : []),
   ].join(', ')
 }

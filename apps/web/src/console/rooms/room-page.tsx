@@ -2,12 +2,13 @@ import { mayWith, type RoomReport, type SeatReport } from '@atrium/contract'
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { texts } from '../../text/console.ts'
 import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
-import { isNotFound, NotFound } from '../feedback/not-found.tsx'
+import { isNotFound, NotFound } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { RoomActionDialog } from './room-action-dialog.tsx'
-import { actionLabels, actionsFor, type RoomAction } from './room-actions.ts'
+import { actionsFor, type RoomAction } from './room-actions.ts'
 import { RoomBadge } from './room-badges.tsx'
 import { RoomFacts } from './room-facts.tsx'
 import { useRoom } from './room-queries.ts'
@@ -20,13 +21,13 @@ interface RoomPageProps {
 
 export function RoomPage({ experimentId, roomId }: RoomPageProps) {
   const room = useRoom(roomId)
-  // Until it is known whether the person may steer, nothing is offered.
+  // Nothing is offered until it is known whether this person may control the room.
   const access = useExperiment(experimentId).data?.access
   const canSteer = access !== undefined && mayWith(access, 'edit')
   return (
     <Stack>
       <Anchor component={Link} href={`/experiments/${experimentId}/rooms`} size="sm">
-        ← Rooms of the experiment
+        {texts().room.back}
       </Anchor>
       <Group gap="sm">
         <PageTitle>{roomId}</PageTitle>
@@ -59,23 +60,24 @@ interface RoomContentProps {
 }
 
 function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProps) {
+  const text = texts().room
   const [asked, setAsked] = useState<{ action: RoomAction; ordinal: number; isOpen: boolean }>()
-  // Each time a dialog of its own: what was typed for one participant must not reach the next.
+  // A new dialog each time: what was typed for one participant must not reach the next.
   const ask = (action: RoomAction) => setAsked({ action, ordinal: (asked?.ordinal ?? 0) + 1, isOpen: true })
   return (
     <Stack gap="lg">
       {room.status === 'ended' && (
-        <Alert color="gray" title="The room has ended">
-          {room.endReason ?? 'Everyone is through.'}
+        <Alert color="gray" title={text.endedTitle}>
+          {room.endReason ?? text.everyoneFinished}
         </Alert>
       )}
       {isViewOnly && (
         <Text size="sm" c="dimmed">
-          You can view this room. Only people with edit access can steer it.
+          {text.viewOnly}
         </Text>
       )}
       {canSteer && actionsFor(room.status).length > 0 && (
-        <Group gap="sm" role="group" aria-label="Steer the room">
+        <Group gap="sm" role="group" aria-label={text.controls}>
           {actionsFor(room.status).map((action) => (
             <Button
               key={action.kind}
@@ -83,7 +85,7 @@ function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProp
               {...(action.kind === 'end' && { color: 'red' })}
               onClick={() => ask(action)}
             >
-              {actionLabels[action.kind]}
+              {texts().roomActions.labels[action.kind]}
             </Button>
           ))}
         </Group>
@@ -91,12 +93,12 @@ function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProp
       <RoomFacts room={room} now={now} />
       <section aria-labelledby="seats">
         <Title order={2} size="h4" id="seats" mb="sm">
-          Seats
+          {text.seats}
         </Title>
         {seats.length > 0 ? (
           <SeatList seats={seats} isOpen={canSteer && room.status !== 'ended'} onAsk={ask} />
         ) : (
-          <Text c="dimmed">Nobody has taken a seat yet.</Text>
+          <Text c="dimmed">{text.noSeats}</Text>
         )}
       </section>
       {asked && (

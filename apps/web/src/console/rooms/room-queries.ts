@@ -23,7 +23,7 @@ export function useRooms(experimentId: string, status: RoomFilter) {
 
 const roomMs = 2_000
 
-/** The room and its seats, asked again every few seconds while the browser’s tab is visible. */
+/** The room and its seats, refetched every few seconds while the browser tab is visible. */
 export function useRoom(roomId: string) {
   const api = useApi()
   return useQuery({
@@ -35,12 +35,12 @@ export function useRoom(roomId: string) {
       ])
       return { room, seats: participants }
     },
-    // What has ended does not change any more.
+    // An ended room no longer changes.
     refetchInterval: ({ state }) => (state.data?.room.status === 'ended' ? false : roomMs),
   })
 }
 
-/** Does an action; the text is what its field was filled with, if it has one. */
+/** Performs an action; `text` is the content of its field, if it has one. */
 export function useRoomAction(roomId: string) {
   const api = useApi()
   const queryClient = useQueryClient()

@@ -1,76 +1,51 @@
-import type { RoomSummary } from '@atrium/contract'
-import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Failure } from '../feedback/failure.tsx'
+import { texts } from '../../text/console.ts'
 import { NothingHere } from '../feedback/nothing-here.tsx'
+import { PagedList } from '../feedback/paged-list.tsx'
 import { RoomList } from './room-list.tsx'
 import { type RoomFilter, useRooms } from './room-queries.ts'
 
 export function RoomsTab({ experimentId }: { experimentId: string }) {
   const [filter, setFilter] = useState<RoomFilter>('open')
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useRooms(
-    experimentId,
-    filter,
-  )
-  const rooms = data?.pages.flatMap((page) => page.rooms)
+  const text = texts().rooms
   return (
     <Stack>
       <Group>
         <SegmentedControl
-          aria-label="Which rooms"
+          aria-label={text.filter}
           value={filter}
           onChange={(value) => setFilter(value === 'open' ? 'open' : 'all')}
           data={[
-            { value: 'open', label: 'Open' },
-            { value: 'all', label: 'All' },
+            { value: 'open', label: text.open },
+            { value: 'all', label: text.all },
           ]}
         />
       </Group>
-      {error && <Failure error={error} onRetry={refetch} />}
-      {rooms ? (
-        <FoundRooms
-          experimentId={experimentId}
-          rooms={rooms}
-          filter={filter}
-          onShowAll={() => setFilter('all')}
-        />
-      ) : (
-        !error && <Skeleton height={220} role="status" aria-label="Loading" />
-      )}
-      {hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </Group>
-      )}
+      <PagedList query={useRooms(experimentId, filter)} rowsOf={({ rooms }) => rooms}>
+        {(rooms) =>
+          rooms.length > 0 ? (
+            <RoomList experimentId={experimentId} rooms={rooms} />
+          ) : (
+            <NoRooms filter={filter} onShowAll={() => setFilter('all')} />
+          )
+        }
+      </PagedList>
     </Stack>
   )
 }
 
-interface FoundRoomsProps {
-  experimentId: string
-  rooms: RoomSummary[]
-  filter: RoomFilter
-  onShowAll: () => void
-}
-
-function FoundRooms({ experimentId, rooms, filter, onShowAll }: FoundRoomsProps) {
-  if (rooms.length > 0) return <RoomList experimentId={experimentId} rooms={rooms} />
-  return filter === 'open' ? (
-    <NothingHere
-      title="No open rooms"
-      action={
-        <Button variant="default" mt="sm" onClick={onShowAll}>
-          Show all rooms
-        </Button>
-      }
-    >
-      A room opens when someone joins, or, where people share one, when a group is matched.
-    </NothingHere>
-  ) : (
-    <NothingHere title="No rooms yet">
-      Nobody has taken part so far. Rooms appear here as soon as people do.
+function NoRooms({ filter, onShowAll }: { filter: RoomFilter; onShowAll: () => void }) {
+  const text = texts().rooms
+  if (filter === 'all') return <NothingHere title={text.none}>{text.noneMessage}</NothingHere>
+  const showAll = (
+    <Button variant="default" mt="sm" onClick={onShowAll}>
+      {text.showAll}
+    </Button>
+  )
+  return (
+    <NothingHere title={text.noneOpen} action={showAll}>
+      {text.noneOpenMessage}
     </NothingHere>
   )
 }

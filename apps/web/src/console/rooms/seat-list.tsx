@@ -1,6 +1,7 @@
 import type { SeatReport } from '@atrium/contract'
-import { Badge, Button, Card, Group, Stack, Table, Text } from '@mantine/core'
-import { formatDuration } from '../text/times.ts'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { texts } from '../../text/console.ts'
+import { RowTable } from '../feedback/row-table.tsx'
 import { isPresent, type RoomAction } from './room-actions.ts'
 import { SeatBadge } from './room-badges.tsx'
 
@@ -11,66 +12,56 @@ interface SeatListProps {
 }
 
 export function SeatList({ seats, isOpen, onAsk }: SeatListProps) {
+  const { columns, answered } = texts().seats
   return (
-    <>
-      <Table.ScrollContainer minWidth={820} visibleFrom="sm">
-        <Table verticalSpacing="sm" withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Participant</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Presence</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Answered</Table.Th>
-              <Table.Th>Actions</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {seats.map((seat) => (
-              <Table.Tr key={seat.participantId}>
-                <Table.Td>
-                  <Text fw={600} size="sm">
-                    {seat.alias}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {seat.participantId}
-                  </Text>
-                </Table.Td>
-                <Table.Td>{seat.role}</Table.Td>
-                <Table.Td>
-                  <SeatStatus seat={seat} />
-                </Table.Td>
-                <Table.Td>{isPresent(seat) ? <Presence seat={seat} /> : '–'}</Table.Td>
-                <Table.Td>{whereabouts(seat)}</Table.Td>
-                <Table.Td>{answered(seat)}</Table.Td>
-                <Table.Td>{isOpen && <SeatActions seat={seat} onAsk={onAsk} />}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Stack hiddenFrom="sm" gap="sm">
-        {seats.map((seat) => (
-          <Card key={seat.participantId} withBorder padding="md">
-            <Group justify="space-between" wrap="nowrap">
-              <Text fw={600}>{seat.alias}</Text>
-              <SeatStatus seat={seat} />
-            </Group>
-            <Text size="sm" c="dimmed">
-              {seat.role}
-              {isPresent(seat) && ` · ${whereabouts(seat)} · answered: ${answered(seat)}`}
-            </Text>
-            {isOpen && isPresent(seat) && (
-              <Group justify="space-between" mt="xs">
-                <Presence seat={seat} />
-                <SeatActions seat={seat} onAsk={onAsk} />
-              </Group>
+    <RowTable
+      rows={seats}
+      keyOf={({ participantId }) => participantId}
+      minWidth={820}
+      columns={[
+        {
+          header: columns.participant,
+          cell: ({ alias, participantId }) => (
+            <>
+              <Text fw={600} size="sm">
+                {alias}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {participantId}
+              </Text>
+            </>
+          ),
+        },
+        { header: columns.role, cell: ({ role }) => role },
+        { header: columns.status, cell: (seat) => <SeatStatus seat={seat} /> },
+        {
+          header: columns.presence,
+          cell: (seat) => (isPresent(seat) ? <Presence seat={seat} /> : texts().feedback.none),
+        },
+        { header: columns.state, cell: whereabouts },
+        { header: columns.answered, cell: answersOf },
+        { header: columns.actions, cell: (seat) => isOpen && <SeatActions seat={seat} onAsk={onAsk} /> },
+      ]}
+      card={(seat) => (
+        <>
+          <Group justify="space-between" wrap="nowrap">
+            <Text fw={600}>{seat.alias}</Text>
+            <SeatStatus seat={seat} />
+          </Group>
+          <Text size="sm" c="dimmed">
+            {[seat.role, ...(isPresent(seat) ? [whereabouts(seat), answered(answersOf(seat))] : [])].join(
+              ' · ',
             )}
-          </Card>
-        ))}
-      </Stack>
-    </>
+          </Text>
+          {isOpen && isPresent(seat) && (
+            <Group justify="space-between" mt="xs">
+              <Presence seat={seat} />
+              <SeatActions seat={seat} onAsk={onAsk} />
+            </Group>
+          )}
+        </>
+      )}
+    />
   )
 }
 
@@ -88,47 +79,45 @@ function SeatStatus({ seat }: { seat: SeatReport }) {
 }
 
 function Presence({ seat }: { seat: SeatReport }) {
-  return seat.presence === 'connected' ? (
-    <Badge variant="dot" color="teal" tt="none">
-      connected
-    </Badge>
-  ) : (
-    <Badge variant="dot" color="orange" tt="none">
-      away
+  const { connected, away } = texts().seats
+  const isConnected = seat.presence === 'connected'
+  return (
+    <Badge variant="dot" color={isConnected ? 'teal' : 'orange'} tt="none">
+      {isConnected ? connected : away}
     </Badge>
   )
 }
 
-const whereabouts = ({ stateId, timeInStateMs }: SeatReport): string =>
-  stateId === null
-    ? '–'
-    : timeInStateMs === null
-      ? stateId
-      : `${stateId}, for ${formatDuration(timeInStateMs)}`
+function whereabouts({ stateId, timeInStateMs }: SeatReport): string {
+  const { seats, feedback, format } = texts()
+  if (stateId === null) return feedback.none
+  return timeInStateMs === null ? stateId : seats.inState(stateId, format.duration(timeInStateMs))
+}
 
-const answered = ({ answered: components, ready }: SeatReport): string =>
-  [...components, ...(ready ? ['ready'] : [])].join(', ') || '–'
+const answersOf = ({ answered, ready }: SeatReport): string =>
+  [...answered, ...(ready ? [texts().seats.ready] : [])].join(', ') || texts().feedback.none
 
 function SeatActions({ seat, onAsk }: { seat: SeatReport; onAsk: (action: RoomAction) => void }) {
+  const { message, messageTo, remove, removeLabel } = texts().seats
   if (!isPresent(seat)) return null
   return (
     <Group gap="xs" wrap="nowrap">
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Write to ${seat.alias}`}
+        aria-label={messageTo(seat.alias)}
         onClick={() => onAsk({ kind: 'announce', seat })}
       >
-        Write
+        {message}
       </Button>
       <Button
         size="compact-sm"
         variant="outline"
         color="red"
-        aria-label={`Remove ${seat.alias}`}
+        aria-label={removeLabel(seat.alias)}
         onClick={() => onAsk({ kind: 'remove', seat })}
       >
-        Remove
+        {remove}
       </Button>
     </Group>
   )

@@ -8,7 +8,7 @@ let answer = (_request: IncomingMessage, response: ServerResponse): void => void
 const server = createServer((request, response) => answer(request, response))
 const realFetch = globalThis.fetch
 
-// A page’s relative addresses have an origin; in Node the test lends them one.
+// Relative addresses need an origin, which Node does not have.
 beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -37,7 +37,7 @@ function identityWith(...tokens: string[]) {
 const reply = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-test('a refused token is renewed once and the call repeated', async () => {
+test('a refused token is renewed once, and the call repeated', async () => {
   answer = ({ headers }, response) =>
     headers.authorization === 'Bearer fresh'
       ? reply(response, 200, { experiments: [] })
@@ -49,7 +49,7 @@ test('a refused token is renewed once and the call repeated', async () => {
   expect(identity.wishes).toEqual([false, true])
 })
 
-test('a token that is refused again is not renewed for ever', async () => {
+test('a token that is refused again is not renewed again', async () => {
   answer = (_, response) => reply(response, 401, { error: 'No', code: 'UNAUTHENTICATED', details: {} })
   const identity = identityWith('stale', 'stale too', 'never used')
   await expect(createApi(identity, () => undefined).call(experimentRoutes.list, {})).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a token that is refused again is not renewed for ever', async () => {
   expect(identity.wishes).toEqual([false, true])
 })
 
-test('whoever is no researcher is told so, without another try', async () => {
+test('people who are not researchers are refused without a retry', async () => {
   answer = (_, response) => reply(response, 403, { error: 'No', code: 'FORBIDDEN', details: {} })
   const identity = identityWith('mine')
   const onForbidden = vi.fn()
@@ -69,7 +69,7 @@ test('whoever is no researcher is told so, without another try', async () => {
   expect(identity.wishes).toEqual([false])
 })
 
-test('[R37] whoever may only look at one experiment stays in the console', async () => {
+test('[R37] people with view access to an experiment stay in the console', async () => {
   const details = { access: 'view', needed: 'edit' }
   answer = (_, response) => reply(response, 403, { error: 'View only', code: 'FORBIDDEN', details })
   const onForbidden = vi.fn()
@@ -78,7 +78,7 @@ test('[R37] whoever may only look at one experiment stays in the console', async
   expect(onForbidden).not.toHaveBeenCalled()
 })
 
-test('other refusals are passed on as they are', async () => {
+test('other refusals are passed on unchanged', async () => {
   answer = (_, response) => reply(response, 409, { error: 'Busy', code: 'STATUS_CONFLICT', details: {} })
   const onForbidden = vi.fn()
   const failed = createApi(identityWith('mine'), onForbidden).call(experimentRoutes.list, {})

@@ -2,15 +2,15 @@ import type { RouteSpec } from '@atrium/contract'
 import { CallFailed, type CallOptions, call, callRaw } from '../../api/call.ts'
 import type { Identity } from '../../identity/identity.ts'
 
-/** The platform, called as the person who is signed in. */
+/** Calls the platform as the person who is signed in. */
 export interface Api {
   call<Spec extends RouteSpec>(route: Spec, options: CallOptions<Spec>): ReturnType<typeof call<Spec>>
   callRaw<Spec extends RouteSpec>(route: Spec, options: CallOptions<Spec>): Promise<Response>
 }
 
 /**
- * A token that is refused (401) is renewed once: it may have run out, or the issuer has new keys since a restart.
- * `onForbidden` is told when the person is known but may not use the console.
+ * A refused token (401) is renewed once: it may have expired, or the issuer has new keys since a restart.
+ * `onForbidden` is called if the person is known but must not use the console.
  */
 export function createApi(identity: Identity, onForbidden: () => void): Api {
   const authorised = async <Answer>(attempt: (idToken: string) => Promise<Answer>): Promise<Answer> => {
@@ -30,7 +30,7 @@ export function createApi(identity: Identity, onForbidden: () => void): Api {
   }
 }
 
-/** R37: a researcher who may only look at an experiment is still a researcher. */
+/** R37: a researcher with view access to an experiment is still a researcher. */
 const isAboutOneExperiment = (error: unknown): boolean =>
   error instanceof CallFailed && error.details.access !== undefined
 

@@ -9,7 +9,7 @@ const storage = {
 }
 beforeEach(() => kept.clear())
 
-test('who signed in is known after a reload, and not after signing out', () => {
+test('the person is remembered across a reload, but not after signing out', () => {
   rememberPerson(storage, { name: 'Ada', role: 'admin' })
   expect(recallPerson(storage)).toEqual({ name: 'Ada', role: 'admin' })
   forgetPerson(storage)

@@ -3,27 +3,27 @@ import type { DevelopmentPerson } from '../../identity/development.ts'
 export const developmentRoles = ['researcher', 'admin'] as const
 type DevelopmentRole = (typeof developmentRoles)[number]
 
-/** Whom the sign-in form made. Kept, so that a reload does not ask again. */
+/** The person of the sign-in form, stored so that a reload does not ask again. */
 export interface RememberedPerson {
   name: string
   role: DevelopmentRole
 }
 
 const key = 'atrium.console.person'
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type PersonStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export function recallPerson(storage: Kept): RememberedPerson | undefined {
+export function recallPerson(storage: PersonStorage): RememberedPerson | undefined {
   try {
     return parsePerson(JSON.parse(storage.getItem(key) ?? 'null'))
   } catch {
-    return undefined // Written by another version or by hand: the form asks again.
+    return undefined // Written by another version or by hand: ask again.
   }
 }
 
-export const rememberPerson = (storage: Kept, person: RememberedPerson): void =>
+export const rememberPerson = (storage: PersonStorage, person: RememberedPerson): void =>
   storage.setItem(key, JSON.stringify(person))
 
-export const forgetPerson = (storage: Kept): void => storage.removeItem(key)
+export const forgetPerson = (storage: PersonStorage): void => storage.removeItem(key)
 
 function parsePerson(kept: unknown): RememberedPerson | undefined {
   if (typeof kept !== 'object' || kept === null || !('name' in kept) || !('role' in kept)) return undefined
@@ -33,7 +33,7 @@ function parsePerson(kept: unknown): RememberedPerson | undefined {
     : undefined
 }
 
-/** The same name is the same person: whoever signs in as “Ada” again finds what Ada did in the audit log. */
+/** The same name is the same person, in the audit log too. */
 export const identityOf = ({ name, role }: RememberedPerson): DevelopmentPerson => ({
   sub: `console:${name.trim().toLowerCase()}`,
   name: name.trim(),

@@ -1,21 +1,19 @@
 import { Button, Text, Title } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { WholePage } from '../feedback/whole-page.tsx'
 
 export function NoResearcherPage({ name, signOut }: { name: string; signOut: (() => void) | undefined }) {
+  const text = texts().noResearcher
   return (
     <WholePage>
       <Title order={1} size="h2">
-        This account is not a researcher
+        {text.title}
       </Title>
-      <Text>
-        You are signed in as <strong>{name}</strong>, but the console is for researchers and administrators of
-        this platform. Ask whoever runs it to give your account the role <em>researcher</em>, then load this
-        page again.
-      </Text>
+      <Text>{text.message(name)}</Text>
       {signOut ? (
-        <Button onClick={signOut}>Sign in as someone else</Button>
+        <Button onClick={signOut}>{text.signInAsOther}</Button>
       ) : (
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <Button onClick={() => location.reload()}>{text.reload}</Button>
       )}
     </WholePage>
   )

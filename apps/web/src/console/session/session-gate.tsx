@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { developmentIdentity } from '../../identity/development.ts'
 import { type Identity, readSignInSettings } from '../../identity/identity.ts'
 import { providerIdentity } from '../../identity/provider.ts'
+import { texts } from '../../text/console.ts'
 import { FailurePage, WaitingPage } from '../feedback/whole-page.tsx'
 import { createApi } from './authorised-api.ts'
 import {
@@ -18,13 +19,13 @@ import { type Session, SessionContext } from './session.ts'
 import { SignInPage } from './sign-in-page.tsx'
 import { nameInToken } from './token-name.ts'
 
-/** Asked once a page: none of this changes while the console is open. */
+/** Fetched once per page load: none of this changes while the console is open. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } as const
 
-/** Shows the console to whoever is signed in, and the way to sign in to everyone else. */
+/** Shows the console to people who are signed in, and the sign-in page to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const settings = useQuery({ queryKey: ['sign-in'], queryFn: readSignInSettings, ...once })
-  if (settings.isPending) return <WaitingPage text="Looking up how people sign in …" />
+  if (settings.isPending) return <WaitingPage text={texts().signIn.loadingSettings} />
   if (settings.isError) return <FailurePage error={settings.error} onRetry={settings.refetch} />
   return settings.data.kind === 'development' ? (
     <DevelopmentGate>{children}</DevelopmentGate>
@@ -44,7 +45,7 @@ function DevelopmentGate({ children }: { children: ReactNode }) {
   const signOut = () => {
     forgetPerson(localStorage)
     setPerson(undefined)
-    // What one person saw is not shown to the next; how to sign in stays known.
+    // The next person must not see what this one saw; the sign-in settings stay.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'sign-in' })
   }
   if (!person || !identity) return <SignInPage onSignIn={signIn} />
@@ -68,13 +69,13 @@ function ProviderGate({ settings, children }: { settings: ProviderSettings; chil
     queryKey: ['sign-in', 'account'],
     queryFn: async () => {
       const identity = await providerIdentity(settings)
-      // Without a token this leaves for the provider, and the promise never settles.
+      // Without a token the browser leaves for the provider, and the promise never settles.
       return { identity, name: nameInToken(await identity.idToken()) }
     },
     retry: false,
     ...once,
   })
-  if (account.isPending) return <WaitingPage text="Signing you in …" />
+  if (account.isPending) return <WaitingPage text={texts().signIn.signingIn} />
   if (account.isError) return <FailurePage error={account.error} onRetry={account.refetch} />
   return (
     <SignedIn

@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react'
 import type { Api } from './authorised-api.ts'
 
-/** Who is signed in, and the platform as they see it. */
+/** The person who is signed in, and their access to the platform. */
 export interface Session {
   name: string
-  /** As chosen in the development form; what a provider’s account may do only the platform knows. */
+  /** As chosen in the development form; undefined with a provider, where only the platform knows the role. */
   chosenRole: string | undefined
   api: Api
-  /** Absent with a provider: the token is in memory only, and the provider’s own session is not ours to end. */
+  /** Undefined with a provider: the token is in memory only, and the provider’s session is not ours to end. */
   signOut: (() => void) | undefined
 }
 

@@ -1,28 +1,26 @@
 import { Button, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { WholePage } from '../feedback/whole-page.tsx'
 import { developmentRoles, type RememberedPerson } from './development-person.ts'
 
-const roleLabels = { researcher: 'Researcher', admin: 'Administrator' } as const
-
-/** Only where the platform runs with its development issuer: anyone may be anyone. */
+/** Only with the development issuer, where anyone can sign in as anyone. */
 export function SignInPage({ onSignIn }: { onSignIn: (person: RememberedPerson) => void }) {
+  const text = texts().signIn
   const [name, setName] = useState('')
   const [role, setRole] = useState<string>('researcher')
   const [error, setError] = useState<string>()
   const submit = () => {
     const chosen = developmentRoles.find((each) => each === role)
-    if (name.trim() === '' || !chosen) return setError('Please give a name.')
+    if (name.trim() === '' || !chosen) return setError(text.nameMissing)
     onSignIn({ name: name.trim(), role: chosen })
   }
   return (
     <WholePage>
       <Title order={1} size="h2">
-        Atrium console
+        {text.title}
       </Title>
-      <Text c="dimmed">
-        This platform runs in development mode: there are no passwords, and you may be anyone.
-      </Text>
+      <Text c="dimmed">{text.development}</Text>
       <form
         noValidate
         onSubmit={(event) => {
@@ -32,8 +30,8 @@ export function SignInPage({ onSignIn }: { onSignIn: (person: RememberedPerson) 
       >
         <Stack>
           <TextInput
-            label="Name"
-            description="Recorded with what you do"
+            label={text.name}
+            description={text.nameHint}
             value={name}
             error={error}
             maxLength={100}
@@ -45,14 +43,14 @@ export function SignInPage({ onSignIn }: { onSignIn: (person: RememberedPerson) 
               setError(undefined)
             }}
           />
-          <Radio.Group label="Sign in as" value={role} onChange={setRole}>
+          <Radio.Group label={text.role} value={role} onChange={setRole}>
             <Stack gap="xs" mt="xs">
               {developmentRoles.map((each) => (
-                <Radio key={each} value={each} label={roleLabels[each]} />
+                <Radio key={each} value={each} label={text.roles[each]} />
               ))}
             </Stack>
           </Radio.Group>
-          <Button type="submit">Sign in</Button>
+          <Button type="submit">{text.submit}</Button>
         </Stack>
       </form>
     </WholePage>

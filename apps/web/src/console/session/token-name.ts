@@ -1,4 +1,5 @@
-/** What to call the person, from an ID token. Only shown: the platform alone decides by the token. */
+import { texts } from '../../text/console.ts'
+/** The name to show, from an ID token. For display only: the platform checks the token. */
 export function nameInToken(idToken: string): string {
   try {
     const payload = idToken.split('.')[1] ?? ''
@@ -9,8 +10,8 @@ export function nameInToken(idToken: string): string {
     const found = [claims.name, claims.email, claims.sub].find(
       (claim) => typeof claim === 'string' && claim !== '',
     )
-    return String(found ?? 'Signed in')
+    return String(found ?? texts().shell.signedIn)
   } catch {
-    return 'Signed in' // A token that only the platform can read.
+    return texts().shell.signedIn // A token that only the platform can read.
   }
 }

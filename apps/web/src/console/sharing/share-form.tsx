@@ -1,9 +1,9 @@
 import type { Share, ShareAccess } from '@atrium/contract'
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from '../../text/console.ts'
 import { useSession } from '../session/session.ts'
-import { problemWith } from './share-list.ts'
-import { accessChoices, accessNamed } from './share-words.ts'
+import { accessChoices, accessNamed, problemWith } from './share-list.ts'
 
 interface ShareFormProps {
   shares: readonly Share[]
@@ -11,13 +11,9 @@ interface ShareFormProps {
   onShare: (share: Share, onSaved: () => void) => void
 }
 
-const whoInDevelopment =
-  'In development mode: “console:” followed by their name in lower case, for example console:ada.'
-const whoAtProvider =
-  'Their verified e-mail address, or the subject of their account. They need the researcher role.'
-
 export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
-  // Whoever could choose their role has no provider that knows their address.
+  // Only people without a provider choose their role, and nobody knows their address then.
+  const text = texts().sharing
   const isDevelopment = useSession().chosenRole !== undefined
   const [user, setUser] = useState('')
   const [access, setAccess] = useState<ShareAccess>('view')
@@ -37,8 +33,8 @@ export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
     >
       <Group align="flex-end" gap="sm">
         <TextInput
-          label="Share with"
-          description={isDevelopment ? whoInDevelopment : whoAtProvider}
+          label={text.shareWith}
+          description={isDevelopment ? text.inDevelopment : text.atProvider}
           value={user}
           error={problem}
           autoComplete="off"
@@ -49,13 +45,13 @@ export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
           style={{ flex: '1 1 240px', minWidth: 0 }}
         />
         <NativeSelect
-          label="Access"
-          data={accessChoices}
+          label={text.access}
+          data={accessChoices()}
           value={access}
           onChange={(event) => setAccess(accessNamed(event.currentTarget.value))}
         />
         <Button type="submit" loading={isBusy}>
-          Share
+          {text.share}
         </Button>
       </Group>
     </form>

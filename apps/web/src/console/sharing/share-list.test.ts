@@ -12,7 +12,7 @@ test('somebody new can be added', () => {
     expect(problemWith(user, shares)).toBeUndefined()
 })
 
-test('nobody, no address, and somebody who is there cannot', () => {
+test('an empty name, an invalid address and a known person cannot', () => {
   for (const user of ['', 'x'.repeat(256), '@', 'a b@x.org', 'ada@', 'a@b@c', 'ADA@x.org', 'bob'])
     expect(problemWith(user, shares), user).toBeDefined()
 })
@@ -25,7 +25,7 @@ test('a full list takes nobody', () => {
   expect(problemWith('one more', full)).toContain(String(limits.sharesPerExperiment))
 })
 
-test('one is changed or removed, the others stay as they are', () => {
+test('changing or removing one share leaves the others alone', () => {
   expect(withAccess(shares, { user: 'ada@x.org', access: 'edit' })).toEqual([
     { user: 'ada@x.org', access: 'edit' },
     { user: 'bob', access: 'edit' },

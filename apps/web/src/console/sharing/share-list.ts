@@ -1,17 +1,25 @@
-import { isEmailUser, limits, type Share } from '@atrium/contract'
+import { isEmailUser, limits, type Share, type ShareAccess } from '@atrium/contract'
+import { texts } from '../../text/console.ts'
 
-/** As the platform compares them: capital letters of an e-mail address make no difference. */
+const maxCharacters = 255
+
+export const accessChoices = (): { value: ShareAccess; label: string }[] =>
+  (['view', 'edit'] as const).map((value) => ({ value, label: texts().sharing.accessChoices[value] }))
+
+/** The choice behind the value of a field. */
+export const accessNamed = (value: string): ShareAccess => (value === 'edit' ? 'edit' : 'view')
+
+/** As the platform compares them: upper and lower case are the same in an e-mail address. */
 const keyOf = (user: string): string => (isEmailUser(user) ? user.toLowerCase() : user)
 
 /** Why somebody cannot be added; undefined when they can. */
 export function problemWith(user: string, shares: readonly Share[]): string | undefined {
-  if (user === '') return 'Please say who.'
-  if (user.length > 255) return 'This is too long: 255 characters at most.'
-  if (isEmailUser(user) && !/^[^\s@]+@[^\s@]+$/.test(user)) return 'This is not an e-mail address.'
-  if (shares.some((share) => keyOf(share.user) === keyOf(user))) return 'They are in the list already.'
-  return shares.length < limits.sharesPerExperiment
-    ? undefined
-    : `At most ${limits.sharesPerExperiment} people: remove somebody first.`
+  const { problems } = texts().sharing
+  if (user === '') return problems.missing
+  if (user.length > maxCharacters) return problems.tooLong(maxCharacters)
+  if (isEmailUser(user) && !/^[^\s@]+@[^\s@]+$/.test(user)) return problems.noEmail
+  if (shares.some((share) => keyOf(share.user) === keyOf(user))) return problems.known
+  return shares.length < limits.sharesPerExperiment ? undefined : problems.full(limits.sharesPerExperiment)
 }
 
 export const withAccess = (shares: readonly Share[], changed: Share): Share[] =>

@@ -20,7 +20,7 @@ export function useReplaceShares(experimentId: string) {
     mutationFn: (shares: Share[]) =>
       api.call(shareRoutes.replace, { params: { experimentId }, body: { shares } }),
     onSuccess: ({ shares }) => queryClient.setQueryData(keyOf(experimentId), shares),
-    // After a refusal, what is shown is what the platform has.
+    // After a refusal, show what the platform has.
     onError: () => queryClient.invalidateQueries({ queryKey: keyOf(experimentId) }),
   })
 }

@@ -1,24 +1,23 @@
 import type { Share } from '@atrium/contract'
 import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { ShareForm } from './share-form.tsx'
-import { withAccess, without } from './share-list.ts'
+import { accessChoices, accessNamed, withAccess, without } from './share-list.ts'
 import { useReplaceShares, useShares } from './share-queries.ts'
-import { accessChoices, accessNamed } from './share-words.ts'
 
-/** Whom the owner lets in, and how far. */
+/** The people whom the owner gives access, and what they may do. */
 export function SharingTab({ experimentId }: { experimentId: string }) {
   const shares = useShares(experimentId)
   return (
     <section aria-labelledby="sharing">
       <Title order={2} size="h4" id="sharing" mb="xs">
-        Sharing
+        {texts().sharing.title}
       </Title>
       <Text c="dimmed" maw={680} mb="md">
-        Only you and the administrators can see this experiment, its rooms and its data. Whoever you share it
-        with finds it in their list of experiments.
+        {texts().sharing.intro}
       </Text>
       <Loaded query={shares}>{(data) => <ShareList experimentId={experimentId} shares={data} />}</Loaded>
     </section>
@@ -26,6 +25,7 @@ export function SharingTab({ experimentId }: { experimentId: string }) {
 }
 
 function ShareList({ experimentId, shares }: { experimentId: string; shares: Share[] }) {
+  const text = texts().sharing
   const replace = useReplaceShares(experimentId)
   const save = (next: Share[], done: string, onSaved?: () => void) =>
     replace.mutate(next, {
@@ -33,27 +33,23 @@ function ShareList({ experimentId, shares }: { experimentId: string; shares: Sha
         notifyDone(done)
         onSaved?.()
       },
-      onError: (error) => notifyFailed('The list was not changed', error),
+      onError: (error) => notifyFailed(text.notChanged, error),
     })
   return (
     <Stack maw={760}>
       <ShareForm
         shares={shares}
         isBusy={replace.isPending}
-        onShare={(share, onSaved) => save([...shares, share], `Shared with ${share.user}.`, onSaved)}
+        onShare={(share, onSaved) => save([...shares, share], text.shared(share.user), onSaved)}
       />
-      {shares.length === 0 && (
-        <NothingHere title="Not shared with anyone">
-          Add colleagues who should see the rooms and the data, or help to run the study.
-        </NothingHere>
-      )}
+      {shares.length === 0 && <NothingHere title={text.none}>{text.noneMessage}</NothingHere>}
       {shares.map((share) => (
         <SharedWith
           key={share.user}
           share={share}
           isBusy={replace.isPending}
-          onChange={(changed) => save(withAccess(shares, changed), `${share.user}: changed.`)}
-          onRemove={() => save(without(shares, share.user), `No longer shared with ${share.user}.`)}
+          onChange={(changed) => save(withAccess(shares, changed), text.changed(share.user))}
+          onRemove={() => save(without(shares, share.user), text.removed(share.user))}
         />
       ))}
     </Stack>
@@ -68,6 +64,7 @@ interface SharedWithProps {
 }
 
 function SharedWith({ share, isBusy, onChange, onRemove }: SharedWithProps) {
+  const text = texts().sharing
   const { user, access } = share
   return (
     <Paper withBorder p="sm">
@@ -76,8 +73,8 @@ function SharedWith({ share, isBusy, onChange, onRemove }: SharedWithProps) {
           {user}
         </Text>
         <NativeSelect
-          aria-label={`What ${user} may do`}
-          data={accessChoices}
+          aria-label={text.accessOf(user)}
+          data={accessChoices()}
           value={access}
           disabled={isBusy}
           onChange={(event) => onChange({ user, access: accessNamed(event.currentTarget.value) })}
@@ -86,10 +83,10 @@ function SharedWith({ share, isBusy, onChange, onRemove }: SharedWithProps) {
           variant="outline"
           color="red"
           disabled={isBusy}
-          aria-label={`Stop sharing with ${user}`}
+          aria-label={text.removeLabel(user)}
           onClick={onRemove}
         >
-          Remove
+          {text.remove}
         </Button>
       </Group>
     </Paper>

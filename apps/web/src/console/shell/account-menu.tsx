@@ -1,8 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core'
+import { texts } from '../../text/console.ts'
 import { useSession } from '../session/session.ts'
 import { PersonIcon } from './icons.tsx'
 
 export function AccountMenu() {
+  const text = texts().shell
   const { name, chosenRole, signOut } = useSession()
   return (
     <Menu position="bottom-end" width={220}>
@@ -12,7 +14,7 @@ export function AccountMenu() {
           size="sm"
           px="sm"
           leftSection={<PersonIcon />}
-          aria-label={`Account of ${name}`}
+          aria-label={text.accountOf(name)}
         >
           <Text span truncate maw={{ base: 80, xs: 180 }} size="sm">
             {name}
@@ -22,13 +24,13 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>
           {chosenRole === undefined
-            ? 'Signed in'
-            : `Signed in as ${chosenRole === 'admin' ? 'administrator' : 'researcher'}`}
+            ? text.signedIn
+            : text.signedInAs[chosenRole === 'admin' ? 'admin' : 'researcher']}
         </Menu.Label>
         {signOut ? (
-          <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+          <Menu.Item onClick={signOut}>{text.signOut}</Menu.Item>
         ) : (
-          <Menu.Item disabled>Sign out at your identity provider</Menu.Item>
+          <Menu.Item disabled>{text.signOutAtProvider}</Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -2,21 +2,27 @@ import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { texts } from '../../text/console.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx'
 
 const pages = [
-  { path: '/', label: 'Experiments', isHere: (at: string) => at === '/' || at.startsWith('/experiments') },
-  { path: '/new', label: 'New experiment', isHere: (at: string) => at === '/new' },
-  { path: '/system', label: 'System', isHere: (at: string) => at === '/system' },
+  {
+    path: '/',
+    name: 'experiments',
+    isHere: (at: string) => at === '/' || at.startsWith('/experiments'),
+  },
+  { path: '/new', name: 'newExperiment', isHere: (at: string) => at === '/new' },
+  { path: '/system', name: 'system', isHere: (at: string) => at === '/system' },
 ] as const
 
 export function ConsoleShell({ children }: { children: ReactNode }) {
+  const text = texts().shell
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
     <>
       <a className="skip-link" href="#page">
-        To the page
+        {text.skip}
       </a>
       <AppShell
         header={{ height: 56 }}
@@ -31,12 +37,12 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
                 onClick={toggle}
                 hiddenFrom="sm"
                 size="sm"
-                aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+                aria-label={isOpen ? text.closeMenu : text.openMenu}
                 aria-expanded={isOpen}
               />
               <img src="/icon.svg" alt="" width={26} height={26} />
               <Text fw={650} component="span">
-                Atrium
+                {text.product}
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
@@ -45,7 +51,7 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" aria-label="Console">
+        <AppShell.Navbar p="sm" aria-label={text.navigation}>
           <Navigation onChoose={close} />
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1}>
@@ -60,12 +66,12 @@ function Navigation({ onChoose }: { onChoose: () => void }) {
   const [at] = useLocation()
   return (
     <>
-      {pages.map(({ path, label, isHere }) => (
+      {pages.map(({ path, name, isHere }) => (
         <NavLink
           key={path}
           component={Link}
           href={path}
-          label={label}
+          label={texts().shell[name]}
           active={isHere(at)}
           onClick={onChoose}
           {...(isHere(at) && { 'aria-current': 'page' as const })}
@@ -73,7 +79,7 @@ function Navigation({ onChoose }: { onChoose: () => void }) {
       ))}
       <NavLink
         href="/api/docs"
-        label="API reference"
+        label={texts().shell.apiReference}
         target="_blank"
         rightSection={<span aria-hidden>↗</span>}
       />

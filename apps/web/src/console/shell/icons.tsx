@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn here: an icon package would be more than these few lines. */
+/** Drawn here: an icon package would be larger than these few lines. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -12,14 +12,15 @@ import {
 } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 
-/** A page with unsaved changes: its addresses, within which one may move freely. */
+/** The path of a page with unsaved changes, within which people can move freely. */
 type Guarded = string | undefined
 
 const GuardContext = createContext<(path: Guarded) => void>(() => undefined)
 
-/** While `isUnsaved`, leaving `path` and its tabs asks first. */
+/** While `isUnsaved`, asks before `path` and its tabs are left. */
 export function useLeaveGuard(path: string, isUnsaved: boolean): void {
   const setGuarded = useContext(GuardContext)
   useEffect(() => {
@@ -28,14 +29,15 @@ export function useLeaveGuard(path: string, isUnsaved: boolean): void {
   }, [setGuarded, path, isUnsaved])
 }
 
-/** The page itself or one of its tabs; what lies deeper is another page. */
+/** The page itself or one of its tabs; anything deeper is another page. */
 const isWithin = (address: string, path: string): boolean => {
   const { pathname } = new URL(address, location.href)
   return pathname.startsWith(path) && /^(?:\/[^/]*)?$/.test(pathname.slice(path.length))
 }
 
-/** Asks before links, the browser’s own back button, a reload or a closed tab take unsaved changes away. */
+/** Asks before a link, the back button, a reload or closing the tab loses unsaved changes. */
 export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandler) => ReactNode }) {
+  const text = texts().leaveGuard
   const [guarded, setGuarded] = useState<Guarded>()
   const [wanted, setWanted] = useState<string>()
   const aroundNav: AroundNavHandler = useCallback(
@@ -55,23 +57,23 @@ export function LeaveGuard({ children }: { children: (aroundNav: AroundNavHandle
       {useMemo(() => children(aroundNav), [children, aroundNav])}
       <ConfirmDialog
         isOpen={wanted !== undefined}
-        title="Leave without saving?"
-        confirmLabel="Leave, and lose the changes"
-        cancelLabel="Stay"
+        title={text.title}
+        confirmLabel={text.leave}
+        cancelLabel={text.stay}
         isDangerous
         onConfirm={leave}
         onCancel={() => setWanted(undefined)}
       >
-        <Text>The definition has changes that are not saved. They are lost when you leave this page.</Text>
+        <Text>{text.message}</Text>
       </ConfirmDialog>
     </GuardContext>
   )
 }
 
 /**
- * The browser has gone back already when it says so: the address is put back before the router hears of it. On the
- * window, listeners are called in the order in which they came, so this one comes in a layout effect, before the
- * router’s own, and stays.
+ * The browser has already gone back when `popstate` fires, so the address is restored before the router sees the event.
+ * Listeners on the window run in the order in which they were added: a layout effect adds this one before the
+ * router’s, once and for all.
  */
 function useBackGuard(guarded: Guarded, ask: (address: string) => void): void {
   const here = useRef<{ path: string; address: string }>(undefined)
@@ -90,7 +92,7 @@ function useBackGuard(guarded: Guarded, ask: (address: string) => void): void {
       ask(address)
     }
     addEventListener('popstate', onBack)
-    // The router says so when it moves itself, from one tab of the page to another.
+    // The router fires these when it moves from one tab of the page to another.
     for (const kind of ['pushState', 'replaceState']) addEventListener(kind, onMove)
     return () => {
       removeEventListener('popstate', onBack)

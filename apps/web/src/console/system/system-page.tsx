@@ -2,14 +2,15 @@ import { operationsRoutes } from '@atrium/contract'
 import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { texts } from '../../text/console.ts'
 import { Figure } from '../feedback/figure.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
-import { counted, formatNumber } from '../text/numbers.ts'
 
 const refreshMs = 5_000
 
 export function SystemPage() {
+  const { system: text, shell, format } = texts()
   const health = useQuery({
     queryKey: ['cluster-health'],
     queryFn: ({ signal }) => call(operationsRoutes.cluster, { signal }),
@@ -17,32 +18,31 @@ export function SystemPage() {
   })
   return (
     <Stack>
-      <PageTitle>System</PageTitle>
-      <Text c="dimmed">What the platform runs on. It refreshes every {refreshMs / 1_000} seconds.</Text>
+      <PageTitle>{text.title}</PageTitle>
+      <Text c="dimmed">{text.intro(refreshMs / 1_000)}</Text>
       <Loaded query={health} skeletonHeight={96}>
         {({ totalPods, healthyPods, totalRooms, totalParticipants }) => (
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
             <Figure
-              label="Instances"
-              value={`${formatNumber(healthyPods)} of ${formatNumber(totalPods)}`}
-              note={
-                healthyPods < totalPods
-                  ? `${counted(totalPods - healthyPods, 'instance')} late to report`
-                  : 'all healthy'
-              }
+              label={text.instances}
+              value={text.healthyOf(healthyPods, totalPods)}
+              note={healthyPods < totalPods ? text.late(totalPods - healthyPods) : text.allHealthy}
               isAlarming={healthyPods < totalPods}
             />
-            <Figure label="Open rooms" value={formatNumber(totalRooms)} note="on all instances" />
-            <Figure label="Participants" value={formatNumber(totalParticipants)} note="in these rooms" />
+            <Figure label={text.openRooms} value={format.number(totalRooms)} note={text.onAllInstances} />
+            <Figure
+              label={text.participants}
+              value={format.number(totalParticipants)}
+              note={text.inTheseRooms}
+            />
           </SimpleGrid>
         )}
       </Loaded>
       <Text size="sm">
-        Everything the console does is in the{' '}
+        {text.api}{' '}
         <Anchor href="/api/docs" target="_blank" inherit underline="always">
-          API reference
+          {shell.apiReference}
         </Anchor>
-        .
       </Text>
     </Stack>
   )

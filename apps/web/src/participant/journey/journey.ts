@@ -1,16 +1,16 @@
 import type { Participant } from '@atrium/client'
-import { replacedByOtherTab, stoppedByCode } from './refusals.ts'
+import { replacedByOtherTab, stoppedByCode } from './endings.ts'
 import type { Stage } from './stage.ts'
 import { createWalk, type Trip, type Walk } from './walk.ts'
 
 export interface Journey {
-  /** From the beginning, or again from where the person was: joining resumes. */
+  /** Starts, or resumes where the participant was. */
   start(): Promise<void>
 }
 
 /**
- * One person’s way through a study. `show` is told every stage. `findTrip` says which study it is, when that is known.
- * Each start is a walk of its own: what an earlier one still hears from its connections changes nothing any more.
+ * A participant’s way through a study. Calls `show` with every stage. `findTrip` returns the study, if it is known.
+ * Each start is a separate walk: what the connections of an earlier one still report has no effect.
  */
 export function createJourney(
   participant: Participant,
@@ -20,7 +20,7 @@ export function createJourney(
   let walk: Walk | undefined
 
   participant.onStatus((status) => {
-    if (status.kind === 'replaced') walk?.end(replacedByOtherTab)
+    if (status.kind === 'replaced') walk?.end(replacedByOtherTab())
     if (status.kind === 'stopped') walk?.end(stoppedByCode(status.code, status.message, status.details))
   })
 

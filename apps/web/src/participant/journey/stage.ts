@@ -2,7 +2,7 @@ import type { ConnectionStatus } from '@atrium/client'
 import type { ExperimentConfig, RoomSnapshot, WaitingStatus } from '@atrium/contract'
 import type { RoomDesk } from '../room/room-desk.ts'
 
-/** Where a participant is on the way through a study. The page shows exactly this. */
+/** Where a participant is in a study. The page shows exactly this. */
 export type Stage =
   | { kind: 'entering' }
   | {
@@ -12,13 +12,13 @@ export type Stage =
     }
   | {
       kind: 'waiting'
-      /** Null until the waiting room has spoken. */
+      /** Null until the waiting room has sent its first status. */
       status: WaitingStatus | null
       connection: ConnectionStatus
       leave(): Promise<void>
     }
   | { kind: 'room'; view: RoomSnapshot; connection: ConnectionStatus; notice: string | null; desk: RoomDesk }
-  /** The last answers are being stored; no code before that. */
+  /** The last answers are being stored; the code follows after that. */
   | { kind: 'finishing'; problem: string | null }
   | { kind: 'done'; outcome: string; completionCode: string | null; redirectUrl: string }
   | Stopped
@@ -29,11 +29,11 @@ export interface ConsentAnswer {
   scrolledToEnd?: boolean
 }
 
-/** It does not go on here. */
+/** The study cannot continue here. */
 export interface Stopped {
   kind: 'stopped'
   title: string
   message: string
-  /** What a person can do about it, as the text of a button. */
+  /** The label of the button that helps; null if nothing does. */
   remedy: string | null
 }

@@ -11,7 +11,7 @@ import {
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
-import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './refusals.ts'
+import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
 import { rememberExperiment } from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
@@ -22,11 +22,11 @@ export interface Trip {
 
 export interface Walk {
   begin(): Promise<void>
-  /** Lets go of its connections and shows the stage as its last. */
+  /** Closes the connections, with `last` as the final stage. */
   end(last?: Stage): void
 }
 
-/** Join, consent, wait, room, completion: once. After its end it shows nothing, whatever its connections still say. */
+/** Join, consent, waiting, room, completion: once. After its end it shows nothing more. */
 export function createWalk(
   participant: Participant,
   findTrip: () => Promise<Trip | undefined>,
@@ -51,13 +51,13 @@ export function createWalk(
     show({ kind: 'entering' })
     try {
       const found = await findTrip()
-      if (!found) return end(unknownRoom)
+      if (!found) return end(unknownRoom())
       trip = found
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
       document.title = session.experimentConfig.name
       if (participant.needsConsent) askConsent(session)
-      else await goOn()
+      else await proceed()
     } catch (error) {
       end(endedBefore(error) ?? stoppedBy(error))
     }
@@ -68,39 +68,39 @@ export function createWalk(
     const { given, declined } = consentEvents
     let recorded: boolean | undefined
     async function decide({ agreed, ...data }: ConsentAnswer): Promise<void> {
-      // R38: the server lets nobody wait or take part before it has stored the answer. Pressed again, it is the same one.
+      // R38: nobody waits or takes part before the server has stored the answer. A second press does not record it again.
       if (recorded !== agreed) await participant.record({ type: agreed ? given : declined, data })
       recorded = agreed
       await participant.flush()
       if (!agreed) return await complete('NO_CONSENT', undefined)
-      await goOn().catch((error: unknown) => end(stoppedBy(error)))
+      await proceed().catch((error: unknown) => end(stoppedBy(error)))
     }
     show({ kind: 'consent', consent, decide })
   }
 
-  async function goOn(): Promise<void> {
+  async function proceed(): Promise<void> {
     if (isOver) return
     const isInRoom = !participant.session?.roomId.startsWith('waiting_')
     if (isInRoom || (await waitForRoom())) enterRoom()
   }
 
-  /** False when the wait has ended without a room. */
+  /** Returns false if the wait ended without a room. */
   async function waitForRoom(): Promise<boolean> {
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
-    const tell = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+    const showWaiting = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
     const waiting: Waiting = connectWaiting(participant, {
       onStatus(news) {
         status = news
-        tell()
+        showWaiting()
       },
       onConnection(news) {
         connection = news
-        if (news.kind === 'reconnecting' || news.kind === 'connected') tell()
+        if (news.kind === 'reconnecting' || news.kind === 'connected') showWaiting()
       },
     })
     disconnect = () => waiting.close()
-    tell()
+    showWaiting()
     try {
       await waiting.assigned
       return !isOver
@@ -108,7 +108,7 @@ export function createWalk(
       const ended = error instanceof WaitingClosed ? error.ended : null
       const isElsewhere = [waiting.connection.kind, participant.status.kind].includes('replaced')
       if (!ended && !isElsewhere) throw error
-      end(ended ? doneWith(ended.reason, ended) : replacedByOtherTab)
+      end(ended ? doneWith(ended.reason, ended) : replacedByOtherTab())
       return false
     }
   }
@@ -119,28 +119,28 @@ export function createWalk(
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
     const room = connectRoom(participant, {
-      onSnapshot: look,
+      onSnapshot: showRoom,
       onEvent(event, view) {
         if (event.type === 'announcement') notice = event.text
         if (event.type === 'state_entered') notice = null
-        // A removed participant’s session has ended with it; the code came along.
+        // The session of a removed participant has already ended; the event carries the code.
         if (event.type === 'finished' && event.completionCode !== null) end(doneWith(event.outcome, event))
-        else look(view)
+        else showRoom(view)
       },
       onStatus(status) {
         connection = status
-        // The session ends with its completion, and the connection with the session.
+        // Completion ends the session, and with it the connection.
         if (isCompleting) return
-        if (status.kind === 'replaced') end(replacedByOtherTab)
+        if (status.kind === 'replaced') end(replacedByOtherTab())
         else if (status.kind === 'failed') end(stoppedByCode(status.code, status.message, {}))
-        else if (lastView) look(lastView)
+        else if (lastView) showRoom(lastView)
       },
     })
     disconnect = () => room.close()
-    const desk = createRoomDesk(participant, room, () => room.view && look(room.view))
+    const desk = createRoomDesk(participant, room, () => room.view && showRoom(room.view))
     if (participant.session) rememberExperiment(participant.session.roomId, trip.experimentId)
 
-    function look(view: RoomSnapshot): void {
+    function showRoom(view: RoomSnapshot): void {
       lastView = view
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
@@ -152,8 +152,8 @@ export function createWalk(
   async function complete(outcome: string, finalState: string | undefined): Promise<void> {
     if (isCompleting || isOver) return
     isCompleting = true
-    const tell = (problem: string | null) => show({ kind: 'finishing', problem })
-    end(await completeStudy(participant, outcome, finalState, tell))
+    const onProblem = (problem: string | null) => show({ kind: 'finishing', problem })
+    end(await completeStudy(participant, outcome, finalState, onProblem))
   }
 
   return { begin, end }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
-import { endInWords } from '../journey/end-in-words.ts'
+import { texts } from '../../text/participant.ts'
+import { outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { Page } from './page.tsx'
 
-/** Time to read before the browser goes back to the site that sent the person. */
+/** Time to read before the browser goes back to the recruiting site. */
 const redirectAfterMs = 6_000
 
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
@@ -15,18 +16,18 @@ export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> })
   }, [redirectUrl])
   return (
     <Page>
-      <h1>That is all</h1>
-      <p>{endInWords(outcome)}</p>
+      <h1>{texts().done.title}</h1>
+      <p>{outcomeText(outcome)}</p>
       {completionCode && <Code code={completionCode} />}
       {redirectUrl && (
         <p>
-          You are taken back in a moment.{' '}
+          {texts().done.redirecting}{' '}
           <a className="button" href={redirectUrl}>
-            Go back now
+            {texts().done.goBack}
           </a>
         </p>
       )}
-      {!redirectUrl && <p className="quiet">You may close this page.</p>}
+      {!redirectUrl && <p className="quiet">{texts().done.mayClose}</p>}
     </Page>
   )
 }
@@ -36,10 +37,10 @@ function Code({ code }: { code: string }) {
   const copy = () => navigator.clipboard?.writeText(code).then(() => setCopied(true))
   return (
     <div className="code">
-      <p>Your code:</p>
+      <p>{texts().done.code}</p>
       <output>{code}</output>
       <button type="button" className="button is-quiet" onClick={copy}>
-        {isCopied ? 'Copied' : 'Copy'}
+        {isCopied ? texts().done.copied : texts().done.copy}
       </button>
     </div>
   )
@@ -48,11 +49,9 @@ function Code({ code }: { code: string }) {
 export function FinishingPage({ problem }: { problem: string | null }) {
   return (
     <Page>
-      <h1>One moment</h1>
-      <p role="status">Your answers are being saved. Please keep this page open.</p>
-      {problem && (
-        <p className="banner is-warning">That takes longer than usual. It is tried again: {problem}</p>
-      )}
+      <h1>{texts().finishing.title}</h1>
+      <p role="status">{texts().finishing.keepOpen}</p>
+      {problem && <p className="banner is-warning">{texts().finishing.slow(problem)}</p>}
     </Page>
   )
 }

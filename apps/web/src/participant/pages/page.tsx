@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What every page of a study has around it. */
+/** The layout of every participant page. */
 export function Page({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <>

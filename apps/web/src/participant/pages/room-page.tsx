@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '@atrium/client'
 import { useRef } from 'react'
+import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 import { Page } from './page.tsx'
@@ -12,25 +13,25 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
     <Page
       aside={
         <button type="button" className="link" onClick={() => asked.current?.showModal()}>
-          Leave the study
+          {texts().room.leave.open}
         </button>
       }
     >
       <Banners view={view} notice={notice} connection={connection} />
-      {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">One moment …</p>}
+      {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
       <dialog ref={asked} aria-labelledby="leave-title">
-        <h2 id="leave-title">Leave the study?</h2>
-        <p>You cannot come back to it. What you have answered so far is kept.</p>
+        <h2 id="leave-title">{texts().room.leave.title}</h2>
+        <p>{texts().room.leave.message}</p>
         <form method="dialog" className="choices">
           <button type="submit" className="button">
-            Stay
+            {texts().room.leave.stay}
           </button>
           <button
             type="button"
             className="button is-quiet"
             onClick={() => void desk.leave().catch(() => undefined)}
           >
-            Leave
+            {texts().room.leave.confirm}
           </button>
         </form>
       </dialog>
@@ -44,22 +45,15 @@ function Banners({ view, notice, connection }: BannersProps) {
   const away = view.others.filter(({ status, presence }) => status === 'active' && presence === 'away')
   return (
     <div aria-live="polite">
-      {!isThere(connection) && (
-        <p className="banner is-warning">The connection is lost. It is tried again; nothing is lost.</p>
-      )}
-      {view.status === 'paused' && (
-        <p className="banner is-warning">The study is paused. It goes on by itself in a moment.</p>
-      )}
+      {!isThere(connection) && <p className="banner is-warning">{texts().room.connectionLost}</p>}
+      {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
       {notice && <p className="banner">{notice}</p>}
       {away.length > 0 && (
-        <p className="banner is-quiet">
-          {away.map(({ alias }) => alias).join(', ')} {away.length === 1 ? 'has' : 'have'} lost the
-          connection.
-        </p>
+        <p className="banner is-quiet">{texts().room.away(away.map(({ alias }) => alias))}</p>
       )}
     </div>
   )
 }
 
-/** The first moments of a connection are no news. */
+/** A connection that is being made for the first time is not worth a warning. */
 const isThere = ({ kind }: ConnectionStatus): boolean => kind === 'connected' || kind === 'connecting'

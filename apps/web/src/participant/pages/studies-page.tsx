@@ -2,12 +2,13 @@ import { participantRoutes } from '@atrium/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { Identity } from '../../identity/identity.ts'
+import { texts } from '../../text/participant.ts'
 import { linkWithAccount } from '../arrival.ts'
 import { Page } from './page.tsx'
 
 type Studies = { experimentId: string; name: string; availableSlots: number }[]
 
-/** What recruits at the moment, for whoever comes without a link. */
+/** The studies that are recruiting, for people who come without a link. */
 export function StudiesPage({ identity }: { identity: Identity }) {
   const [studies, setStudies] = useState<Studies | Error | null>(null)
   const [attempt, setAttempt] = useState(0)
@@ -23,17 +24,17 @@ export function StudiesPage({ identity }: { identity: Identity }) {
     <Page
       aside={
         <a className="link" href="/console">
-          For researchers
+          {texts().studies.forResearchers}
         </a>
       }
     >
-      <h1>Studies</h1>
-      {studies === null && <p role="status">Looking for studies …</p>}
+      <h1>{texts().studies.title}</h1>
+      {studies === null && <p role="status">{texts().studies.loading}</p>}
       {studies instanceof Error && (
         <>
           <p role="alert">{studies.message}</p>
           <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
-            Try again
+            {texts().studies.tryAgain}
           </button>
         </>
       )}
@@ -43,7 +44,7 @@ export function StudiesPage({ identity }: { identity: Identity }) {
 }
 
 function List({ studies }: { studies: Studies }) {
-  if (studies.length === 0) return <p>No study takes participants at the moment. Please come back later.</p>
+  if (studies.length === 0) return <p>{texts().studies.none}</p>
   return (
     <ul className="studies">
       {studies.map(({ experimentId, name, availableSlots }) => (
@@ -51,9 +52,7 @@ function List({ studies }: { studies: Studies }) {
           <a href={linkWithAccount(experimentId)}>
             <strong>{name}</strong>
             {availableSlots < 1_000 && (
-              <span className="quiet">
-                {availableSlots === 1 ? 'one place left' : `${availableSlots} places left`}
-              </span>
+              <span className="quiet">{texts().studies.placesLeft(availableSlots)}</span>
             )}
           </a>
         </li>

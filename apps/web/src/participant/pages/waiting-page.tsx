@@ -1,5 +1,6 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { useEffect, useState } from 'react'
+import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
 import { Page } from './page.tsx'
 
@@ -12,16 +13,16 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
   }
   return (
     <Page>
-      <h1>Waiting for the others</h1>
-      {status ? <Figures status={status} /> : <p role="status">You are being announced …</p>}
+      <h1>{texts().waiting.title}</h1>
+      {status ? <Figures status={status} /> : <p role="status">{texts().waiting.joining}</p>}
       {connection.kind === 'reconnecting' && (
         <p className="banner is-warning" role="status">
-          The connection is lost. It is tried again; your place is kept for a moment.
+          {texts().waiting.connectionLost}
         </p>
       )}
-      <p className="quiet">Please keep this page open. The study begins by itself.</p>
+      <p className="quiet">{texts().waiting.keepOpen}</p>
       <button type="button" className="button is-quiet" onClick={() => void go()} disabled={isLeaving}>
-        Stop waiting
+        {texts().waiting.stop}
       </button>
     </Page>
   )
@@ -35,17 +36,17 @@ function Figures({ status }: { status: WaitingStatus }) {
     <div className="waiting" role="status">
       <p className="waiting-needed">{neededText(needed, held)}</p>
       <dl>
-        <dt>You have waited</dt>
+        <dt>{texts().waiting.waited}</dt>
         <dd aria-live="off">{clock(waitedMs + passedMs)}</dd>
         {estimateMs !== null && (
           <>
-            <dt>It may still take</dt>
-            <dd>about {minutes(Math.max(0, estimateMs - passedMs))}</dd>
+            <dt>{texts().waiting.estimate}</dt>
+            <dd>{texts().waiting.aboutMinutes(wholeMinutes(estimateMs - passedMs))}</dd>
           </>
         )}
         {rest !== null && (
           <>
-            <dt>At the latest it ends in</dt>
+            <dt>{texts().waiting.endsIn}</dt>
             <dd aria-live="off">{clock(rest)}</dd>
           </>
         )}
@@ -55,12 +56,11 @@ function Figures({ status }: { status: WaitingStatus }) {
 }
 
 function neededText(needed: number, held: WaitingStatus['held']): string {
-  if (held === 'capacity') return 'Your group is complete. It begins as soon as there is room for it.'
-  if (needed === 0) return 'Your group is complete.'
-  return needed === 1 ? 'One more person is needed.' : `${needed} more people are needed.`
+  if (held === 'capacity') return texts().waiting.noCapacity
+  return needed === 0 ? texts().waiting.groupComplete : texts().waiting.needed(needed)
 }
 
-/** Since the status came, by this device’s own clock: only its pace matters. */
+/** Time since the status arrived, by this device’s clock: only its rate matters. */
 function useTimeSince(status: WaitingStatus): number {
   const [passed, setPassed] = useState({ status, ms: 0 })
   useEffect(() => {
@@ -76,7 +76,4 @@ const clock = (ms: number): string => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-const minutes = (ms: number): string => {
-  const whole = Math.max(1, Math.round(ms / 60_000))
-  return whole === 1 ? 'a minute' : `${whole} minutes`
-}
+const wholeMinutes = (ms: number): number => Math.max(1, Math.round(ms / 60_000))

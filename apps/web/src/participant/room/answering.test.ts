@@ -3,14 +3,22 @@ import { expect, test } from 'vitest'
 import { isAnswered, planSending, problemWith } from './answering.ts'
 
 const self = (more: Partial<RoomSnapshot['self']> = {}): RoomSnapshot['self'] => ({
-  ...{ participantId: 'p', alias: 'A', role: 'participant', status: 'active', outcome: null, ready: false },
-  ...{ responses: {}, results: {}, variables: {}, ...more },
+  participantId: 'p',
+  alias: 'A',
+  role: 'participant',
+  status: 'active',
+  outcome: null,
+  ready: false,
+  responses: {},
+  results: {},
+  variables: {},
+  ...more,
 })
 const likert = { id: 'l', type: 'likert', points: 5 }
 const optional = { id: 'o', type: 'text_input', required: false }
 const consent = { id: 'c', type: 'consent', text: 'Agree?' }
 
-test('the button sends what is complete, names what is missing, and leaves optional questions alone', () => {
+test('the button sends complete answers, reports missing ones and skips optional questions', () => {
   const plan = planSending([likert, optional, consent], {}, self())
   expect(plan).toEqual({ answers: [], problems: { l: 'Please answer this question.' }, missing: [consent] })
   const full = planSending([likert, optional], { l: 3, o: 'yes' }, self())
@@ -23,9 +31,9 @@ test('what the room has stored is not sent again', () => {
   expect(plan).toEqual({ answers: [], problems: {}, missing: [] })
 })
 
-test('an answer that the room would refuse is not sent, and the sentence says what would fit', () => {
+test('an answer that the room would refuse is not sent, and the message says what is allowed', () => {
   const age = { id: 'age', type: 'text_input', kind: 'number', min: 18, max: 99 }
-  expect(problemWith(age, 12)).toBe('Please write a number from 18 to 99.')
+  expect(problemWith(age, 12)).toBe('Please enter a number from 18 to 99.')
   expect(problemWith(age, 42)).toBeUndefined()
   const several = {
     id: 'm',
@@ -39,7 +47,7 @@ test('an answer that the room would refuse is not sent, and the sentence says wh
   expect(planSending([age], { age: 12 }, self()).answers).toEqual([])
 })
 
-test('a failed check is open until it is passed or no attempt is left', () => {
+test('a failed check stays open until it is passed or no attempts are left', () => {
   const check = { id: 'i', type: 'instructions', questions: [{ id: 'q', options: [1, 2] }] }
   const after = (result: object) => self({ responses: { i: {} }, results: { i: result } })
   expect(isAnswered(check, after({ passed: false, attemptsLeft: 2 }))).toBe(false)

@@ -6,6 +6,7 @@ import {
   responseSchemaOf,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
+import { texts } from '../../text/participant.ts'
 
 /** Sent together with the page’s button. All other types send by themselves, when something has happened. */
 const formTypes = ['multiple_choice', 'text_input', 'slider', 'likert', 'ranking', 'matrix']
@@ -28,28 +29,27 @@ export function isAnswered(component: ComponentView, { responses, results }: Sel
 
 /** Why a draft cannot be sent as it is; undefined when it can. */
 export function problemWith(component: ComponentView, draft: unknown): string | undefined {
-  if (draft === undefined) return isRequired(component) ? 'Please answer this question.' : undefined
+  if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined
   const schema = responseSchemaOf(component)
   return schema === undefined || Value.Check(schema, draft) ? undefined : howToFix(component)
 }
 
 function howToFix(component: ComponentView): string {
+  const { problems } = texts()
   const { type, kind, min, max, minChoices, maxChoices } = component
   if (type === 'text_input' && kind === 'number') {
-    if (typeof min === 'number' && typeof max === 'number')
-      return `Please write a number from ${min} to ${max}.`
-    return 'Please write a number that fits.'
+    if (typeof min === 'number' && typeof max === 'number') return problems.numberBetween(min, max)
+    return problems.number
   }
-  if (type === 'text_input' && kind === 'email') return 'Please write an e-mail address.'
-  if (type === 'text_input') return 'The answer is too short or too long.'
+  if (type === 'text_input' && kind === 'email') return problems.email
+  if (type === 'text_input') return problems.textLength
   if (type === 'multiple_choice' && component.multiple === true) {
     const least = typeof minChoices === 'number' ? minChoices : 1
-    return typeof maxChoices === 'number'
-      ? `Please choose ${least === maxChoices ? least : `${least} to ${maxChoices}`}.`
-      : `Please choose at least ${least}.`
+    if (typeof maxChoices !== 'number') return problems.chooseAtLeast(least)
+    return least === maxChoices ? problems.choose(least) : problems.chooseBetween(least, maxChoices)
   }
-  if (type === 'matrix') return 'Please answer every row.'
-  return 'Please complete this answer.'
+  if (type === 'matrix') return problems.everyRow
+  return problems.incomplete
 }
 
 /** What pressing the page’s button means now. */

@@ -1,17 +1,17 @@
 import type { Participant, Room } from '@atrium/client'
 
-/** What a participant can do in the room, for the page. Each resolves once the room has stored it. */
+/** What the page can do in the room. Each promise resolves once the room has stored the action. */
 export interface RoomDesk {
   serverNow(): number
   answer(componentId: string, value: unknown, responseTime: number): Promise<void>
   say(text: string, componentId: string): Promise<void>
   ready(): Promise<void>
   leave(): Promise<void>
-  /** For the researcher, beside the answers; kept on this device until it is stored. */
+  /** Records an event for the researcher that is not an answer; kept on this device until it is stored. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
 
-/** The room changes its view without an event when an own answer is acknowledged: `onAnswered` says so. */
+/** An acknowledged answer changes the view of the room without an event: `onAnswered` reports it. */
 export function createRoomDesk(participant: Participant, room: Room, onAnswered: () => void): RoomDesk {
   return {
     serverNow: room.serverNow,
@@ -31,7 +31,7 @@ export function createRoomDesk(participant: Participant, room: Room, onAnswered:
     note(type, componentId, data) {
       const stateId = room.view?.state?.id
       const event = { type, componentId, data, ...(stateId !== undefined && { stateId }) }
-      // A note that this device cannot keep must not stop the study; the SDK says so in its safety.
+      // If this device cannot keep it, the study continues; the SDK reports that through its `safety`.
       participant.record(event).catch(() => undefined)
     },
   }

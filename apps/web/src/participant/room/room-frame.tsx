@@ -1,4 +1,5 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { texts } from '../../text/participant.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import { ComponentHost } from './component-host.tsx'
 import type { RoomDesk } from './room-desk.ts'
@@ -28,7 +29,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
       {inBar.length > 0 && <div className="bar">{inBar.map(show)}</div>}
       <StatePage key={state.visit} {...{ view, state, desk, scene }} />
       {beside.length > 0 && (
-        <aside className="beside" aria-label="Always here">
+        <aside className="beside" aria-label={texts().room.throughout}>
           {beside.map(show)}
         </aside>
       )}

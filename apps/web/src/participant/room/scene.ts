@@ -2,7 +2,7 @@ import type { RoomSnapshot, StateView } from '@atrium/contract'
 import type { Scene } from '../views/view.ts'
 import type { RoomDesk } from './room-desk.ts'
 
-/** What the components of the present state may know and do. */
+/** What the components of the current state can know and do. */
 export function sceneOf(view: RoomSnapshot, state: StateView, desk: RoomDesk): Scene {
   const { self, others, roomId } = view
   return {

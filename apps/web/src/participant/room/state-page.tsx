@@ -1,5 +1,6 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { texts } from '../../text/participant.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm } from './answering.ts'
@@ -41,7 +42,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           <Markdown text={state.instructions} />
         </div>
       )}
-      {state.isWaiting && <p className="quiet">The others have something to do. It goes on by itself.</p>}
+      {state.isWaiting && <p className="quiet">{texts().state.othersBusy}</p>}
       {state.components.map((component) => (
         <ComponentHost
           key={component.id}
@@ -58,7 +59,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
         </p>
       )}
       <WayOn
-        label={endsByButton ? (state.buttonLabel ?? 'Continue') : 'Submit'}
+        label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
         waitsForOthers={!state.isWaiting && (isDone || !hasOpenForms) && view.others.length > 0}
@@ -95,11 +96,9 @@ function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView
   }, [])
   return (
     <h1 ref={title} tabIndex={-1}>
-      {name ?? (isWaiting ? 'Please wait' : '')}
+      {name ?? (isWaiting ? texts().state.pleaseWait : '')}
       {round !== null && rounds !== null && rounds > 1 && (
-        <small className="round">
-          Round {round} of {rounds}
-        </small>
+        <small className="round">{texts().state.round(round, rounds)}</small>
       )}
     </h1>
   )
@@ -121,7 +120,7 @@ function WayOn({ label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
     )
   return waitsForOthers ? (
     <p className="quiet" role="status">
-      Saved. It goes on when everyone is ready.
+      {texts().state.saved}
     </p>
   ) : null
 }

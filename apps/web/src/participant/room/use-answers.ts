@@ -1,22 +1,23 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { useEffect, useRef, useState } from 'react'
+import { texts } from '../../text/participant.ts'
 import { type Drafts, planSending } from './answering.ts'
-import { keepDrafts, keptDrafts } from './drafts.ts'
+import { loadDrafts, saveDrafts } from './drafts.ts'
 import type { RoomDesk } from './room-desk.ts'
 
-/** What is entered is sent so long before the state ends by the clock: time enough for a slow network. */
+/** Drafts are sent this long before a deadline, which leaves time for a slow network. */
 const beforeDeadlineMs = 1_500
 
 type Problems = Readonly<Record<string, string>>
 
-/** The answers of one visit of a state: drafts, what is on its way, what was refused. */
+/** The answers of one visit to a state: drafts, what is being sent, what was refused. */
 export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk) {
   const { roomId, self } = view
   const { visit } = state
-  const [drafts, setDrafts] = useState<Drafts>(() => keptDrafts(roomId, visit))
+  const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(roomId, visit))
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
-  // Also what stays across states may have to be answered before it goes on.
+  // Global components may also have to be answered before the study continues.
   const components = [...state.components, ...view.globalComponents]
   const changedAt = useRef(new Map<string, number>())
 
@@ -25,12 +26,12 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
     setProblems(({ [id]: _solved, ...others }) => others)
     setDrafts((before) => {
       const next = { ...before, [id]: value }
-      keepDrafts(roomId, visit, next)
+      saveDrafts(roomId, visit, next)
       return next
     })
   }
 
-  /** From seeing the state to the last change of the answer. */
+  /** From entering the state to the last change of the answer. */
   const responseTimeOf = (id: string): number =>
     Math.max(0, Math.round((changedAt.current.get(id) ?? desk.serverNow()) - state.enteredAt))
 
@@ -44,10 +45,10 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
     }
   }
 
-  /** Everything that is complete. True when nothing stands in the way of going on. */
+  /** Sends every complete answer. Returns true if nothing keeps the participant from continuing. */
   async function sendAll({ evenIncomplete = false } = {}): Promise<boolean> {
     const plan = planSending(components, drafts, self)
-    const missing = plan.missing.map(({ id }) => [id, 'This comes first.'] as const)
+    const missing = plan.missing.map(({ id }) => [id, texts().problems.doThisFirst] as const)
     const stops = { ...plan.problems, ...Object.fromEntries(missing) }
     if (Object.keys(stops).length > 0 && !evenIncomplete) {
       setProblems(stops)

@@ -1,12 +1,13 @@
+import { texts } from '../../text/participant.ts'
 import type { ViewProps } from './view.ts'
 import './display/display.css'
 
-/** Instead of a gap that nobody understands. */
+/** Stands in for a component that cannot be shown, so that there is no unexplained gap. */
 export function UnknownView({ component }: Pick<ViewProps, 'component'>) {
   return (
     <p className="notice is-warning">
-      <strong>This part of the study cannot be shown.</strong> Please tell the researchers, and name “
-      {component.id}” ({component.type}). The rest of the page works as it should.
+      <strong>{texts().views.unknown.title}</strong>{' '}
+      {texts().views.unknown.message(component.id, component.type)}
     </p>
   )
 }

@@ -1,48 +1,48 @@
 import type { ComponentView, MessageView, RoomSnapshot } from '@atrium/contract'
 import type { ComponentType as ReactComponent } from 'react'
 
-/** What every component may know of the room it stands in. Times are the server’s. */
+/** What every component can know about its room. Times are the server’s. */
 export interface Scene {
   roomId: string
   participantId: string
-  /** How the others see this participant. */
+  /** What the others call this participant. */
   alias: string
   others: RoomSnapshot['others']
   stateId: string
-  /** Tells two visits of one state apart. */
+  /** Tells two visits to the same state apart. */
   visit: number
   enteredAt: number
   deadlineAt: number | null
-  /** The room's variables and the participant's own, which win. */
+  /** The room's variables, overridden by the participant's own. */
   variables: Readonly<Record<string, unknown>>
   progress: { done: number; of: number }
   messages: readonly MessageView[]
-  /** Paused, or this participant has finished here: nothing can be done. */
+  /** The room is paused or this participant has finished: nothing can be changed. */
   isStill: boolean
   serverNow(): number
   sendMessage(text: string, componentId: string): Promise<void>
-  /** Notes something for the researcher that is no answer, e.g. the order in which options were shown. */
+  /** Records an event for the researcher that is not an answer, e.g. the order in which options were shown. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
 
-/** A component on the page. The same for all types: a view takes from it what it needs. */
+/** The props of every view, whatever its component type. */
 export interface ViewProps {
-  /** `id`, `type` and the settings of the type as the catalogue describes them, without secrets. */
+  /** `id`, `type` and the settings of the type as the contract describes them, without secrets. */
   component: ComponentView
   scene: Scene
-  /** Entered but not sent; undefined while there is no answer yet. The page keeps it over a reload. */
+  /** Entered but not sent; undefined while there is no answer. The page keeps it across a reload. */
   draft: unknown
-  /** For questions that are sent together with the page’s button. Undefined takes the answer back. */
+  /** For questions that are sent with the page’s button. `undefined` clears the answer. */
   onDraft(value: unknown): void
-  /** Sends at once, for what is no form: consent, checks, media, ratings. Rejects with the refusal. */
+  /** Sends immediately, for everything that is not a form: consent, checks, media, ratings. Rejects if refused. */
   send(value: unknown): Promise<void>
-  /** The newest response of this visit that the room has stored; undefined when there is none. */
+  /** The latest response of this visit that the room has stored; undefined if there is none. */
   recorded: unknown
-  /** What the server made of it, e.g. a comprehension check. */
+  /** The server’s verdict on it, e.g. of a comprehension check. */
   result: Readonly<Record<string, unknown>> | undefined
-  /** The answer is final or on its way, or the room stands still: shown, but not changeable. */
+  /** The answer is final or being sent, or the room is paused: shown, but read-only. */
   isLocked: boolean
-  /** Why the answer cannot be sent as it is; shown beside the question once somebody tried. */
+  /** Why the answer cannot be sent as it is; shown at the question after the first attempt. */
   problem: string | undefined
 }
 

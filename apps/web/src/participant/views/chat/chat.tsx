@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { lengthOf } from '../questions/answer.ts'
@@ -15,7 +16,7 @@ function Chat(props: Props) {
   return (
     <section className="chat" aria-labelledby={titleId}>
       <h2 id={titleId} className={settings.label === undefined ? 'visually-hidden' : 'chat-title'}>
-        {settings.label ?? 'Chat'}
+        {settings.label ?? texts().views.chat.title}
       </h2>
       <Lines lines={lines} titleId={titleId} />
       <Writer {...props} />
@@ -23,7 +24,7 @@ function Chat(props: Props) {
   )
 }
 
-/** How far from the end one may be and still be taken to read the newest. */
+/** Within this distance from the end, the reader is assumed to follow the newest messages. */
 const nearEndPx = 40
 
 function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) {
@@ -32,7 +33,7 @@ function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) 
   const newest = lines.at(-1)
   const showEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
   useEffect(() => {
-    // Whoever has scrolled up is reading; only their own words take them back down.
+    // People who have scrolled up are reading; only their own message scrolls them back down.
     if (isAtEnd || newest?.side === 'own') showEnd()
   }, [newest?.id])
   return (
@@ -48,14 +49,14 @@ function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) 
           setIsAtEnd(scrollHeight - scrollTop - clientHeight < nearEndPx)
         }
       >
-        {lines.length === 0 && <p className="hint">Nobody has written anything yet.</p>}
+        {lines.length === 0 && <p className="hint">{texts().views.chat.empty}</p>}
         {lines.map((line) => (
           <ChatLine key={line.id} {...line} />
         ))}
       </div>
       {!isAtEnd && (
         <button type="button" className="to-newest" onClick={showEnd}>
-          ↓ To the newest message
+          {texts().views.chat.toNewest}
         </button>
       )}
     </div>
@@ -78,15 +79,16 @@ function Writer({ component, settings, scene }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const { isSending, refusal, submit } = useSending((said: string) => scene.sendMessage(said, component.id))
   const length = lengthOf(text)
+  const { count, countOver } = texts().views.question
   const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill
   const say = async () => {
     if (!maySend) return
-    // The text leaves the field only when it has arrived, unless somebody has gone on writing.
+    // The field is cleared only once the message has arrived, and only if the text is still the same.
     if (await submit(text)) setText((now) => (now === text ? '' : now))
     field.current?.focus()
   }
   return (
-    // No form: it stands inside the form of the page.
+    // Not a form, because it is inside the form of the page.
     <div className="chat-writer">
       <Refusal message={refusal} />
       <div className="chat-entry">
@@ -94,7 +96,7 @@ function Writer({ component, settings, scene }: Props) {
           ref={field}
           className="text-field"
           rows={Math.min(5, text.split('\n').length)}
-          aria-label="Your message"
+          aria-label={texts().views.chat.message}
           value={text}
           placeholder={placeholder}
           disabled={scene.isStill}
@@ -106,13 +108,12 @@ function Writer({ component, settings, scene }: Props) {
           }}
         />
         <button type="button" className="button" disabled={!maySend} onClick={say}>
-          Send
+          {texts().views.chat.send}
         </button>
       </div>
       {length > maxLength * 0.8 && (
         <p className={length > maxLength ? 'counter is-over' : 'counter'}>
-          {length} of {maxLength}
-          {length > maxLength && ' – too long'}
+          {length > maxLength ? countOver(length, maxLength) : count(length, maxLength)}
         </p>
       )}
     </div>

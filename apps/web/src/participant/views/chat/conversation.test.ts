@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { conversation } from './conversation.ts'
 
 const said = (messageId: string, from: string, componentId: string | null) => ({
-  ...{ messageId, from, componentId, text: messageId, at: 0 },
+  messageId,
+  from,
+  componentId,
+  text: messageId,
+  at: 0,
 })
 
 describe('a conversation', () => {
-  it('has the messages of its chat and those of the researchers to all, and names who begins to speak', () => {
+  it('has the messages of its chat and those of the researchers, and names each new speaker', () => {
     const lines = conversation(
       [
         said('1', 'P2', 'here'),

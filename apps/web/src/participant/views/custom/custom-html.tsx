@@ -1,14 +1,15 @@
 import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { refusalMessage } from '../gates/use-sending.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
 import './custom.css'
 
 /**
- * The researcher's own page. Our page has a strict content policy that a frame written by us would inherit, so the
- * frame loads `/frame.html`, which has its own, and receives the page by message. Its origin is opaque (sandbox),
- * so messages to it can name no origin; that they come from it is known by the window they come from.
+ * The researcher's own page. An inline frame would inherit our strict content security policy, so the frame loads
+ * `/frame.html`, which has its own policy, and receives the page by message. Its origin is opaque (sandbox), so
+ * messages to it cannot name an origin; messages from it are recognised by their source window.
  */
 function CustomHtml(props: SettledProps<'custom_html'>) {
   const { component, settings, scene } = props
@@ -49,7 +50,7 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
     <iframe
       ref={frame}
       className="custom-frame"
-      title={`Interactive part “${component.id}”`}
+      title={texts().views.customHtml.title(component.id)}
       sandbox="allow-scripts"
       src="/frame.html"
       referrerPolicy="no-referrer"
@@ -58,9 +59,9 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
   )
 }
 
-/** Judged here first: what the contract refuses, e.g. for its size, need not travel. */
+/** Checked here first: what the contract refuses, e.g. because of its size, need not be sent. */
 async function respond({ component, send }: SettledProps<'custom_html'>, value: unknown) {
-  if (value === undefined) return { atrium: 'refused', message: 'The response is not a JSON value.' }
+  if (value === undefined) return { atrium: 'refused', message: texts().views.customHtml.notJson }
   const verdict = evaluateResponse(component, value, { elapsedMs: 0, attempt: 1 })
   if (verdict.kind === 'refused') return { atrium: 'refused', message: verdict.message }
   try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { frameMessageIn } from './frame-message.ts'
 
-describe('messages out of the frame', () => {
-  it('are understood as the catalogue describes them', () => {
+describe('messages from the frame', () => {
+  it('are read as the contract describes them', () => {
     expect(frameMessageIn({ atrium: 'ready' })).toEqual({ kind: 'ready' })
     expect(frameMessageIn({ atrium: 'respond', value: { a: [1] } })).toEqual({
       kind: 'respond',
@@ -24,13 +24,13 @@ describe('messages out of the frame', () => {
     })
   })
 
-  it('never make the frame taller than a page may be', () => {
+  it('never make the frame taller than the limit', () => {
     expect(frameMessageIn({ atrium: 'resize', height: 1e9 })).toEqual({ kind: 'resize', height: 10_000 })
     expect(frameMessageIn({ atrium: 'resize', height: -1 })).toBeUndefined()
     expect(frameMessageIn({ atrium: 'resize', height: Number.NaN })).toBeUndefined()
   })
 
-  it('of others are none of ours', () => {
+  it('of other kinds are ignored', () => {
     for (const other of [null, 'ready', { type: 'ready' }, { atrium: 'init' }, [1]])
       expect(frameMessageIn(other)).toBeUndefined()
   })

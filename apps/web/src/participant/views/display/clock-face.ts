@@ -1,4 +1,5 @@
-/** What a clock shows: 1:05, or 1:02:05 from an hour on. Time left is rounded up, so that 0:00 means over. */
+import { texts } from '../../../text/participant.ts'
+/** A clock: 1:05, or 1:02:05 from one hour up. Time left is rounded up, so that 0:00 means over. */
 export function clockFace(ms: number, direction: 'down' | 'up'): string {
   const exact = Math.max(0, ms) / 1_000
   const seconds = direction === 'down' ? Math.ceil(exact) : Math.floor(exact)
@@ -11,12 +12,11 @@ export function clockFace(ms: number, direction: 'down' | 'up'): string {
 
 const announcedSeconds = [300, 60, 30, 10]
 
-/** Said to who cannot see the clock, only now and then: a clock that talks each second is unbearable. */
+/** Announced to screen readers only now and then: a clock that speaks every second is unbearable. */
 export function announcementOf(leftMs: number): string {
   const left = Math.ceil(leftMs / 1_000)
   const reached = announcedSeconds.filter((seconds) => left <= seconds).at(-1)
   if (reached === undefined || left <= 0) return ''
-  return reached >= 60
-    ? `${reached / 60} ${reached === 60 ? 'minute' : 'minutes'} left`
-    : `${reached} seconds left`
+  const { minutesLeft, secondsLeft } = texts().views.clock
+  return reached >= 60 ? minutesLeft(reached / 60) : secondsLeft(reached)
 }

@@ -1,3 +1,4 @@
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { announcementOf, clockFace } from './clock-face.ts'
 import { useServerNow } from './use-server-now.ts'
@@ -5,18 +6,23 @@ import './display.css'
 
 interface ClockProps {
   label: string | undefined
-  /** Null: there is no end to count down to. */
+  /** Null if there is no deadline to count down to. */
   ms: number | null
   direction: 'down' | 'up'
 }
 
 function Clock({ label, ms, direction }: ClockProps) {
-  if (ms === null) return <p className="clock is-quiet">{label} No time limit here</p>
+  if (ms === null)
+    return (
+      <p className="clock is-quiet">
+        {label} {texts().views.clock.noLimit}
+      </p>
+    )
   const face = clockFace(ms, direction)
   return (
     <div className="clock">
       {label !== undefined && <span className="clock-label">{label}</span>}
-      <time className="clock-face" role="timer" aria-label={label ?? 'Time'}>
+      <time className="clock-face" role="timer" aria-label={label ?? texts().views.clock.label}>
         {face}
       </time>
       {direction === 'down' && (

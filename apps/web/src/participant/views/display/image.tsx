@@ -1,13 +1,16 @@
 import { useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
-/** A picture, or its words when it cannot be loaded. */
+/** A picture, or its alternative text if it cannot be loaded. */
 export function Picture({ src, alt, width }: { src: string; alt: string; width?: number | undefined }) {
   const [hasFailed, setHasFailed] = useState(false)
   if (hasFailed)
     return (
-      <p className="notice is-warning">The picture could not be loaded.{alt !== '' && ` It shows: ${alt}`}</p>
+      <p className="notice is-warning">
+        {texts().views.image.notLoaded} {alt !== '' && texts().views.image.shows(alt)}
+      </p>
     )
   return <img className="picture" src={src} alt={alt} width={width} onError={() => setHasFailed(true)} />
 }

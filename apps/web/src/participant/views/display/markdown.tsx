@@ -2,14 +2,14 @@ import { type MarkdownToJSX, default as ToJsx } from 'markdown-to-jsx/react'
 import type { ComponentProps, PropsWithChildren } from 'react'
 import './display.css'
 
-/** A link must not take the participant out of the study. */
+/** A link opens in a new tab, so that the participant does not leave the study. */
 const Link = ({ children, ...rest }: ComponentProps<'a'>) => (
   <a {...rest} target="_blank" rel="noopener noreferrer">
     {children}
   </a>
 )
 
-/** One lower than written: the page has its own first heading. Without the id, which two texts could share. */
+/** One level lower than written, because the page has its own h1; without an id, which two texts could share. */
 const heading = (Tag: 'h2' | 'h3' | 'h4' | 'h5' | 'h6') =>
   function Heading({ children }: PropsWithChildren) {
     return <Tag>{children}</Tag>

@@ -1,21 +1,17 @@
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
 function Progress({ settings: { label, display }, scene: { progress } }: SettledProps<'progress'>) {
   const of = Math.max(1, progress.of)
-  // `done` counts the steps behind; people count the one they are in.
+  // `done` counts completed steps; people also count the one they are in.
   const step = Math.min(progress.done + 1, of)
-  if (display === 'steps')
-    return (
-      <p className="steps">
-        {label ?? 'Step'} {step} of {of}
-      </p>
-    )
+  if (display === 'steps') return <p className="steps">{texts().views.progress.step(step, of, label)}</p>
   return (
     <div className="progress">
       {label !== undefined && <span className="progress-label">{label}</span>}
       <progress
-        aria-label={label ?? 'Progress through the study'}
+        aria-label={label ?? texts().views.progress.label}
         value={Math.min(progress.done, of)}
         max={of}
       />

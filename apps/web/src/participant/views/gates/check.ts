@@ -4,7 +4,7 @@ import { isRecord } from '../settings/reader.ts'
 export interface CheckQuestion {
   id: string
   label: string | undefined
-  /** Absent: the answer is typed. */
+  /** Undefined if the answer is typed. */
   options: readonly Option[] | undefined
   multiple: boolean
 }
@@ -12,7 +12,7 @@ export interface CheckQuestion {
 export type CheckAnswer = OptionValue | readonly OptionValue[]
 export type CheckAnswers = Readonly<Record<string, CheckAnswer>>
 
-/** What is still to answer. That none of several is right is an answer. */
+/** The questions without an answer. Choosing none of several options is an answer. */
 export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAnswers): string[] =>
   questions
     .filter(({ id, multiple, options }) => !(multiple && options) && isEmpty(answers[id]))
@@ -21,14 +21,14 @@ export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAn
 const isEmpty = (answer: CheckAnswer | undefined) =>
   answer === undefined || (typeof answer === 'string' && answer.trim() === '')
 
-/** The response as the contract wants it: all questions, and nothing but them. */
+/** The response in the form of the contract: exactly one entry for each question. */
 export const checkResponse = (questions: readonly CheckQuestion[], answers: CheckAnswers) => ({
   answers: Object.fromEntries(
     questions.map(({ id, multiple, options }) => [id, answers[id] ?? (multiple && options ? [] : '')]),
   ),
 })
 
-/** The answers of the last attempt, to be shown again. */
+/** The answers of the last attempt. */
 export function answersIn(recorded: unknown): CheckAnswers {
   const answers = isRecord(recorded) && isRecord(recorded.answers) ? recorded.answers : {}
   return Object.fromEntries(
@@ -47,7 +47,7 @@ export type Verdict =
   | { kind: 'passed' }
   | { kind: 'failed' }
 
-/** What the server made of the attempts so far. */
+/** The server’s verdict on the attempts so far. */
 export function verdictOf(
   result: Readonly<Record<string, unknown>> | undefined,
   maxAttempts: number,
@@ -58,6 +58,3 @@ export function verdictOf(
   if (typeof attemptsLeft !== 'number' || attemptsLeft <= 0) return { kind: 'failed' }
   return { kind: 'wrong', attemptsLeft, wrong: Array.isArray(wrong) ? wrong : [] }
 }
-
-export const attemptsText = (left: number): string =>
-  left === 1 ? 'You have one attempt left.' : `You have ${left} attempts left.`

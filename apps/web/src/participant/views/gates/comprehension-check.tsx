@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { asOneLine, listIn } from '../questions/answer.ts'
 import { Choice } from '../questions/multiple-choice.tsx'
 import { Problem } from '../questions/question.tsx'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import {
   answersIn,
-  attemptsText,
   type CheckAnswer,
   type CheckAnswers,
   type CheckQuestion,
@@ -18,7 +18,7 @@ import { Refusal } from './refusal.tsx'
 import { useSending } from './use-sending.ts'
 import './gates.css'
 
-/** Questions about what was read. Only the server knows the answers; it says which ones were wrong. */
+/** Questions about the instructions. Only the server knows the correct answers; it says which were wrong. */
 export function ComprehensionCheck(props: SettledProps<'instructions'>) {
   const { settings, send, recorded, result, isLocked } = props
   const { questions, maxAttempts } = settings
@@ -34,9 +34,11 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
     if (missing.length === 0) void submit(checkResponse(questions, answers))
   }
   const problemOf = ({ id }: CheckQuestion): string | undefined => {
-    if (hasTried && missing.includes(id)) return 'Please answer this question.'
+    if (hasTried && missing.includes(id)) return texts().problems.unanswered
     const isSame = JSON.stringify(answers[id]) === JSON.stringify(lastAnswers[id])
-    return verdict.kind === 'wrong' && verdict.wrong.includes(id) && isSame ? 'Not right yet.' : undefined
+    return verdict.kind === 'wrong' && verdict.wrong.includes(id) && isSame
+      ? texts().views.check.notRightYet
+      : undefined
   }
   return (
     <>
@@ -54,7 +56,7 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
       <Refusal message={refusal} />
       {!isOver && (
         <button type="button" className="button" disabled={isLocked || isSending} onClick={check}>
-          Check my answers
+          {texts().views.check.submit}
         </button>
       )}
     </>
@@ -62,25 +64,26 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
 }
 
 function VerdictText({ verdict }: { verdict: Verdict }) {
+  const { attemptsLeft, someWrong, passed, failed } = texts().views.check
   switch (verdict.kind) {
     case 'open':
-      return <p className="hint">{attemptsText(verdict.attemptsLeft)}</p>
+      return <p className="hint">{attemptsLeft(verdict.attemptsLeft)}</p>
     case 'wrong':
       return (
         <p className="notice is-bad" role="status">
-          ✗ Not everything was right. {attemptsText(verdict.attemptsLeft)} You may turn back and read again.
+          {someWrong(attemptsLeft(verdict.attemptsLeft))}
         </p>
       )
     case 'passed':
       return (
         <p className="notice is-good" role="status">
-          ✓ Everything is right.
+          {passed}
         </p>
       )
     case 'failed':
       return (
         <p className="notice is-warning" role="status">
-          Not everything was right, and there are no attempts left.
+          {failed}
         </p>
       )
   }
@@ -115,7 +118,7 @@ function CheckQuestionField({ question, answer, problem, isFixed, onAnswer }: Fi
           aria-invalid={problem !== undefined}
           onChange={(event) => onAnswer(asOneLine(event.target.value))}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') event.preventDefault() // It would send the page, not the check.
+            if (event.key === 'Enter') event.preventDefault() // Enter would submit the page, not the check.
           }}
         />
         {text}
@@ -130,7 +133,7 @@ function CheckQuestionField({ question, answer, problem, isFixed, onAnswer }: Fi
       aria-describedby={describedBy}
     >
       <legend className="question-label">{label}</legend>
-      {multiple && <p className="hint">Choose all that are right.</p>}
+      {multiple && <p className="hint">{texts().views.check.chooseAllRight}</p>}
       <div className="options">
         {options.map((option) => (
           <Choice

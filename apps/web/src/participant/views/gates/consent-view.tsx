@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Markdown } from '../display/markdown.tsx'
 import { useServerNow } from '../display/use-server-now.ts'
 import { recordIn } from '../questions/answer.ts'
@@ -21,7 +22,7 @@ function Consent(props: Props) {
         <Decision {...props} hasSeenEnd={hasSeenEnd} />
       ) : (
         <p className="notice is-good" role="status">
-          {recordIn(recorded).agreed === true ? '✓ You have agreed.' : 'You have not agreed.'}
+          {recordIn(recorded).agreed === true ? texts().views.consent.agreed : texts().views.consent.declined}
         </p>
       )}
     </div>
@@ -45,7 +46,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
   return (
     <>
       <Refusal message={refusal} />
-      {/* Not a live region: a wait that is said each second drowns the text one should read. */}
+      {/* Not a live region: a countdown read out every second would drown the text to be read. */}
       <p className="wait" id={waitId}>
         {wait}
       </p>
@@ -67,7 +68,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
   )
 }
 
-/** Whether an element has ever been in view. */
+/** Whether the element has ever been in view. */
 function useSeen() {
   const element = useRef<HTMLDivElement>(null)
   const [isSeen, setIsSeen] = useState(false)

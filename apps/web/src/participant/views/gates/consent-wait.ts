@@ -1,7 +1,9 @@
-/** Why one may not agree yet; empty when one may. */
+import { texts } from '../../../text/participant.ts'
+
+/** Why the participant cannot agree yet; empty once they can. */
 export function waitText({ leftMs, mustSeeEnd }: { leftMs: number; mustSeeEnd: boolean }): string {
+  const { inSeconds, onceRead, inSecondsOnceRead } = texts().views.consent
   const seconds = Math.ceil(leftMs / 1_000)
-  const time = seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : ''
-  if (mustSeeEnd) return `You can agree ${time === '' ? 'once' : `${time}, once`} you have read to the end.`
-  return time === '' ? '' : `You can agree ${time}.`
+  if (seconds <= 0) return mustSeeEnd ? onceRead : ''
+  return mustSeeEnd ? inSecondsOnceRead(seconds) : inSeconds(seconds)
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import { Markdown } from '../display/markdown.tsx'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
@@ -7,12 +8,12 @@ import './gates.css'
 
 type Props = SettledProps<'instructions'>
 
-/** Pages to turn, then the questions as the last page; one may always turn back and read again. */
+/** Pages, then the questions as the last one. Participants can always go back and read again. */
 function Instructions(props: Props) {
   const { settings, recorded } = props
   const { text, pages, questions } = settings
   const leaves = pages.length + (questions.length > 0 ? 1 : 0)
-  // Whoever has tried the check already has read the pages.
+  // People who have already attempted the check have read the pages.
   const [at, setAt] = useState(recorded === undefined ? 0 : leaves - 1)
   const top = useRef<HTMLDivElement>(null)
   const turn = (to: number) => {
@@ -49,14 +50,15 @@ interface TurnerProps {
 }
 
 function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
+  const { back, next, toQuestions, questions, page } = texts().views.instructions
   const isLast = at >= leaves - 1
   return (
     <div className="turner">
       <button type="button" className="button is-quiet" disabled={at === 0} onClick={() => onTurn(at - 1)}>
-        Back
+        {back}
       </button>
       <span role="status">
-        {hasCheck && isLast ? 'Questions' : `Page ${at + 1} of ${hasCheck ? leaves - 1 : leaves}`}
+        {hasCheck && isLast ? questions : page(at + 1, hasCheck ? leaves - 1 : leaves)}
       </span>
       <button
         type="button"
@@ -64,7 +66,7 @@ function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
         disabled={isLast}
         onClick={() => onTurn(at + 1)}
       >
-        {hasCheck && at === leaves - 2 ? 'To the questions' : 'Next page'}
+        {hasCheck && at === leaves - 2 ? toQuestions : next}
       </button>
     </div>
   )

@@ -1,14 +1,15 @@
 import { useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 
 type Sending = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; message: string }
 
-/** Sends an answer and remembers why it was refused. What was entered stays with the view. */
+/** Sends an answer and keeps the reason if it was refused. What was entered stays with the view. */
 export function useSending<Value>(send: (value: Value) => Promise<void>) {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   return {
     isSending: sending.kind === 'sending',
     refusal: sending.kind === 'refused' ? sending.message : undefined,
-    /** True when it was taken. */
+    /** Returns true if the answer was accepted. */
     submit: async (value: Value): Promise<boolean> => {
       setSending({ kind: 'sending' })
       try {
@@ -24,6 +25,4 @@ export function useSending<Value>(send: (value: Value) => Promise<void>) {
 }
 
 export const refusalMessage = (error: unknown): string =>
-  error instanceof Error && error.message !== ''
-    ? error.message
-    : 'It could not be sent. Please try again in a moment.'
+  error instanceof Error && error.message !== '' ? error.message : texts().problems.notSent

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { refusalMessage } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
@@ -35,13 +36,11 @@ function ContinuousRating(props: Props) {
       </Question>
       {value === undefined && (
         <p className="hint">
-          {media === undefined
-            ? 'Touch the line to begin, and move the handle whenever your answer changes.'
-            : 'Touch the line to begin, and move the handle while it plays.'}
+          {media === undefined ? texts().views.rating.start : texts().views.rating.startWithMedia}
         </p>
       )}
-      <Refusal message={refusal && `Your rating is not stored yet; it is sent again by itself. ${refusal}`} />
-      {/* A visit has its own samples: those of the last one are sent as its own. */}
+      <Refusal message={refusal && texts().views.rating.notSaved(refusal)} />
+      {/* Each visit has its own sampler, so that late samples still belong to their visit. */}
       <Sampler
         key={`${scene.stateId} ${scene.visit}`}
         {...props}
@@ -61,7 +60,7 @@ interface SamplerProps extends Props {
 
 const batchEveryMs = 2_000
 
-/** Takes samples and sends them; shows nothing. */
+/** Takes samples and sends them; renders nothing. */
 function Sampler(props: SamplerProps) {
   const { settings, scene, media, value, send, onRefusal } = props
   const { sampleMs } = settings
@@ -102,7 +101,7 @@ function Sampler(props: SamplerProps) {
   return null
 }
 
-/** Milliseconds, or undefined while there is nothing to rate. */
+/** The time to record in milliseconds; undefined while there is nothing to rate. */
 function momentOf({ media, settings, scene }: SamplerProps): number | undefined {
   if (media === undefined && settings.mediaId === undefined)
     return Math.max(0, Math.round(scene.serverNow() - scene.enteredAt))
@@ -112,7 +111,7 @@ function momentOf({ media, settings, scene }: SamplerProps): number | undefined 
   return isPlaying ? Math.round(element.currentTime * 1_000) : undefined
 }
 
-/** A state that ends with its video takes no samples of it afterwards. */
+/** Stores all samples before the end is reported: a state that ends with its video accepts none afterwards. */
 function useStoredBeforeEnd(media: StagedMedia | undefined, finish: (tries: number) => Promise<boolean>) {
   const stage = useStage()
   const mediaId = media?.id

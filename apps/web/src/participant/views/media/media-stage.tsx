@@ -3,7 +3,7 @@ import { createStage, mediaFor, type Stage, type StagedMedia } from './stage.ts'
 
 const StageContext = createContext<Stage | null>(null)
 
-/** Stands around a whole page, global components included, so that ratings and media find each other. */
+/** Surrounds the whole page, global components included, so that ratings find their media. */
 export function MediaStage({ children }: PropsWithChildren) {
   const [stage] = useState(createStage)
   return <StageContext value={stage}>{children}</StageContext>
@@ -11,7 +11,7 @@ export function MediaStage({ children }: PropsWithChildren) {
 
 export function useStage(): Stage {
   const stage = useContext(StageContext)
-  if (!stage) throw new Error('Media and ratings must stand inside a <MediaStage>.')
+  if (!stage) throw new Error('Media and ratings must be inside a <MediaStage>.')
   return stage
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { clockFace } from '../display/clock-face.ts'
 
-/** How far it has come, to look at only: without controls nobody may seek. */
+/** Playback progress, read-only: without controls nobody can seek. */
 export function PlayedTime({
   element,
   durationMs,
@@ -25,7 +26,7 @@ export function PlayedTime({
   }, [element, durationMs])
   return (
     <div className="played-time">
-      <progress aria-label="How far it has played" value={of > 0 ? Math.min(1, at / of) : 0} max={1} />
+      <progress aria-label={texts().views.media.progress} value={of > 0 ? Math.min(1, at / of) : 0} max={1} />
       <span>
         {clockFace(Math.min(at, of || at), 'up')}
         {of > 0 && ` / ${clockFace(of, 'up')}`}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { useStage } from './media-stage.tsx'
 import { PlayedTime } from './played-time.tsx'
@@ -15,22 +16,19 @@ export function Player(player: PlayerProps) {
   )
 }
 
-/** Its place is taken on the stage, so that a rating of it does not begin without it. */
+/** Registers on the stage all the same, so that ratings do not start without it. */
 function NothingToPlay({ kind, videoId, props }: PlayerProps) {
   useStaged(props.component.id, null)
+  const { noAddress, noUpload } = texts().views.media
   return (
-    <p className="notice is-warning">
-      This {kind} cannot be played:{' '}
-      {videoId === undefined ? 'it has no address.' : `the upload “${videoId}” is not available here.`} Please
-      tell the researchers.
-    </p>
+    <p className="notice is-warning">{videoId === undefined ? noAddress(kind) : noUpload(kind, videoId)}</p>
   )
 }
 
 function PlayingFile(player: PlayerProps & { src: string }) {
   const { kind, src, controls, poster, captions, label, durationMs, props } = player
   const [element, setElement] = useState<HTMLMediaElement | null>(null)
-  // A film without captions is better than none: not every host lets its files be read with them.
+  // Captions need CORS, which not every host allows: a film without captions is better than no film.
   const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
   useStaged(props.component.id, element)
   const playback = usePlayback(element, player)
@@ -50,7 +48,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
           controls={controls}
           controlsList="nodownload"
           preload="auto"
-          aria-label={label ?? (kind === 'video' ? 'Video' : 'Audio')}
+          aria-label={label ?? texts().views.media.label[kind]}
           {...video}
           {...(withCors && { crossOrigin: 'anonymous' as const })}
           {...playback.on}
@@ -68,7 +66,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
 
 function useStaged(id: string, element: HTMLMediaElement | null) {
   const stage = useStage()
-  // Before anything is painted or sampled: the ratings beside it must know what they wait for.
+  // A layout effect, so that ratings know what they wait for before anything is painted or sampled.
   useLayoutEffect(() => stage.enter({ id, element }), [stage, id, element])
 }
 
@@ -91,16 +89,16 @@ function Status({ phase, isBuffering, refusal, retry, sendAgain, kind, isStill }
       </p>
       {phase === 'failed' && (
         <div className="notice is-bad">
-          <p>The {kind} could not be loaded. Please check your connection.</p>
+          <p>{texts().views.media.notLoaded(kind)}</p>
           <button type="button" className="button" onClick={retry}>
-            Try again
+            {texts().views.media.tryAgain}
           </button>
         </div>
       )}
       <Refusal message={refusal} />
       {refusal !== undefined && (
         <button type="button" className="button is-quiet" onClick={sendAgain}>
-          Send again that it has ended
+          {texts().views.media.sendAgain}
         </button>
       )}
     </>
@@ -118,8 +116,8 @@ function statusText({
   isStill,
   kind,
 }: Pick<Playback, 'phase' | 'isBuffering'> & StatusProps): string {
-  if (phase === 'ended') return `The ${kind} has ended.`
+  if (phase === 'ended') return texts().views.media.ended(kind)
   if (phase === 'failed') return ''
-  if (isStill) return 'Paused.'
-  return phase === 'loading' || (phase === 'playing' && isBuffering) ? 'Loading …' : ''
+  if (isStill) return texts().views.media.paused
+  return phase === 'loading' || (phase === 'playing' && isBuffering) ? texts().views.media.loading : ''
 }

@@ -4,7 +4,7 @@ import { createSampleSender, type Sample } from './sample-sender.ts'
 const sample = (t: number): Sample => ({ t, value: t / 10 })
 const noPause = async () => undefined
 
-/** A room that can be made to refuse, and that remembers what it stored. */
+/** A room that remembers what it stored and can be told to refuse. */
 function room() {
   const stored: Sample[][] = []
   const self = {
@@ -29,7 +29,7 @@ describe('samples of a continuous rating', () => {
     expect(sender.waitingCount()).toBe(0)
   })
 
-  it('are kept when they are refused, and sent with the next ones, in order', async () => {
+  it('are kept if refused, and sent with the next ones in order', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     sender.add(sample(0))
@@ -49,7 +49,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored).toEqual([[sample(0)]])
   })
 
-  it('that come while a batch is on its way wait for the next, so that a slow network gets fewer batches', async () => {
+  it('that arrive during a batch wait for the next, so that a slow network gets fewer batches', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     sender.add(sample(0))
@@ -60,7 +60,7 @@ describe('samples of a continuous rating', () => {
     expect(sender.waitingCount()).toBe(1)
   })
 
-  it('are split into batches that the contract takes', async () => {
+  it('are split into batches of the size that the contract allows', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     for (let t = 0; t < 2_500; t++) sender.add(sample(t))
@@ -69,7 +69,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored.flat().map(({ t }) => t)).toEqual(Array.from({ length: 2_500 }, (_, t) => t))
   })
 
-  it('of one moment are taken once, also when the first is sent already', async () => {
+  it('of the same moment are taken once, even after the first was sent', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     sender.add(sample(250))
@@ -80,7 +80,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored).toEqual([[sample(250)]])
   })
 
-  it('are tried again at the end, also what came after a batch that is on its way', async () => {
+  it('are retried at the end, including those that arrived during a batch', async () => {
     const to = room()
     const pauses: number[] = []
     const sender = createSampleSender({
@@ -100,7 +100,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored.flat()).toEqual([sample(0), sample(250)])
   })
 
-  it('that nobody takes are given up at the end, and it says so', async () => {
+  it('that are refused to the end are given up, and the result says so', async () => {
     const to = room()
     to.refuses = true
     const sender = createSampleSender({ send: to.send, pause: noPause })

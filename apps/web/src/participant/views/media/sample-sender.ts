@@ -4,33 +4,33 @@ export interface Sample {
   value: number
 }
 
-/** The contract takes so many at once. */
-const mostInBatch = 1_000
+/** The contract accepts this many samples at once. */
+const maxBatch = 1_000
 
 interface Options {
   send(samples: Sample[]): Promise<void>
-  /** Waits between two tries; a parameter so that tests need not. */
+  /** Waits between two attempts; a parameter, so that tests do not have to wait. */
   pause(ms: number): Promise<void>
 }
 
-/** Samples wait here until the room has stored them: what cannot be sent now is sent the next time. */
+/** Queues samples until the room has stored them: what cannot be sent now is sent next time. */
 export function createSampleSender({ send, pause }: Options) {
   let waiting: Sample[] = []
   let newestT = -1
   let sending: Promise<void> | undefined
 
-  /** Only what waits now: what is added meanwhile waits for the next batch, however slow the network is. */
+  /** Only what is queued now: samples added in the meantime go with the next batch, however slow the network is. */
   const sendWaiting = async () => {
     let left = waiting.length
     while (left > 0) {
-      const batch = waiting.slice(0, Math.min(left, mostInBatch))
+      const batch = waiting.slice(0, Math.min(left, maxBatch))
       await send(batch)
       waiting = waiting.slice(batch.length)
       left -= batch.length
     }
   }
 
-  /** Rejects with the refusal; nothing is lost then. One at a time, or samples would be sent twice. */
+  /** Rejects if refused, and then loses nothing. Runs once at a time, or samples would be sent twice. */
   const flush = (): Promise<void> => {
     sending ??= sendWaiting().finally(() => {
       sending = undefined
@@ -44,14 +44,14 @@ export function createSampleSender({ send, pause }: Options) {
 
   return {
     flush,
-    /** A moment is sampled once, however often it is looked at. */
+    /** Keeps one sample for each moment. */
     add(sample: Sample) {
       if (sample.t === newestT) return
       newestT = sample.t
       waiting.push(sample)
     },
     waitingCount: () => waiting.length,
-    /** For the end: tries a few times, because nobody will ask again. True when all is stored. */
+    /** Sends the rest, with a few attempts because there is no next time. Returns true once everything is stored. */
     async finish(tries = 5): Promise<boolean> {
       for (let attempt = 1; attempt <= tries; attempt++) {
         const isStored = await flushAll().then(

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
@@ -24,9 +25,7 @@ function SparseRating(props: Props) {
   return (
     <div className="rating">
       {due === undefined ? (
-        <p className="hint">
-          {isDone ? 'Thank you, you have given all ratings here.' : 'You will be asked for a rating here.'}
-        </p>
+        <p className="hint">{isDone ? texts().views.rating.allGiven : texts().views.rating.toCome}</p>
       ) : (
         <Asked key={due} {...props} askedAtMs={due} onRated={() => setRated((before) => [...before, due])} />
       )}
@@ -49,7 +48,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the question inside has its own label; this is where the focus goes.
-    <div ref={place} tabIndex={-1} className="asked" role="group" aria-label="A rating is asked for now">
+    <div ref={place} tabIndex={-1} className="asked" role="group" aria-label={texts().views.rating.askedNow}>
       <Question props={{ ...props, problem: undefined }} label={label} help={help} isGroup={false}>
         {(ids) => (
           <ScaleLine
@@ -63,7 +62,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
           />
         )}
       </Question>
-      {value === undefined && <p className="hint">Touch the line where your answer is.</p>}
+      {value === undefined && <p className="hint">{texts().views.scale.untouched}</p>}
       <Refusal message={refusal} />
       <button
         type="button"
@@ -71,13 +70,13 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
         disabled={value === undefined || isSending || scene.isStill}
         onClick={rate}
       >
-        Give this rating
+        {texts().views.rating.submit}
       </button>
     </div>
   )
 }
 
-/** Often enough that a film stops at the place that is meant, not a quarter of a second later. */
+/** Short enough to stop a film where it should, and not a quarter of a second later. */
 const lookEveryMs = 50
 
 function usePlayhead(element: HTMLMediaElement | null): Playhead {
@@ -93,7 +92,7 @@ function usePlayhead(element: HTMLMediaElement | null): Playhead {
     if (!element) return
     const timer = setInterval(() => look(), lookEveryMs)
     const listener = () => look()
-    // Timers are slow in a tab that nobody sees; these still come.
+    // Timers are throttled in a hidden tab; these events still arrive.
     for (const change of ['timeupdate', 'ended']) element.addEventListener(change, listener)
     return () => {
       clearInterval(timer)
@@ -111,7 +110,7 @@ function useHold(mediaId: string | undefined, isHolding: boolean) {
   )
 }
 
-/** The end is reported after the last rating, because the state may end with it. */
+/** Holds back the end of playback until the last rating is given, because the state may end with it. */
 function useEndAfter(mediaId: string | undefined, isAwaited: boolean) {
   const stage = useStage()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { isAllRated, positionDue, ratedUntil } from './asked-positions.ts'
 import { createStage, mediaFor } from './stage.ts'
 
 describe('the stage', () => {
-  it('finds the named medium, else the only one', () => {
+  it('finds the named media, or the only one', () => {
     const stage = createStage()
     expect(mediaFor(stage.media(), undefined)).toBeUndefined()
     const leave = stage.enter({ id: 'film', element: null })
@@ -15,7 +15,7 @@ describe('the stage', () => {
     expect(mediaFor(stage.media(), 'film')).toBeUndefined()
   })
 
-  it('tells of what comes and goes', () => {
+  it('reports media that come and go', () => {
     const stage = createStage()
     let told = 0
     const stop = stage.subscribe(() => told++)
@@ -27,7 +27,7 @@ describe('the stage', () => {
     expect(told).toBe(4)
   })
 
-  it('holds a medium until the last hold is given back', () => {
+  it('holds playback until the last hold is released', () => {
     const stage = createStage()
     const first = stage.hold('film')
     const second = stage.hold('film')
@@ -39,7 +39,7 @@ describe('the stage', () => {
     expect(stage.isHeld('film')).toBe(false)
   })
 
-  it('lets a medium end after those who guard its end, and only theirs; a guard that fails holds nobody up', async () => {
+  it('ends playback after the guards of its own end, even if one of them fails', async () => {
     const stage = createStage()
     const order: string[] = []
     const rated = Promise.withResolvers<void>()
@@ -53,10 +53,10 @@ describe('the stage', () => {
   })
 })
 
-describe('positions at which a rating is asked for', () => {
+describe('positions for ratings', () => {
   const at = (positionMs: number, hasEnded = false) => ({ positionMs, hasEnded })
 
-  it('are due in their order, once they are reached and until they are rated', () => {
+  it('are due in order, once reached and until rated', () => {
     const positions = [60_000, 30_000]
     expect(positionDue(positions, [], at(29_999))).toBeUndefined()
     expect(positionDue(positions, [], at(30_010))).toBe(30_000)
@@ -65,18 +65,18 @@ describe('positions at which a rating is asked for', () => {
     expect(positionDue(positions, [30_000, 60_000], at(70_000))).toBeUndefined()
   })
 
-  it('behind the end are asked for at the end', () => {
+  it('beyond the end are due at the end', () => {
     expect(positionDue([99_000], [], at(5_000))).toBeUndefined()
     expect(positionDue([99_000], [], at(5_000, true))).toBe(99_000)
   })
 
-  it('are only the end when there are none', () => {
+  it('default to the end', () => {
     expect(positionDue(undefined, [], at(5_000))).toBeUndefined()
     expect(positionDue(undefined, [], at(5_000, true))).toBe(5_000)
     expect(positionDue(undefined, [5_000], at(5_000, true))).toBeUndefined()
   })
 
-  it('before the newest rating are rated, as is known after a reload', () => {
+  it('before the latest rating count as rated after a reload', () => {
     expect(ratedUntil([30, 10, 20], { atMs: 20, value: 1 })).toEqual([10, 20])
     expect(ratedUntil([30, 10, 20], undefined)).toEqual([])
     expect(ratedUntil(undefined, { atMs: 5_000, value: 1 })).toEqual([5_000])

@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import type { SettingsOf } from '../settings/known-settings.ts'
 import type { ViewProps } from '../view.ts'
@@ -7,7 +8,7 @@ import { useIsHeld, useStage } from './media-stage.tsx'
 type Phase = 'loading' | 'waiting' | 'playing' | 'paused' | 'ended' | 'failed'
 export type Playback = ReturnType<typeof usePlayback>
 
-/** How far a position may be from where it should be before it counts as somebody’s seeking. */
+/** A larger jump than this counts as seeking. */
 const seekToleranceS = 0.75
 
 /** Something that plays, with the settings of its component. */
@@ -16,7 +17,7 @@ export interface PlayerProps extends SettingsOf<'video'> {
   props: ViewProps
 }
 
-/** One file from loading to its end: starting, holding, and saying once that it has ended. */
+/** Plays one file from loading to its end: starts it, holds it, and reports once that it has ended. */
 export function usePlayback(element: HTMLMediaElement | null, { controls, autoplay, props }: PlayerProps) {
   const { component, scene, recorded } = props
   const wasOver = recorded !== undefined
@@ -27,7 +28,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
   const end = useEnd(element, props)
 
   const play = () => {
-    // Browsers refuse sound that nobody asked for: then a button asks.
+    // Browsers refuse to play sound without a user gesture: then a button asks for one.
     element?.play().catch(() => setPhase((now) => (now === 'failed' ? now : 'waiting')))
   }
   useHolding(element, isHeld, phase, play)
@@ -39,7 +40,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
       if (autoplay && !isHeld && !wasOver) play()
     },
     onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
-      if (position.current > 0) currentTarget.currentTime = position.current // After an error it goes on there.
+      if (position.current > 0) currentTarget.currentTime = position.current // After an error, playback resumes there.
     },
     onPlay: ({ currentTarget }: MediaEvent) => {
       if (isHeld) currentTarget.pause()
@@ -52,7 +53,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
       if (!currentTarget.seeking) position.current = currentTarget.currentTime
     },
     onSeeking: ({ currentTarget }: MediaEvent) => {
-      // Without controls there is nothing to seek with but a keyboard’s media keys or a phone’s lock screen.
+      // Media keys and a phone’s lock screen can seek even without controls.
       const isJump = Math.abs(currentTarget.currentTime - position.current) > seekToleranceS
       if (!controls && isJump) currentTarget.currentTime = position.current
     },
@@ -79,7 +80,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>
 
-/** Undefined when there is nothing to press. */
+/** Undefined if no button is needed. */
 function startLabelOf({
   phase,
   controls,
@@ -92,12 +93,12 @@ function startLabelOf({
   wasOver: boolean
 }): string | undefined {
   if (isHeld || wasOver) return undefined
-  if (phase === 'waiting') return 'Start'
-  // Paused by the phone or by a pulled-out headset; with controls there is a button for it already.
-  return phase === 'paused' && !controls ? 'Continue' : undefined
+  if (phase === 'waiting') return texts().views.media.start
+  // Paused by the phone or an unplugged headset; with controls there is already a button.
+  return phase === 'paused' && !controls ? texts().views.media.continue : undefined
 }
 
-/** Pauses while something holds the medium, and goes on if it was playing. */
+/** Pauses while something holds playback, and resumes if it was playing before. */
 function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Phase, play: () => void) {
   const wasPlaying = useRef(false)
   const onChange = useEffectEvent(() => {
@@ -112,7 +113,7 @@ function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Ph
   useEffect(() => onChange(), [isHeld])
 }
 
-/** Says that it has ended, once, after the ratings of it are safe: the state may end with it. */
+/** Reports the end once, after its ratings are stored: the state may end with it. */
 function useEnd(element: HTMLMediaElement | null, { component, send, recorded }: PlayerProps['props']) {
   const stage = useStage()
   const { refusal, submit } = useSending(send)

@@ -1,7 +1,7 @@
 import { isRecord } from '../settings/reader.ts'
 import type { ViewProps } from '../view.ts'
 
-/** What a question shows: what the room has stored, else what was entered. */
+/** The stored answer, or else the draft. */
 export const answerOf = ({ recorded, draft }: ViewProps): unknown => recorded ?? draft
 
 export const isFixed = ({ recorded, isLocked }: ViewProps): boolean => isLocked || recorded !== undefined
@@ -15,8 +15,8 @@ export const listIn = (answer: unknown): readonly unknown[] =>
 export const recordIn = (answer: unknown): Readonly<Record<string, unknown>> =>
   isRecord(answer) ? answer : {}
 
-/** A line break or a tab comes in with what is pasted; a line of text may hold neither. */
+/** Pasted text can bring line breaks and tabs, which a single line must not hold. */
 export const asOneLine = (typed: string): string => typed.replace(/\p{Cc}+/gu, ' ')
 
-/** As the contract counts: an emoji is one character. */
+/** Counts like the contract: an emoji is one character. */
 export const lengthOf = (text: string): number => [...text].length

@@ -1,11 +1,12 @@
+import { texts } from '../../../text/participant.ts'
 import type { Option, OptionValue } from '../settings/options.ts'
 import { isRecord } from '../settings/reader.ts'
 import { listIn } from './answer.ts'
 
-/** What is chosen, apart from its form on the wire. */
+/** The chosen options, independent of their form on the wire. */
 export interface Choices {
   values: readonly OptionValue[]
-  /** Undefined: there is no answer of one’s own. Empty: it is chosen, but nothing is written yet. */
+  /** The participant’s own answer: undefined if not chosen, empty if chosen but not yet written. */
   other: string | undefined
 }
 
@@ -20,17 +21,17 @@ export function choicesIn(answer: unknown): Choices {
 
 interface ChoiceRule {
   multiple: boolean
-  /** With 0, to choose none is an answer. */
+  /** With 0, choosing none is an answer. */
   minChoices: number
   options: readonly Option[]
 }
 
-/** The answer as the contract wants it; undefined when nothing is chosen. */
+/** The answer in the form of the contract; undefined if nothing is chosen. */
 export function answerFrom(
   { values, other }: Choices,
   { multiple, minChoices, options }: ChoiceRule,
 ): unknown {
-  // In the order of the definition, so that the same choice is the same answer whatever was pressed first.
+  // In the order of the definition, so that the order of clicks makes no difference.
   const chosen = options.map(({ value }) => value).filter((value) => values.includes(value))
   const list = [...chosen, ...(other === undefined ? [] : [{ other }])]
   if (!multiple) return list[0]
@@ -50,9 +51,10 @@ export const withOther = ({ values }: Choices, other: string | undefined, multip
   other,
 })
 
-/** “Choose 2 to 3.” Nothing when there is nothing to say. */
+/** “Choose 2 to 3.” */
 export function countHint(least: number, most: number, available: number): string {
-  if (least === most) return `Choose ${least}.`
-  if (most >= available) return least > 1 ? `Choose at least ${least}.` : 'Choose all that apply.'
-  return least > 1 ? `Choose ${least} to ${most}.` : `Choose up to ${most}.`
+  const { exactly, between, atLeast, upTo, allThatApply } = texts().views.choice
+  if (least === most) return exactly(least)
+  if (most >= available) return least > 1 ? atLeast(least) : allThatApply
+  return least > 1 ? between(least, most) : upTo(most)
 }

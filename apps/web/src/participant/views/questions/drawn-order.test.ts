@@ -4,12 +4,12 @@ import { drawnOrder, orderSeed } from './drawn-order.ts'
 const scene = { participantId: 'p1', stateId: 'vote', visit: 2 }
 const items = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-describe('a drawn order', () => {
+describe('a shuffled order', () => {
   it('is the same again after a reload', () => {
     expect(drawnOrder(items, orderSeed(scene, 'q'))).toEqual(drawnOrder(items, orderSeed(scene, 'q')))
   })
 
-  it('keeps every item once and leaves the list it was given alone', () => {
+  it('keeps every item once and does not change the given list', () => {
     const given = [...items]
     expect(drawnOrder(given, 'seed').sort()).toEqual(items)
     expect(given).toEqual(items)
@@ -21,7 +21,7 @@ describe('a drawn order', () => {
     ['state', { ...scene, stateId: 'again' }, 'q'],
     ['visit', { ...scene, visit: 3 }, 'q'],
     ['component', scene, 'q2'],
-  ])('is another one for another %s', (_what, other, componentId) => {
+  ])('differs for another %s', (_what, other, componentId) => {
     expect(drawnOrder(items, orderSeed(other, componentId))).not.toEqual(
       drawnOrder(items, orderSeed(scene, 'q')),
     )
@@ -33,7 +33,7 @@ describe('a drawn order', () => {
     )
   })
 
-  it('shows each of the six orders of three about equally often, whoever takes part', () => {
+  it('shows each of the six orders of three about equally often', () => {
     const counts = new Map<string, number>()
     const people = 6_000
     for (let person = 0; person < people; person++) {

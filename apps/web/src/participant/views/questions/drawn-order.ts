@@ -1,10 +1,10 @@
-/** Who sees what in which order, and the same again after a reload. */
+/** Seeds the order of options for one participant, so that it stays the same after a reload. */
 export const orderSeed = (
   { participantId, stateId, visit }: { participantId: string; stateId: string; visit: number },
   componentId: string,
 ): string => JSON.stringify([participantId, stateId, visit, componentId])
 
-/** A shuffle that anybody can draw again from the seed. */
+/** A shuffle that can be reproduced from the seed. */
 export function drawnOrder<Item>(items: readonly Item[], seed: string): Item[] {
   const random = randomFrom(hashOf(seed))
   const left = [...items]
@@ -13,14 +13,14 @@ export function drawnOrder<Item>(items: readonly Item[], seed: string): Item[] {
   return drawn
 }
 
-/** FNV-1a: seeds that differ in one letter begin far apart after the mixing of the generator. */
+/** FNV-1a: seeds that differ in one letter end up far apart after the generator has mixed them. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/** mulberry32: small, and even enough for lists of up to 200. */
+/** mulberry32: small, and uniform enough for lists of up to 200. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -39,7 +39,7 @@ function Likert(props: SettledProps<'likert'>) {
   )
 }
 
-/** From how wide a page on the points fit beside each other; below, they stand under each other. */
+/** The page width from which the points fit side by side; below it they are stacked. */
 const widthOf = (points: number) => (points <= 5 ? 'is-short' : points <= 7 ? 'is-medium' : 'is-long')
 
 interface Ends {
@@ -47,7 +47,7 @@ interface Ends {
   maxLabel: string | undefined
 }
 
-/** For the eye, above the row; each end is read out with its own point. */
+/** Visual only, above the row: screen readers hear each end with its own point. */
 function LikertEnds({ minLabel, maxLabel }: Ends) {
   if (minLabel === undefined && maxLabel === undefined) return null
   return (

@@ -3,11 +3,11 @@ import { listIn } from './answer.ts'
 
 type Answers = Readonly<Record<string, unknown>>
 
-/** Rows are recorded as keys of an object. */
+/** An answer is an object with the rows as its keys. */
 export const chosenIn = (answers: Answers, row: OptionValue): readonly unknown[] =>
   Object.hasOwn(answers, row) ? listIn(answers[row]) : []
 
-/** The answers after a press; undefined when no row has an answer any more. */
+/** The answers after a click; undefined if no row has an answer any more. */
 export function withCell(
   answers: Answers,
   row: OptionValue,

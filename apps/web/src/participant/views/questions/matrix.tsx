@@ -1,4 +1,5 @@
 import { type CSSProperties, useId } from 'react'
+import { texts } from '../../../text/participant.ts'
 import type { Option } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, recordIn } from './answer.ts'
@@ -7,14 +8,15 @@ import { Question } from './question.tsx'
 import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
-/** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS alone. */
+/** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS. */
 function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
   const { label, help, rows, columns, multiple, allRows, shuffle } = settings
+  const { severalPerRow, rowsMayStayEmpty } = texts().views.matrix
   const shown = useDrawnOrder(rows, shuffle, props)
   const answers = recordIn(answerOf(props))
   const columnValues = columns.map(({ value }) => value)
-  const hint = [multiple && 'Several answers in each row are possible.', !allRows && 'Rows may stay empty.']
+  const hint = [multiple && severalPerRow, !allRows && rowsMayStayEmpty]
   return (
     <Question props={props} label={label} help={help} hint={hint.filter(Boolean).join(' ')} isGroup>
       {() => (
@@ -61,11 +63,11 @@ interface MatrixRowProps {
 function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }: MatrixRowProps) {
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset’s legend cannot stand in a column of a grid.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset’s legend cannot be a grid cell.
     <div className="matrix-row" role="group" aria-labelledby={id}>
       <span className="matrix-name" id={id}>
         {row.label}
-        {isMissing && <span className="missing"> ! Not answered yet</span>}
+        {isMissing && <span className="missing"> {texts().views.matrix.rowMissing}</span>}
       </span>
       {columns.map((column) => (
         <label className="matrix-cell" key={`${typeof column.value} ${column.value}`}>

@@ -1,5 +1,6 @@
 import { isRequired } from '@atrium/contract'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import type { Option } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
@@ -59,7 +60,7 @@ function MultipleChoice(props: Props) {
   )
 }
 
-/** Where none is an answer, a required question is answered from the start. */
+/** Where choosing none is an answer, a required question is answered from the start. */
 function useNoneAsAnswer(props: Props) {
   const { component, settings, draft, onDraft } = props
   const begin = useEffectEvent(() => {
@@ -73,7 +74,7 @@ interface ChoiceControl {
   name: string
   type: 'checkbox' | 'radio'
   isFixed: boolean
-  /** As many are chosen as may be: the others wait until one is taken back. */
+  /** The maximum is chosen: the other options are disabled until one is cleared. */
   isFull: boolean
 }
 
@@ -83,7 +84,7 @@ interface ChoiceProps extends ChoiceControl {
   onChoose(): void
 }
 
-/** One radio button or checkbox, as large as its whole line. */
+/** A radio button or checkbox whose whole line can be clicked. */
 export function Choice({ name, type, option, isChosen, isFixed, isFull, onChoose }: ChoiceProps) {
   return (
     <label className="option">
@@ -123,13 +124,13 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
             if (event.target.checked) field.current?.focus()
           }}
         />
-        <span>Other</span>
+        <span>{texts().views.choice.other}</span>
       </label>
       <input
         ref={field}
         className="text-field"
         type="text"
-        aria-label="Your own answer"
+        aria-label={texts().views.choice.ownAnswer}
         value={text ?? ''}
         maxLength={1_000}
         disabled={isFixed || (isFull && !isChosen)}
@@ -141,7 +142,7 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
 
 const Feedback = ({ isRight }: { isRight: boolean }) => (
   <p className={isRight ? 'notice is-good' : 'notice is-bad'} role="status">
-    {isRight ? '✓ That is right.' : '✗ That is not right.'}
+    {isRight ? texts().views.choice.right : texts().views.choice.wrong}
   </p>
 )
 

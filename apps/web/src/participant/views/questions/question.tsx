@@ -1,5 +1,6 @@
 import { componentTypeOf, isRequired } from '@atrium/contract'
 import { type PropsWithChildren, useId } from 'react'
+import { texts } from '../../../text/participant.ts'
 import type { ViewProps } from '../view.ts'
 import './questions.css'
 
@@ -13,17 +14,17 @@ interface Asked {
 
 export interface QuestionIds {
   label: string
-  /** For `aria-describedby`: help, hint and problem, as far as they are there. */
+  /** For `aria-describedby`: the ids of help, hint and problem, if present. */
   describedBy: string | undefined
 }
 
 interface QuestionProps extends Asked {
-  /** A group of controls has a legend; a single control is named by a label. */
+  /** A group of controls has a legend; a single control has a label. */
   isGroup: boolean
   children(ids: QuestionIds): React.ReactNode
 }
 
-/** What stands around everything that asks: the question, its small print, what is wrong, and the way back. */
+/** The frame of every question: its label, help and hint, the problem, and the button that clears the answer. */
 export function Question({ props, label, help, hint, isGroup, children }: QuestionProps) {
   const id = useId()
   const { component, problem } = props
@@ -45,18 +46,18 @@ export function Question({ props, label, help, hint, isGroup, children }: Questi
         {...(!isGroup && { htmlFor: `${id}-label-control` })}
       >
         {label ?? componentTypeOf(component.type).title}
-        {isOptional(component) && <span className="optional"> (optional)</span>}
+        {isOptional(component) && <span className="optional"> {texts().views.question.optional}</span>}
       </Label>
       {help !== undefined && help !== '' && <Line id={`${id}-help`} className="help" text={help} />}
       {hint !== undefined && hint !== '' && <Line id={`${id}-hint`} className="hint" text={hint} />}
       <div className="answer">{children(ids)}</div>
       {problem !== undefined && <Problem id={`${id}-problem`}>{problem}</Problem>}
-      <TakeBack {...props} />
+      <ClearAnswer {...props} />
     </Frame>
   )
 }
 
-/** A stream of ratings is never awaited, so there is nothing to be left out. */
+/** A stream of ratings is never required, so it is not marked as optional either. */
 const isOptional = (component: ViewProps['component']) =>
   componentTypeOf(component.type).responds === 'once' && !isRequired(component)
 
@@ -75,12 +76,12 @@ export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) =>
   </p>
 )
 
-/** A radio button cannot be unchecked, so an optional question needs another way to leave no answer. */
-function TakeBack({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
+/** A radio button cannot be unchecked, so an optional question needs a way to clear the answer. */
+function ClearAnswer({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
   if (draft === undefined || recorded !== undefined || isLocked || isRequired(component)) return null
   return (
     <button type="button" className="link-button" onClick={() => onDraft(undefined)}>
-      Take my answer back
+      {texts().views.question.clear}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import type { Option } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
@@ -21,7 +22,7 @@ function Ranking(props: SettledProps<'ranking'>) {
       props={props}
       label={label}
       help={help}
-      hint={isFixed(props) ? 'Best first.' : 'Best first. Move with the arrows, or drag.'}
+      hint={isFixed(props) ? texts().views.ranking.hintFixed : texts().views.ranking.hint}
       isGroup
     >
       {() => (
@@ -29,7 +30,7 @@ function Ranking(props: SettledProps<'ranking'>) {
           <RankedList items={ranked} isFixed={isFixed(props)} onRank={rank} />
           {answer === undefined && !isFixed(props) && (
             <button type="button" className="button is-quiet" onClick={() => rank(ranked)}>
-              Keep this order
+              {texts().views.ranking.keep}
             </button>
           )}
         </>
@@ -46,12 +47,12 @@ interface RankedListProps {
 
 function RankedList({ items, isFixed, onRank }: RankedListProps) {
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const keepFocus = useFocusKept(items)
   const move = (from: number, to: number) => {
     const item = items[from]
     if (item === undefined || to < 0 || to >= items.length || from === to) return
-    setSaid(`${item.label} is now number ${to + 1} of ${items.length}`)
+    setAnnouncement(texts().views.ranking.moved(item.label, to + 1, items.length))
     onRank(moved(items, from, to))
   }
   const drag = useDrag(list, items, move)
@@ -72,13 +73,13 @@ function RankedList({ items, isFixed, onRank }: RankedListProps) {
               <>
                 <Mover
                   sign="↑"
-                  label={`Move ${item.label} up`}
+                  label={texts().views.ranking.moveUp(item.label)}
                   isAtEnd={place === 0}
                   onMove={(button) => keepFocus(button, () => move(place, place - 1))}
                 />
                 <Mover
                   sign="↓"
-                  label={`Move ${item.label} down`}
+                  label={texts().views.ranking.moveDown(item.label)}
                   isAtEnd={place === items.length - 1}
                   onMove={(button) => keepFocus(button, () => move(place, place + 1))}
                 />
@@ -91,7 +92,7 @@ function RankedList({ items, isFixed, onRank }: RankedListProps) {
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )
@@ -104,7 +105,7 @@ interface MoverProps {
   onMove(button: HTMLButtonElement): void
 }
 
-/** Not `disabled` at the end of the list: a disabled button would drop the focus of who moved it there. */
+/** `aria-disabled` rather than `disabled` at the end of the list: a disabled button would lose the focus. */
 const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   <button
     type="button"
@@ -117,7 +118,7 @@ const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   </button>
 )
 
-/** A list entry that is moved in the page loses the focus; whoever pressed a button wants to press it again. */
+/** Gives the focus back to the button that was pressed: an entry that moves in the DOM loses it. */
 function useFocusKept(items: readonly Option[]) {
   const pressed = useRef<HTMLButtonElement>(null)
   useEffect(() => {

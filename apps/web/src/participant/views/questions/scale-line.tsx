@@ -1,13 +1,14 @@
 import type { CSSProperties } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { labelCrowding } from './label-crowding.ts'
 import './questions.css'
 
 interface ScaleLineProps {
   min: number
   max: number
-  /** `any` for a line without steps. */
+  /** `any` for no steps. */
   step: number | 'any'
-  /** Undefined: not touched yet, so there is no handle to be led by. */
+  /** Undefined until touched: then there is no handle that could suggest an answer. */
   value: number | undefined
   minLabel?: string | undefined
   maxLabel?: string | undefined
@@ -18,7 +19,7 @@ interface ScaleLineProps {
   onChange(value: number): void
 }
 
-/** A visual analogue scale on a real range control, so that keyboards and screen readers know it. */
+/** A visual analogue scale on a native range input, which works with keyboards and screen readers. */
 export function ScaleLine(props: ScaleLineProps) {
   const { min, max, step, value, disabled, labelledBy, describedBy, onChange } = props
   const shown = value ?? (min + max) / 2
@@ -41,13 +42,13 @@ export function ScaleLine(props: ScaleLineProps) {
         data-untouched={value === undefined || undefined}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
-        aria-valuetext={value === undefined ? 'no answer yet' : undefined}
+        aria-valuetext={value === undefined ? texts().views.scale.noAnswer : undefined}
         onChange={(event) => onChange(Number(event.target.value))}
-        // Where the browser already has its invisible handle, a touch changes nothing and tells nothing.
+        // A touch exactly where the browser has its invisible handle fires no change event.
         onPointerUp={(event) => onFirstTouch(event.currentTarget)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return
-          event.preventDefault() // Enter would send the page.
+          event.preventDefault() // Enter would submit the page.
           onFirstTouch(event.currentTarget)
         }}
       />

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, numberIn } from './answer.ts'
 import { Question } from './question.tsx'
@@ -10,7 +11,7 @@ function Slider(props: SettledProps<'slider'>) {
   const { settings, onDraft, draft } = props
   const { label, help, start, showValue } = settings
   const value = numberIn(answerOf(props))
-  // A handle that stands somewhere is an answer: whoever leaves it there has given it.
+  // A handle that is visible from the start counts as an answer, even if nobody moves it.
   const placeHandle = useEffectEvent(() => {
     if (start !== undefined && draft === undefined && !isFixed(props)) onDraft(onStep(start, settings))
   })
@@ -29,7 +30,7 @@ function Slider(props: SettledProps<'slider'>) {
             onChange={onDraft}
           />
           {value === undefined ? (
-            <p className="hint">Touch the line where your answer is.</p>
+            <p className="hint">{texts().views.scale.untouched}</p>
           ) : (
             showValue && <output className="scale-value">{value}</output>
           )}
@@ -47,7 +48,7 @@ interface Ends {
   labels?: readonly string[] | undefined
 }
 
-/** A number says little beside a line whose ends have none. Marks along the line say it already. */
+/** A number means little if the ends of the line have none. Labels along the line replace it. */
 const numberedEnds = ({ min, max, labels, minLabel, maxLabel }: Ends) =>
   labels === undefined && { minLabel: minLabel ?? String(min), maxLabel: maxLabel ?? String(max) }
 

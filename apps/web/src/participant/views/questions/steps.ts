@@ -4,13 +4,13 @@ interface Steps {
   step: number
 }
 
-/** The nearest value that the line has. Steps are counted from the low end, as browsers do. */
+/** The nearest allowed value. Steps are counted from the low end, as browsers do. */
 export function onStep(value: number, { min, max, step }: Steps): number {
   const steps = Math.min(Math.round((value - min) / step), Math.floor((max - min) / step + 1e-9))
   // 3 × 0.1 is 0.30000000000000004.
   return Number((min + Math.max(0, steps) * step).toPrecision(12))
 }
 
-/** A line without steps still needs no more than a thousand places. */
+/** Without steps, a thousand positions are enough. */
 export const onLine = (value: number, { min, max }: { min: number; max: number }): number =>
   onStep(value, { min, max, step: (max - min) / 1_000 })

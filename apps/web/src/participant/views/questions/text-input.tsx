@@ -1,4 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
+import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, lengthOf } from './answer.ts'
 import { Question, type QuestionIds } from './question.tsx'
@@ -33,7 +34,7 @@ function Field(props: Props & { ids: QuestionIds }) {
   const { kind, placeholder } = settings
   const [typed, setTyped] = useState('')
   const answer = answerOf(props)
-  // “1.” and “1.0” are the number 1: what was typed stays while it means what the answer is.
+  // “1.” and “1.0” are both 1: the text stays as typed while it means the same as the answer.
   const shown = answer === answerTyped(kind, typed) ? typed : String(answer ?? '')
   const shared = {
     id: `${ids.label}-control`,
@@ -59,14 +60,14 @@ function Field(props: Props & { ids: QuestionIds }) {
   )
 }
 
-/** Seen only where a limit was set; a field that cut off what is pasted would lose it silently. */
+/** Shown only where there is a limit. The field itself has none: it would silently cut off pasted text. */
 function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }) {
   if (maxLength === undefined || kind === 'number' || kind === 'email') return null
   const length = lengthOf(text)
+  const { count, countOver } = texts().views.question
   return (
     <p className={length > maxLength ? 'counter is-over' : 'counter'}>
-      {length} of {maxLength}
-      {length > maxLength && ' – too long'}
+      {length > maxLength ? countOver(length, maxLength) : count(length, maxLength)}
     </p>
   )
 }

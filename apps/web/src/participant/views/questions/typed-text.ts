@@ -1,10 +1,11 @@
+import { texts } from '../../../text/participant.ts'
 import { asOneLine } from './answer.ts'
 
 type TextKind = 'short' | 'paragraph' | 'number' | 'email'
 
 /**
- * A number as people write it, with a point or a comma. “1,000” is one thousand to some and one to others, so it
- * is neither: the page asks again rather than record the wrong one.
+ * A number as people write it, with a point or a comma. “1,000” means one thousand to some and one to others, so it
+ * is refused: the page asks again rather than record the wrong number.
  */
 export function numberFrom(typed: string): number | undefined {
   const plain = typed.trim().replace('−', '-')
@@ -13,7 +14,7 @@ export function numberFrom(typed: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined
 }
 
-/** What is typed so far as an answer. What is no number stays text, so that the page can say what is wrong. */
+/** What has been typed so far, as an answer. Text that is not a number stays text, so that the page can say so. */
 export function answerTyped(kind: TextKind, typed: string): string | number | undefined {
   if (typed === '') return undefined
   switch (kind) {
@@ -36,16 +37,17 @@ interface Bounds {
 /** “A whole number from 18 to 120.” */
 export function numberHint({ min, max, integer }: Bounds): string | undefined {
   if (min === undefined && max === undefined && !integer) return undefined
-  const what = integer ? 'A whole number' : 'A number'
-  if (min !== undefined && max !== undefined) return `${what} from ${min} to ${max}.`
-  if (min !== undefined) return `${what}, ${min} or more.`
-  return max === undefined ? `${what}.` : `${what}, ${max} or less.`
+  const { wholeNumber, numberBetween, numberFrom: atLeast, numberUpTo } = texts().views.textInput
+  if (min !== undefined && max !== undefined) return numberBetween(integer, min, max)
+  if (min !== undefined) return atLeast(integer, min)
+  return max === undefined ? wholeNumber : numberUpTo(integer, max)
 }
 
-/** “At least 20 characters.” Nothing for what goes without saying. */
+/** “At least 20 characters.” Undefined if there is no limit worth mentioning. */
 export function lengthHint(minLength: number | undefined, maxLength: number | undefined): string | undefined {
   const least = minLength ?? 1
-  if (least > 1 && maxLength !== undefined) return `${least} to ${maxLength} characters.`
-  if (least > 1) return `At least ${least} characters.`
-  return maxLength === undefined ? undefined : `Up to ${maxLength} characters.`
+  const { lengthBetween, lengthFrom, lengthUpTo } = texts().views.textInput
+  if (least > 1 && maxLength !== undefined) return lengthBetween(least, maxLength)
+  if (least > 1) return lengthFrom(least)
+  return maxLength === undefined ? undefined : lengthUpTo(maxLength)
 }

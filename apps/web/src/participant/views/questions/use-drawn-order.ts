@@ -3,7 +3,7 @@ import type { Option } from '../settings/options.ts'
 import type { ViewProps } from '../view.ts'
 import { drawnOrder, orderSeed } from './drawn-order.ts'
 
-/** The options as this participant sees them; a drawn order is noted for the researcher. */
+/** The options in the order of this participant; a shuffled order is recorded for the researcher. */
 export function useDrawnOrder(
   options: readonly Option[],
   shuffle: boolean,

@@ -4,14 +4,14 @@ import { type Identity, readSignInSettings } from '../identity/identity.ts'
 import type { Arrival } from './arrival.ts'
 import { experimentOf, hasUsedAccount, rememberAccount, visitorOfThisBrowser } from './journey/remembered.ts'
 
-/** Who sits before the page. Where there is a provider, whoever opens the link of a study needs no account (R51). */
+/** The person at the page. Where there is a provider, people who open the link of a study need no account (R51). */
 export async function findIdentity(arrival: Arrival): Promise<Identity> {
   const settings = await readSignInSettings()
   const { externalId } = 'visitor' in arrival ? arrival.visitor : {}
   if (settings.kind === 'development')
     return developmentIdentity({ sub: externalId ?? visitorOfThisBrowser() })
   const signIn = async () => {
-    // Loaded only where somebody signs in: most people never do.
+    // Loaded on demand: most people never sign in.
     const { providerIdentity } = await import('../identity/provider.ts')
     return await providerIdentity(settings)
   }
@@ -19,11 +19,11 @@ export async function findIdentity(arrival: Arrival): Promise<Identity> {
   return experimentId === null ? await signIn() : guestIdentity({ experimentId, externalId }, signIn)
 }
 
-/** Null for whoever has to sign in first, or wants to. */
+/** The study to join as a guest; null for people who have to sign in, or want to. */
 function studyForGuests(arrival: Arrival): string | null {
   if (arrival.kind !== 'join' && arrival.kind !== 'room') return null
   const { hasAccount, externalId } = arrival.visitor
-  // Of a room only this browser knows which study it belongs to; else the history of an account does.
+  // Only this browser remembers the study of a room; otherwise the history of the account has it.
   const experimentId = arrival.kind === 'join' ? arrival.experimentId : experimentOf(arrival.roomId)
   if (experimentId === null) return null
   if (hasAccount) rememberAccount(experimentId)
@@ -39,17 +39,17 @@ function guestIdentity(
   const guestToken = asGuest({ baseUrl: location.origin, ...who })
   let account: Identity | undefined
   return {
-    async idToken(wish = { isRefresh: false }) {
-      if (account) return await account.idToken(wish)
+    async idToken(options = { isRefresh: false }) {
+      if (account) return await account.idToken(options)
       try {
-        return await guestToken(wish)
+        return await guestToken(options)
       } catch (error) {
         if (!isForAccountsOnly(error)) throw error
       }
-      // So that the provider's answer, with which the page comes back, is used at once.
+      // So that the page uses the provider's response right away when it comes back.
       rememberAccount(who.experimentId)
       account = await signIn()
-      return await account.idToken(wish)
+      return await account.idToken(options)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { copiedName } from './access.ts'
+import { copiedName } from './copy-button.tsx'
 
-test('a copy has the name of its original, cut where it would be too long', () => {
+test('a copy has the name of its original, cut if it would be too long', () => {
   expect(copiedName('Sleep and mood')).toBe('Sleep and mood (copy)')
   expect([...copiedName('🌙'.repeat(200))]).toHaveLength(197)
 })

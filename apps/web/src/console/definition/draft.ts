@@ -1,5 +1,0 @@
-/** Changes that are not saved, and the revision they were made to. */
-export interface Draft {
-  text: string
-  revision: number
-}

@@ -1,0 +1,18 @@
+import type { ExperimentAccess, ExperimentStatus } from '@atrium/contract'
+import { Badge } from '@mantine/core'
+import { texts } from '../../text/console.ts'
+import { statusColours } from './status.ts'
+
+export const StatusBadge = ({ status }: { status: ExperimentStatus }) => (
+  <Badge color={statusColours[status]} variant="filled" tt="none" style={{ flexShrink: 0 }}>
+    {texts().status.names[status]}
+  </Badge>
+)
+
+/** Says whose an experiment is, unless it is one’s own. */
+export const AccessBadge = ({ access }: { access: ExperimentAccess }) =>
+  access === 'owner' ? null : (
+    <Badge color="indigo" variant="filled" tt="none" style={{ flexShrink: 0 }}>
+      {texts().access.labels[access]}
+    </Badge>
+  )

@@ -1,0 +1,71 @@
+import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
+import { texts } from '../../text/participant.ts'
+import type { Stage, Stopped } from './stage.ts'
+
+/** Tells participants how their study ended: by its outcome, or by the reason why the wait ended. */
+export function outcomeText(outcome: string): string {
+  const { outcomes, otherOutcome } = texts().done
+  return (Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined) ?? otherOutcome
+}
+
+/** Why somebody cannot take part, as the page that tells them so. */
+export function stoppedBy(error: unknown): Stopped {
+  const { tryAgain: remedy, unreachable, unexpected: title } = texts().stopped
+  if (error instanceof NoAnswer) return { kind: 'stopped', ...unreachable, remedy }
+  if (error instanceof ApiRefused) return stoppedByCode(error.code, error.message, error.details)
+  return { kind: 'stopped', title, message: messageOf(error), remedy }
+}
+
+export function stoppedByCode(code: string, message: string, details: Record<string, unknown>): Stopped {
+  const { notFound, cannotTakePart, tryAgain } = texts().stopped
+  switch (code) {
+    case 'EXPERIMENT_CLOSED':
+      return { kind: 'stopped', ...closedText(details.reason, message), remedy: null }
+    case 'EXPERIMENT_NOT_FOUND':
+      return { kind: 'stopped', ...notFound, remedy: null }
+    default:
+      return { kind: 'stopped', title: cannotTakePart, message, remedy: tryAgain }
+  }
+}
+
+function closedText(reason: unknown, message: string): { title: string; message: string } {
+  const { full, alreadyCompleted, notOpen } = texts().stopped
+  switch (reason) {
+    case 'full':
+      return full
+    case 'already_completed':
+      return alreadyCompleted
+    case 'status':
+      return notOpen
+    default:
+      return { title: notOpen.title, message }
+  }
+}
+
+/** People who reload the page after the end see how it ended, with the code that they need to be paid. */
+export function endedBefore(error: unknown): Extract<Stage, { kind: 'done' }> | undefined {
+  if (!(error instanceof ApiRefused) || error.code !== 'EXPERIMENT_CLOSED') return undefined
+  const { outcome, completionCode, redirectUrl } = error.details
+  return typeof outcome === 'string' && typeof completionCode === 'string' && typeof redirectUrl === 'string'
+    ? { kind: 'done', outcome, completionCode, redirectUrl }
+    : undefined
+}
+
+export const replacedByOtherTab = (): Stopped => ({ kind: 'stopped', ...texts().stopped.otherTab })
+
+export const broken = (): Stopped => ({ kind: 'stopped', ...texts().stopped.broken })
+
+export const unknownRoom = (): Stopped => ({ kind: 'stopped', ...texts().stopped.unknownRoom, remedy: null })
+
+export function notCompleted(error: unknown): Stopped {
+  const { notCompleted: text, tryAgain: remedy } = texts().stopped
+  return { kind: 'stopped', title: text.title, message: text.message(messageOf(error)), remedy }
+}
+
+/** No network, an instance that restarts: it is worth trying again. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof NotSafe ||
+  error instanceof NoAnswer ||
+  (error instanceof ApiRefused && (error.status >= 500 || error.status === 429))
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

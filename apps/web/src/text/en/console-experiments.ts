@@ -1,0 +1,189 @@
+import type { ExperimentAccess, ExperimentStatus } from '@atrium/contract'
+import { format, plurals } from './console-format.ts'
+
+const people = { one: 'person', other: 'people' }
+const events = { one: 'event', other: 'events' }
+
+interface ActivitySummary {
+  range: string
+  joined: number
+  completed: number
+  events: number
+  busiest: { at: string; events: number } | undefined
+}
+
+export const experiments = {
+  experiments: {
+    title: 'Experiments',
+    one: 'Experiment',
+    new: 'New experiment',
+    back: '← Experiments',
+    count: (count: number) => plurals.count(count, { one: 'experiment', other: 'experiments' }),
+    countOf: (found: number, all: number) =>
+      `${format.number(found)} of ${plurals.count(all, { one: 'experiment', other: 'experiments' })}`,
+    empty: {
+      title: 'No experiments yet',
+      message:
+        'An experiment is a definition: the states that participants go through, what they see and answer there, and who shares a room. Begin with one of the starting points and adapt it to your study.',
+    },
+    search: {
+      label: 'Search',
+      placeholder: 'Name, ID or status',
+      clear: 'Clear the search',
+      nothing: 'No matches',
+      nothingFor: (search: string) => `No experiment has “${search}” in its name, ID or status.`,
+    },
+    columns: { name: 'Name', status: 'Status', revision: 'Revision', places: 'Places left' },
+    card: (revision: number, availableSlots: number) =>
+      `Revision ${format.number(revision)} · places left: ${format.places(availableSlots)}`,
+    tabs: {
+      overview: 'Overview',
+      definition: 'Definition',
+      revisions: 'Revisions',
+      rooms: 'Rooms',
+      matching: 'Matching',
+      participants: 'Participants',
+      data: 'Data',
+      sharing: 'Sharing',
+    },
+  },
+
+  access: {
+    labels: {
+      owner: 'Yours',
+      edit: 'Shared with you',
+      view: 'Shared with you: view only',
+      admin: 'Someone else’s',
+    } satisfies Record<ExperimentAccess, string>,
+    viewOnly: {
+      title: 'View only',
+      message:
+        'You can see everything and export the data, but you cannot change the experiment or control its rooms. To change it, make a copy.',
+    },
+  },
+
+  copyExperiment: {
+    button: 'Make a copy',
+    name: (name: string) => `${name} (copy)`,
+    done: (name: string) => `“${name}” has been saved as a draft of your own.`,
+    failed: 'The copy was not made',
+  },
+
+  status: {
+    names: {
+      draft: 'draft',
+      recruiting: 'recruiting',
+      paused: 'paused',
+      closed: 'closed',
+      archived: 'archived',
+    } satisfies Record<ExperimentStatus, string>,
+    meanings: {
+      draft: 'Not open yet: nobody can join.',
+      recruiting: 'People can join.',
+      paused: 'Nobody new can join for now. People who have already joined can continue.',
+      closed: 'Nobody new can join. People who have already joined can finish.',
+      archived: 'Closed for good.',
+    } satisfies Record<ExperimentStatus, string>,
+    steps: {
+      start: 'Start recruiting',
+      pause: 'Pause recruiting',
+      resume: 'Resume recruiting',
+      recruitAgain: 'Recruit again',
+      close: 'Close',
+      archive: 'Archive',
+      toDraft: 'Back to draft',
+    },
+    closeTitle: 'Close this experiment?',
+    closeMessage:
+      'Nobody new can join. People who have already joined can finish. You can recruit again later.',
+    archiveTitle: 'Archive this experiment?',
+    archiveMessage: 'An archived experiment stays as it is: it cannot be changed or opened again.',
+    changed: (status: string) => `The experiment is now ${status}.`,
+    notChanged: 'The status was not changed',
+  },
+
+  figures: {
+    title: 'Now',
+    participants: 'Participants',
+    joinedInTotal: 'joined in total',
+    active: 'Active',
+    takingPart: 'taking part right now',
+    completed: 'Completed',
+    ofAll: (share: string) => `${share} of all`,
+    places: 'Places left',
+    byCapacity: 'within the capacity',
+    openRooms: 'Open rooms',
+    withSomeoneActive: 'with someone active',
+    events: 'Events',
+    stored: 'stored',
+    gaps: 'Sessions with gaps',
+    eventsMissing: 'completed with events missing',
+    noneMissing: 'every event arrived',
+    lastEvent: 'Last event',
+    noEvent: 'none yet',
+    outcomes: 'Participants by outcome',
+    outcome: (outcome: string, count: number) => `${outcome}: ${format.number(count)}`,
+  },
+
+  activity: {
+    title: 'Activity',
+    range: 'Time range',
+    ranges: [
+      { minutes: 60, label: '1 h', words: 'hour' },
+      { minutes: 360, label: '6 h', words: '6 hours' },
+      { minutes: 1_440, label: '24 h', words: '24 hours' },
+      { minutes: 10_080, label: '7 d', words: '7 days' },
+    ],
+    people: 'People',
+    events: 'Events',
+    joined: 'Joined',
+    completed: 'Completed',
+    from: 'From',
+    showTable: 'Show as a table',
+    hideTable: 'Hide the table',
+    emptyTable: 'There is nothing to list.',
+    nothing: (range: string) => `Nothing happened in the last ${range}.`,
+    summary: ({ range, joined, completed, events: received, busiest }: ActivitySummary) =>
+      `In the last ${range}: ${plurals.count(joined, people)} joined, ${plurals.count(completed, people)} completed, ${plurals.count(received, events)} received` +
+      (busiest ? `; most at ${busiest.at} (${plurals.count(busiest.events, events)}).` : '.'),
+  },
+
+  links: {
+    title: 'Links for participants',
+    onlyWhileRecruiting: 'People can join with these links only while the experiment is recruiting.',
+    link: 'Link',
+    prolific: 'For Prolific',
+    prolificHint:
+      'Paste it into your Prolific study as it is: Prolific fills in the parts in braces. Participants need no account, unless the definition requires one.',
+    copy: 'Copy',
+    copyLabel: (label: string) => `Copy: ${label}`,
+    copied: 'Copied',
+  },
+
+  newExperiment: {
+    title: 'New experiment',
+    intro: 'It is saved as a draft: nobody can join until you start recruiting.',
+    startFrom: 'Start from',
+    save: 'Save',
+    saved: (name: string) => `“${name}” has been saved as a draft.`,
+    notSaved: 'The experiment was not saved',
+    replaceTitle: 'Replace what you have written?',
+    replaceMessage: 'You have changed the definition. Another starting point replaces all of it.',
+    replace: (title: string) => `Start from “${title}”`,
+    startingPoints: {
+      blank: {
+        title: 'Blank',
+        description: 'A name and one empty state: the smallest definition there is.',
+      },
+      survey: { title: 'Survey', description: 'One person at a time: consent, two questions, thanks.' },
+      chat: {
+        title: 'Chat for two',
+        description: 'Two people are matched, talk for five minutes and say how it was.',
+      },
+      'public-goods': {
+        title: 'Public goods round',
+        description: 'Three people decide how much to give to a common pot, which grows and is shared.',
+      },
+    },
+  },
+}

@@ -1,0 +1,22 @@
+import { unlimitedSlots } from '@atrium/contract'
+import { createFormats } from '../formats.ts'
+import { createPlurals } from '../plurals.ts'
+
+const locale = 'en-GB'
+
+export const plurals = createPlurals(locale)
+
+const formats = createFormats(locale, {
+  none: '–',
+  justNow: 'just now',
+  byteUnits: ['bytes', 'KB', 'MB', 'GB', 'TB'],
+  hours: 'h',
+  minutes: 'min',
+  seconds: 's',
+})
+
+export const format = {
+  ...formats,
+  places: (availableSlots: number) =>
+    availableSlots >= unlimitedSlots ? 'unlimited' : formats.number(availableSlots),
+}

@@ -1,0 +1,163 @@
+import { createPlurals } from '../plurals.ts'
+
+const plurals = createPlurals('en')
+
+const checkLink = 'The link may be incomplete. Please check it, or ask the person who sent it to you.'
+const tryAgain = 'Try again'
+const noGroup = 'We could not find enough people for your group in time. Thank you for waiting.'
+
+export const pages = {
+  loading: 'Loading …',
+
+  nothingHere: {
+    title: 'Page not found',
+    message: checkLink,
+    toStudies: 'See which studies are open',
+  },
+
+  studies: {
+    title: 'Studies',
+    loading: 'Loading studies …',
+    none: 'No studies are open at the moment. Please check back later.',
+    placesLeft: (count: number) => plurals.count(count, { one: 'place left', other: 'places left' }),
+    forResearchers: 'For researchers',
+    tryAgain,
+  },
+
+  consent: {
+    title: 'Before you begin',
+    defaultText: 'Do you agree to take part in this study?',
+  },
+
+  waiting: {
+    title: 'Waiting for other participants',
+    joining: 'Joining the waiting room …',
+    connectionLost: 'The connection was lost. We’ll keep trying, and hold your place for a moment.',
+    keepOpen: 'Please keep this page open. The study will start automatically.',
+    stop: 'Stop waiting',
+    waited: 'Time waited',
+    estimate: 'Estimated time left',
+    aboutMinutes: (count: number) =>
+      plurals.pick(count, { one: 'about a minute', other: `about ${count} minutes` }),
+    endsIn: 'Waiting ends in',
+    groupComplete: 'Your group is complete.',
+    noCapacity: 'Your group is complete. The study will start as soon as there is room for it.',
+    needed: (count: number) =>
+      plurals.pick(count, {
+        one: 'One more person is needed.',
+        other: `${count} more people are needed.`,
+      }),
+  },
+
+  room: {
+    connectionLost: 'The connection was lost. We’ll keep trying. Nothing has been lost.',
+    paused: 'The study is paused. It will continue automatically.',
+    away: (aliases: readonly string[]) =>
+      `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} lost the connection.`,
+    throughout: 'Shown throughout the study',
+    leave: {
+      open: 'Leave the study',
+      title: 'Leave the study?',
+      message: 'You won’t be able to come back. Your answers so far will be kept.',
+      stay: 'Stay',
+      confirm: 'Leave',
+    },
+  },
+
+  state: {
+    othersBusy: 'The other participants have something to do. The study will continue automatically.',
+    pleaseWait: 'Please wait',
+    round: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
+    continue: 'Continue',
+    submit: 'Submit',
+    saved: 'Saved. The study will continue when everyone is ready.',
+  },
+
+  /** Why an answer cannot be sent as it is. Numbers are written as the participant has to type them. */
+  problems: {
+    doThisFirst: 'Please complete this before you continue.',
+    unanswered: 'Please answer this question.',
+    numberBetween: (min: number, max: number) => `Please enter a number from ${min} to ${max}.`,
+    number: 'Please enter a valid number.',
+    email: 'Please enter an e-mail address.',
+    textLength: 'Your answer is too short or too long.',
+    choose: (count: number) => `Please choose ${count}.`,
+    chooseBetween: (least: number, most: number) => `Please choose ${least} to ${most}.`,
+    chooseAtLeast: (least: number) => `Please choose at least ${least}.`,
+    everyRow: 'Please answer every row.',
+    incomplete: 'Please complete your answer.',
+    notSent: 'This could not be sent. Please try again in a moment.',
+  },
+
+  finishing: {
+    title: 'Saving your answers',
+    keepOpen: 'Your answers are being saved. Please keep this page open.',
+    slow: (problem: string) => `This is taking longer than usual. We’ll keep trying. (${problem})`,
+  },
+
+  done: {
+    title: 'End of the study',
+    code: 'Your code:',
+    copy: 'Copy',
+    copied: 'Copied',
+    redirecting: 'Taking you back …',
+    goBack: 'Go back now',
+    mayClose: 'You can close this page now.',
+    /** By outcome, or by the reason why the wait ended. Only SUCCESS speaks of completion. */
+    outcomes: {
+      SUCCESS: 'You have completed the study. Thank you for taking part.',
+      NO_CONSENT: 'You did not agree to take part, so the study ends here. Thank you for your time.',
+      SCREENED_OUT: 'You are not eligible to continue with this study. Thank you for your time.',
+      screened_out: 'You are not eligible for this study. Thank you for your interest.',
+      TIMEOUT: 'The time for this study ran out. Your answers have been saved. Thank you for taking part.',
+      NOT_MATCHED: noGroup,
+      deadline: noGroup,
+      closed: 'The study closed before your group was complete. Thank you for waiting.',
+      left: 'You stopped waiting. Thank you for your time.',
+      full: 'You left, and all places have been taken since. Thank you for your interest.',
+      ABANDONED: 'You have left the study. Your answers so far have been saved.',
+      PARTNER_LEFT: 'Another participant left, so the study could not continue. Thank you for taking part.',
+      TECHNICAL: 'The researchers ended the study. Thank you for taking part.',
+    } as Readonly<Record<string, string>>,
+    /** Experiments may have outcomes of their own, which say nothing about success. */
+    otherOutcome: 'Your part in this study has ended. Thank you for taking part.',
+  },
+
+  stopped: {
+    tryAgain,
+    full: {
+      title: 'This study is full',
+      message: 'All places have been taken. Thank you for your interest.',
+    },
+    alreadyCompleted: {
+      title: 'You have already taken part in this study',
+      message: 'You can take part only once. Thank you for taking part.',
+    },
+    notOpen: { title: 'This study is not open', message: 'It is not accepting participants at the moment.' },
+    unreachable: {
+      title: 'We can’t reach the study',
+      message: 'Please check your connection. Nothing has been lost.',
+    },
+    notFound: { title: 'Study not found', message: checkLink },
+    unknownRoom: {
+      title: 'This is not your room',
+      message: 'Please use the link that you were given for the study.',
+    },
+    otherTab: {
+      title: 'The study is open in another tab',
+      message: 'It is open in another tab or on another device. You can continue here instead.',
+      remedy: 'Continue here',
+    },
+    broken: {
+      title: 'This page has stopped working',
+      message: 'Your answers so far have been saved. Please reload the page to continue where you left off.',
+      remedy: 'Reload the page',
+    },
+    unexpected: 'Something went wrong',
+    cannotTakePart: 'You can’t take part at the moment',
+    notCompleted: {
+      title: 'The study could not be completed',
+      message: (problem: string) => `Please tell the researchers: ${problem}`,
+    },
+  },
+}

@@ -3,7 +3,7 @@ import { parserFor } from '../../kernel/validate.ts'
 import { deepestComputation, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
-import { reservedNames } from './syntax.ts'
+import { reservedNames } from './expressions/syntax.ts'
 
 const variableParser = parserFor(Variable)
 

@@ -1,6 +1,6 @@
 import { type ExperimentDefinition, type Variable, variableOf } from '@atrium/contract'
-import { type Expression, parseExpression } from './expressions/expression.ts'
-import { nodesIn } from './expressions/syntax.ts'
+import { type Expression, parseExpression } from '../expressions/expression.ts'
+import { nodesIn } from '../expressions/syntax.ts'
 
 /** A variable that always equals its expression. */
 export interface Computation {

@@ -2,7 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkFlow } from './check-flow.ts'
-import { nextPosition, planSteps } from './plan.ts'
+import { nextPosition, planSteps } from '../path/plan.ts'
 import { anyDefinition } from './test/definitions.ts'
 
 interface Walk {

@@ -5,7 +5,7 @@ import {
   type ValidationIssue,
 } from '@atrium/contract'
 import { type Findings, finding, pointer } from './findings.ts'
-import { roundsOf, type Unit, unitsOf } from './plan.ts'
+import { roundsOf, type Unit, unitsOf } from '../path/plan.ts'
 
 type Transition = NonNullable<State['next']>[number]
 

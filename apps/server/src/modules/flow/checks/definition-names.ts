@@ -6,7 +6,7 @@ import {
   type Variable,
   variableOf,
 } from '@atrium/contract'
-import type { Names } from './expressions/check-expression.ts'
+import type { Names } from '../expressions/check-expression.ts'
 
 /** What the whole definition declares, read once for all checks. */
 export interface DeclaredNames {

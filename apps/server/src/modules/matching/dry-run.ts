@@ -1,9 +1,9 @@
 import { checkDefinition, type DryRun, type ExperimentDefinition, groupSizeIssues } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { DryRunTask } from '../../ports/heavy-work.ts'
-import { isDeclared, takesAny } from './assign-roles.ts'
 import { matchingSettingsOf, type RoleQuota } from './matching-settings.ts'
-import { simulateMatching } from './simulate-matching.ts'
+import { isDeclared, takesAny } from './proposal/assign-roles.ts'
+import { simulateMatching } from './simulation/simulate-matching.ts'
 
 /** M20: how matching would go, with the settings of the experiment or with others that could be saved so. */
 export function dryRun({ definition, matching, arrivals, seed }: DryRunTask): DryRun {

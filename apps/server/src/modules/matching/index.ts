@@ -1,5 +1,5 @@
 export { type MatchingSettings, matchingSettingsOf } from './matching-settings.ts'
-export type { Ending, ProposedGroup } from './proposal.ts'
-export { propose } from './propose.ts'
-export { simulateMatching } from './simulate-matching.ts'
+export type { Ending, ProposedGroup } from './proposal/proposal.ts'
+export { propose } from './proposal/propose.ts'
+export { simulateMatching } from './simulation/simulate-matching.ts'
 export { estimateWaitMs, neededFor } from './wait-estimate.ts'

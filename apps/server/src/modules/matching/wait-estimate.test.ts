@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settingsOf } from './test/crowd.ts'
+import { settingsOf } from './proposal/test/crowd.ts'
 import { estimateWaitMs, neededFor } from './wait-estimate.ts'
 
 test('[M18] needed counts up to the end of the group at one’s place', () => {

@@ -6,10 +6,10 @@ import { createAcknowledger } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
-import type { RoomAction } from './room-action.ts'
-import { deliveriesOf, isStillIn } from './room-audience.ts'
+import type { RoomAction } from './model/room-action.ts'
+import { deliveriesOf, isStillIn } from './model/room-audience.ts'
+import type { Emitted } from './model/turn.ts'
 import type { Rooms } from './rooms.ts'
-import type { Emitted } from './turn.ts'
 
 /** Once, not for every socket: compiled, they take more memory than all the rest of a connection. */
 const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) => ({

@@ -1,5 +1,5 @@
 import type { EventToStore } from '../events/index.ts'
-import type { RoomState } from './room-state.ts'
+import type { RoomState } from './model/room-state.ts'
 
 export interface Member {
   participantId: string

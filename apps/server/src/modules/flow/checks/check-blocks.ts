@@ -1,6 +1,6 @@
 import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
-import { finding, pointer } from './findings.ts'
 import { roundsOf, unitsOf } from '../path/plan.ts'
+import { finding, pointer } from './findings.ts'
 
 /** Each room keeps its plans in memory; more steps than this nobody can sit through. */
 const mostSteps = 100_000

@@ -1,9 +1,9 @@
 import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
 import { expressionIssues } from '../expressions/check-expression.ts'
-import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { parseExpression } from '../expressions/expression.ts'
-import { type Findings, finding, mostFindings, pointer } from './findings.ts'
 import { nodesIn, type SyntaxNode } from '../expressions/syntax.ts'
+import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { type Findings, finding, mostFindings, pointer } from './findings.ts'
 
 interface PlacedExpression {
   path: string

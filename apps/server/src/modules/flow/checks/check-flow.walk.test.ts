@@ -1,8 +1,8 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkFlow } from './check-flow.ts'
 import { nextPosition, planSteps } from '../path/plan.ts'
+import { checkFlow } from './check-flow.ts'
 import { anyDefinition } from './test/definitions.ts'
 
 interface Walk {

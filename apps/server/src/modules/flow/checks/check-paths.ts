@@ -4,8 +4,8 @@ import {
   type State,
   type ValidationIssue,
 } from '@atrium/contract'
-import { type Findings, finding, pointer } from './findings.ts'
 import { roundsOf, type Unit, unitsOf } from '../path/plan.ts'
+import { type Findings, finding, pointer } from './findings.ts'
 
 type Transition = NonNullable<State['next']>[number]
 

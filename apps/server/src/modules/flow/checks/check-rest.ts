@@ -1,10 +1,10 @@
 import type { ExperimentDefinition, State, ValidationIssue } from '@atrium/contract'
 import { evaluate, type Scope } from '../expressions/evaluate.ts'
 import { parseExpression } from '../expressions/expression.ts'
-import { finding, pointer } from './findings.ts'
-import { nextPosition, planSteps, type Step } from '../path/plan.ts'
 import { nodesIn, type SyntaxNode } from '../expressions/syntax.ts'
 import { isTruthy } from '../expressions/value.ts'
+import { nextPosition, planSteps, type Step } from '../path/plan.ts'
+import { finding, pointer } from './findings.ts'
 
 /** Far more than any study passes at once; a room that gets so far has gone astray. */
 const mostAtOnce = 1_000

@@ -1,9 +1,9 @@
 import { type ExperimentDefinition, type State, type ValidationIssue, Variable } from '@atrium/contract'
 import { parserFor } from '../../../kernel/validate.ts'
+import { reservedNames } from '../expressions/syntax.ts'
 import { deepestComputation, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
-import { reservedNames } from '../expressions/syntax.ts'
 
 const variableParser = parserFor(Variable)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextPosition, planSteps, type Step } from './plan.ts'
 import { anyDefinition, experiment, state } from '../checks/test/definitions.ts'
+import { nextPosition, planSteps, type Step } from './plan.ts'
 
 const idsOf = (steps: readonly Step[]) => steps.map((step) => step.stateId)
 const path = (text: string): Step[] =>

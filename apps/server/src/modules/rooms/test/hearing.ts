@@ -1,7 +1,7 @@
 import type { RoomEvent } from '@atrium/contract'
-import { deliveriesOf, isStillIn } from '../room-audience.ts'
-import type { RoomState } from '../room-state.ts'
-import type { Emitted } from '../turn.ts'
+import { deliveriesOf, isStillIn } from '../model/room-audience.ts'
+import type { RoomState } from '../model/room-state.ts'
+import type { Emitted } from '../model/turn.ts'
 
 /** What a participant hears of one action when their socket is there all the time. */
 export function heardOf(

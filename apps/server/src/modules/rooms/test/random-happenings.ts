@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RoomAction } from '../room-action.ts'
+import type { RoomAction } from '../model/room-action.ts'
 import { answerable, chats } from './random-definition.ts'
 
 export interface Happening {

@@ -2,7 +2,8 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { type Blueprint, compileBlueprint } from '../../apps/server/src/modules/rooms/model/blueprint.ts'
 import type { RoomAction } from '../../apps/server/src/modules/rooms/model/room-action.ts'
 import type { RoomState } from '../../apps/server/src/modules/rooms/model/room-state.ts'
-import { emptyRoom, reduceRoom } from '../../apps/server/src/modules/rooms/rules/reduce-room.ts'
+import { emptyRoom } from '../../apps/server/src/modules/rooms/rules/opening.ts'
+import { reduceRoom } from '../../apps/server/src/modules/rooms/rules/reduce-room.ts'
 import type { BenchOptions } from './options.ts'
 
 export interface ReducerResult {

@@ -14,7 +14,7 @@ const Visit = Type.Integer({
   description: 'The visit of the state, as shown; tells a late repetition from an answer in the next round',
 })
 
-/** Whoever checks it has made sure before that it is not nested too deep to be written as JSON. */
+/** The nesting depth has been checked before this runs, so writing the value as JSON is safe. */
 const ResponseValue = Type.Refine(
   Type.Unknown({
     description: `What the component type takes as a response; at most ${limits.responseBytes} bytes as JSON`,
@@ -23,11 +23,14 @@ const ResponseValue = Type.Refine(
   () => `must be at most ${limits.responseBytes} bytes as JSON`,
 )
 
-/** An action is kept in the log of its room as it came: what nobody knows is refused, not stored. */
+/** A room's log keeps each action as it arrived, so unknown properties are refused rather than stored. */
 const action = <Fields extends Type.TProperties>(fields: Fields) =>
   Type.Object({ ...shared, ...fields }, { additionalProperties: false })
 
-/** R26: what a participant may do in a room. The name is the socket event. */
+/**
+ * R26: what a participant may do in a room. The name is the socket event. From an entry follow the parser of the socket,
+ * the action in the room's log, and the entries that the server's rules and the client must have to compile.
+ */
 export const roomActions = {
   submit_response: action({
     componentId: Name(200, 'The component that is answered'),
@@ -53,10 +56,7 @@ export const roomActions = {
 } as const
 
 export type RoomActionName = keyof typeof roomActions
-export type SubmitResponse = Type.Static<(typeof roomActions)['submit_response']>
-export type SendMessage = Type.Static<(typeof roomActions)['send_message']>
-export type Ready = Type.Static<(typeof roomActions)['ready']>
-export type Leave = Type.Static<(typeof roomActions)['leave']>
+export type RoomActionPayload<Name extends RoomActionName> = Type.Static<(typeof roomActions)[Name]>
 
 /** Every action is acknowledged: stored, or refused with a reason. */
 export const RoomAck = Type.Union([
@@ -68,6 +68,6 @@ export const RoomAck = Type.Union([
 ])
 export type RoomAck = Type.Static<typeof RoomAck>
 
-/** R24: what a socket presents. The token is required here, because a socket is not asked again. */
+/** R24: what a socket presents. The token is required here, because a socket is authenticated only once. */
 export const SocketAuth = Type.Object({ sessionId: SessionId, sessionToken: SessionToken })
 export type SocketAuth = Type.Static<typeof SocketAuth>

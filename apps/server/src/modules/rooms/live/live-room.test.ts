@@ -7,9 +7,9 @@ import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import type { RoomState } from '../model/room-state.ts'
 import type { RoomAppend, RoomAppendOutcome } from '../rooms.store.ts'
-import { emptyRoom } from '../rules/reduce-room.ts'
+import { emptyRoom } from '../rules/opening.ts'
 import { createLiveRoom } from './live-room.ts'
-import { replayLog } from './replay-log.ts'
+import { replayLog } from './read-room.ts'
 
 const { definition } = parseDefinition({
   name: 'Talk',

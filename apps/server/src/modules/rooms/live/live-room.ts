@@ -2,50 +2,52 @@ import type { RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Blueprint } from '../model/blueprint.ts'
-import { nextDeadline } from '../model/deadlines.ts'
+import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
 import type { RoomAction } from '../model/room-action.ts'
+import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState } from '../model/room-state.ts'
-import type { Emitted } from '../model/turn.ts'
 import { snapshotFor } from '../model/view.ts'
 import type { Rest, RestOutcome, RoomAppend, RoomAppendOutcome } from '../rooms.store.ts'
 import { answerTo, earlierSeq, type Reduction, reduceRoom } from '../rules/reduce-room.ts'
-import { isAtRest, RoomRested } from './resting.ts'
 import { appendOf, hasForgotten } from './room-append.ts'
 import { createRoomTimer } from './room-timer.ts'
 
-export interface LiveRoomParts {
+/** Thrown for a request that arrives while the room is put to rest; ask whoever opens it next. */
+export class RoomRested extends Error {}
+
+export interface LiveRoomDeps {
   blueprint: Blueprint
   clock: Clock
   epoch: number
-  /** Durable when it resolves; appends of one room are stored, or refused, in the order they were made. */
+  /** Durable once it resolves; appends of one room are stored, or refused, in the order of the calls. */
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
-  /** Lets the room rest, durably, unless its epoch has moved on. */
+  /** Puts the room to rest, durably, unless its epoch has moved on. */
   rest(rest: Rest): Promise<RestOutcome>
-  /** Nobody holds it: its clock stands still until `wake`, and it may rest whatever its graces are. */
+  /** Nobody holds it: its clock stands still until `wake`, and it may rest even within a grace period. */
   isAsleep?: boolean
-  /** Tells whoever listens what has durably happened. */
+  /** Called with what has durably happened. */
   onEmitted(room: RoomState, emitted: Emitted[]): void
-  /** Told of each durable state, after it was acknowledged. */
+  /** Called with each durable state, after its action was acknowledged. */
   onKept(room: RoomState, seq: number): void
-  /** The room can no longer be trusted here: its log refused us, or could not be reached. */
+  /** The room's state here can no longer be trusted: its log refused us, or could not be reached. */
   onLost(reason: 'fenced' | 'failed' | 'elsewhere'): void
-  /** A deadline could not be kept; it is tried again. */
+  /** A deadline could not be applied; it will be retried. */
   onTickFailed(error: unknown, failures: number): void
 }
 
-/** Somebody who waits for what becomes of an action. */
+/** An action and the caller who waits for it. */
 interface Request {
   action: RoomAction
-  /** When it happens; now, when absent. */
+  /** When it happens; now when absent. */
   at?: number
-  /** The action as the log keeps it. */
+  /** The action as it is logged. */
   text: string
   resolve(seq: number): void
   reject(error: unknown): void
 }
 
-/** A place in the log, and what the room came to there. */
+/** A position in the log, and the room's state at it. */
 interface Point {
   state: RoomState
   seq: number
@@ -56,19 +58,19 @@ type Applied = Extract<Reduction, { kind: 'applied' }>
 export type LiveRoom = ReturnType<typeof createLiveRoom>
 
 /**
- * The shell around the reducer: one action after the other, stored before it is acknowledged or told. The next action
- * may be worked out while the one before is on its way to the disk. When the store is away, all of that is forgotten
- * and the room is read again from its log. When the store refuses one action, only that one fails: the room goes back to
- * what is durable, and what was worked out after it is worked out again without it. So it does when the store knows that
- * an action was done before.
+ * The shell around the reducer: one action after another, each stored before it is acknowledged or sent. The next action
+ * may be computed while the one before is on its way to the disk. If the store is unavailable, all of that is dropped and
+ * the room is read again from its log. If the store refuses one action, only that one fails: the room goes back to what is
+ * durable, and later actions are computed again without it. The same happens when the store finds that an action is a
+ * repeat.
  */
-export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restoredSeq: number) {
-  const { blueprint, clock, epoch } = parts
+export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restoredSeq: number) {
+  const { blueprint, clock, epoch } = deps
   let durable: Point = { state: restored, seq: restoredSeq }
   let newest = durable
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const waiting: Request[] = []
-  /** Worked out on a state that was given up. */
+  /** Computed on a state that was discarded. */
   const again: Request[] = []
   /** Repeats of an action that is not durable yet. */
   const repeats: Request[] = []
@@ -77,18 +79,18 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   let isGoingBack = false
   let isGoingToRest = false
   let hasRested = false
-  let isAsleep = parts.isAsleep ?? false
+  let isAsleep = deps.isAsleep ?? false
   let isLost = false
   const timer = createRoomTimer({
     clock,
     tick: () => dispatch({ type: 'tick' }),
-    onFailed: parts.onTickFailed,
+    onFailed: deps.onTickFailed,
   })
 
   function lose(reason: 'fenced' | 'failed' | 'elsewhere'): void {
     if (isLost) return
     stop()
-    parts.onLost(reason)
+    deps.onLost(reason)
   }
 
   function stop(): void {
@@ -96,28 +98,28 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     timer.stop()
   }
 
-  /** Applies an action durably; the number of the newest event then. Refusals throw and change nothing. */
+  /** Applies an action durably and returns the number of the newest event. Refusals throw and change nothing. */
   const dispatch = (action: RoomAction, at?: number): Promise<number> =>
     new Promise((resolve, reject) => {
-      // Before anything else: one that cannot be written takes no number. What is applied is what the log will say.
+      // First of all: an action that cannot be serialised takes no number. What is applied is what the log will say.
       const text = JSON.stringify(action)
       waiting.push({ action: JSON.parse(text) as RoomAction, text, resolve, reject, ...(at && { at }) })
-      workOff()
+      processQueue()
     })
 
-  function workOff(): void {
+  function processQueue(): void {
     while (!isGoingBack && !isGoingToRest) {
       const request = waiting.shift()
       if (!request) return
       try {
-        workOut(request)
+        reduce(request)
       } catch (error) {
         request.reject(error)
       }
     }
   }
 
-  function workOut(request: Request): void {
+  function reduce(request: Request): void {
     if (hasRested) throw new RoomRested()
     if (isLost) throw new AppError('ROOM_ELSEWHERE')
     const { action, text, at = clock.now() } = request
@@ -140,25 +142,25 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     void store(request, append, reduction)
   }
 
-  /** What was done long ago may be impossible now: its repeat gets the first answer all the same. */
+  /** An action from long ago may be impossible now; a repeat of it gets the first answer all the same. */
   async function refuseUnlessDone({ action, resolve, reject }: Request, refusal: AppError): Promise<void> {
     if (!('actionId' in action) || !hasForgotten(newest.state, action.participantId)) return reject(refusal)
-    const answer = await parts.firstAnswer(action.participantId, action.actionId).catch(() => undefined)
+    const answer = await deps.firstAnswer(action.participantId, action.actionId).catch(() => undefined)
     if (answer === undefined) reject(refusal)
     else resolve(answer ?? durable.state.seq)
   }
 
   async function store(request: Request, append: RoomAppend, applied: Applied): Promise<void> {
-    const workedOutIn = generation
+    const computedIn = generation
     underWay++
     try {
-      const outcome = await parts.append(append)
+      const outcome = await deps.append(append)
       if (isLost) throw new AppError('ROOM_ELSEWHERE')
       if (outcome.kind === 'repeated') {
-        // Longer ago than the seat remembers. It happened then, and not again now.
-        if (workedOutIn === generation) goBack()
+        // Longer ago than the seat remembers. It happened then, and does not happen again.
+        if (computedIn === generation) goBack()
         request.resolve(outcome.answer ?? durable.state.seq)
-      } else if (workedOutIn !== generation) again.push(request)
+      } else if (computedIn !== generation) again.push(request)
       else if (outcome.kind === 'stored') keep(request, append.seq, applied)
       else {
         lose('fenced')
@@ -166,7 +168,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
       }
     } catch (error) {
       if (isUnavailable(error)) lose('failed')
-      else if (!isLost && workedOutIn === generation) goBack()
+      else if (!isLost && computedIn === generation) goBack()
       request.reject(error)
     } finally {
       underWay--
@@ -178,11 +180,11 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     durable = { state: room, seq }
     if (!isAsleep) timer.arm(room)
     request.resolve(answerTo(room, request.action))
-    parts.onEmitted(room, emitted)
-    parts.onKept(room, seq)
+    deps.onEmitted(room, emitted)
+    deps.onKept(room, seq)
   }
 
-  /** The store refuses what came after the durable state: it never happened. */
+  /** The store refused what came after the durable state, so it never happened. */
   function goBack(): void {
     generation++
     isGoingBack = true
@@ -190,13 +192,13 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
   }
 
   function afterStore(): void {
-    // Until everything of the state that was given up is settled, its numbers could still be taken.
+    // Until every append of the discarded state has been answered, its numbers could still be taken.
     if (underWay === 0) isGoingBack = false
     if (!isGoingBack) waiting.unshift(...again.splice(0), ...repeats.splice(0))
-    workOff()
+    processQueue()
   }
 
-  /** RM77: what came due while nobody held the room happens at its own time, one deadline after the other. */
+  /** RM77: deadlines that passed while nobody held the room are applied at their own times, one after another. */
   async function catchUp(): Promise<void> {
     for (;;) {
       const due = nextDeadline(durable.state)
@@ -210,27 +212,27 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     !isGoingToRest &&
     underWay === 0 &&
     waiting.length === 0 &&
-    (isAsleep || isAtRest(durable.state))
+    (isAsleep || mayStateRest(durable.state))
 
-  /** RM75: gives the room up here, for whoever wakes it. What comes meanwhile waits for how this ends. */
+  /** RM75: releases the room until somebody wakes it. Requests that arrive in the meantime wait for the outcome. */
   async function rest(): Promise<RestOutcome | 'busy'> {
     if (!mayRest()) return 'busy'
     isGoingToRest = true
     const { roomId } = durable.state
     try {
       const dueAt = nextDeadline(durable.state)
-      const outcome = await parts.rest({ roomId, epoch, dueAt, now: clock.now() })
+      const outcome = await deps.rest({ roomId, epoch, dueAt, now: clock.now() })
       hasRested = outcome === 'resting' && !isLost
       if (hasRested) stop()
       if (outcome === 'fenced') lose('fenced')
       return outcome
     } catch (error) {
-      // It may rest or not: read again from what is stored, it is one or the other.
+      // It may or may not be resting now; reading it again from the store decides.
       lose('failed')
       throw error
     } finally {
       isGoingToRest = false
-      workOff()
+      processQueue()
     }
   }
 
@@ -240,9 +242,9 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     lose,
     catchUp,
     rest,
-    /** Whether nobody is there who could take part, nor anything under way. */
+    /** Whether nobody who could take part is connected, and nothing is under way. */
     mayRest,
-    /** From here on its clock runs. */
+    /** Starts the room's clock. */
     wake(): void {
       isAsleep = false
       timer.arm(durable.state)
@@ -250,7 +252,7 @@ export function createLiveRoom(parts: LiveRoomParts, restored: RoomState, restor
     state: (): RoomState => durable.state,
     snapshotFor: (participantId: string): RoomSnapshot =>
       snapshotFor(durable.state, blueprint, participantId, clock.now()),
-    /** Stops the clock of the room here; the room itself goes on wherever it is opened next. */
+    /** Stops the room's clock here; the room itself continues wherever it is opened next. */
     stop,
   }
 }

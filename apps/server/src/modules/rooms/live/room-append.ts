@@ -1,13 +1,13 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
 import type { RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions } from '../model/room-state.ts'
+import type { ParticipantRecord } from '../model/turn.ts'
 import type { Decision, RoomAppend } from '../rooms.store.ts'
 import { answerTo, type Reduction } from '../rules/reduce-room.ts'
-import { toRecord } from './room-record.ts'
 
 interface Applied {
   action: RoomAction
-  /** The action as the log keeps it. */
+  /** The action as it is logged. */
   text: string
   at: number
   epoch: number
@@ -17,7 +17,7 @@ interface Applied {
   reduction: Extract<Reduction, { kind: 'applied' }>
 }
 
-/** What the log and the participants' records receive of an action that was applied. */
+/** What an applied action adds to the log and to the participants' records. */
 export function appendOf({
   action,
   text,
@@ -45,17 +45,17 @@ export function appendOf({
     records: records.map(toRecord),
     status,
     decisions: decisionsOf(before, room, definition),
-    // Rooms that an earlier version has opened get theirs when they are opened again.
+    // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
   }
 }
 
-/** Whoever has an outcome now and had none before. */
+/** The participants who have an outcome now and had none before. */
 function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentDefinition): Decision[] {
   return room.seats.flatMap((seat, index): Decision[] => {
     const { outcome, participantId } = seat
     if (outcome === null || before.seats[index]?.outcome) return []
-    // Where the client decides, it may still say that this one has completed.
+    // Where the client decides, it may still report that this participant has completed.
     const isFinal = verificationOf(definition) === 'room'
     return [
       {
@@ -70,13 +70,31 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
 const isFirstStateOver = (flow: FlowState | null): boolean =>
   flow !== null && (flow.visit > 1 || flow.position >= flow.steps.length)
 
-/** A seat that remembers fewer than it could has forgotten nothing. */
+/** A seat that remembers fewer actions than it could has forgotten none. */
 export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>
   (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
 
-/** How much a store has to write for it, in bytes: a text in Chinese is three times as heavy as it is long. */
+/** How many bytes a store has to write for it. Bytes, not characters: Chinese text takes three per character. */
 export const weightOfAppend = ({ action, records }: RoomAppend): number =>
   records.reduce(
     (sum, { event }) => sum + 200 + Buffer.byteLength(event.data) + Buffer.byteLength(event.extra ?? ''),
     200 + Buffer.byteLength(action),
   )
+
+/** A line of a participant's own record, in the form in which all their events are stored. */
+const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({
+  participantId: record.participantId,
+  isRoomWide: record.isRoomWide ?? false,
+  event: {
+    eventId: null,
+    type: record.type,
+    stateId: record.stateId,
+    componentId: record.componentId,
+    timestamp: record.timestamp,
+    data: JSON.stringify(record.data),
+    flags: '',
+    extra: null,
+    round: record.round,
+    visit: record.visit,
+  },
+})

@@ -4,7 +4,7 @@ import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import type { RoomState } from '../model/room-state.ts'
 import type { StoredSnapshot } from '../rooms.store.ts'
-import { emptyRoom } from '../rules/reduce-room.ts'
+import { emptyRoom } from '../rules/opening.ts'
 import { createRoomSnapshots } from './room-snapshots.ts'
 
 const { definition } = parseDefinition({ name: 'Wait', states: [{ id: 'wait', components: [] }] })

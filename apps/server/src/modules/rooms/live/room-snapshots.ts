@@ -1,9 +1,9 @@
 import type { RoomState } from '../model/room-state.ts'
 import type { StoredSnapshot } from '../rooms.store.ts'
 
-/** A snapshot costs as much as a few dozen actions; after so many a restart replays fewer than this. */
+/** A snapshot costs as much as a few dozen actions, and a restart replays fewer actions than this. */
 const actionsPerSnapshot = 200
-/** Writing this much text takes the event loop some 50 ms, so it is done more rarely. */
+/** Serialising this much text blocks the event loop for some 50 ms, so it is done less often. */
 const heavyLength = 8 * 1_048_576
 const actionsPerHeavySnapshot = 2_000
 
@@ -21,11 +21,11 @@ interface SnapshotDeps {
 }
 
 /**
- * Snapshots only shorten the way to a room's present state, and they may be heavy. So they are written after their
- * actions were acknowledged, one at a time, and no action of any room waits for one or fails with one.
+ * Snapshots only shorten reading a room, and they may be heavy. So they are written after their actions were
+ * acknowledged, one at a time, and no action of any room waits for one or fails with one.
  */
 export function createRoomSnapshots({ save, onFailed }: SnapshotDeps) {
-  /** By room: of states that wait, only the newest is of use. */
+  /** By room: of several pending states, only the newest is useful. */
   const waiting = new Map<string, Due>()
   let writing: Promise<void> | undefined
   let isStopping = false
@@ -37,13 +37,13 @@ export function createRoomSnapshots({ save, onFailed }: SnapshotDeps) {
       await save({ roomId, epoch, seq, state: text })
     } catch (error) {
       onFailed(error, roomId)
-      // The store may be away, and a server that stops does not wait for it once per room.
+      // The store may be unavailable, and a stopping server must not wait for it once per room.
       if (isStopping) waiting.clear()
     }
   }
 
   async function writeAll(): Promise<void> {
-    // Even the first is written in a later turn: the action is acknowledged before its state becomes text.
+    // Even the first waits for a later turn: the action is acknowledged before its state is serialised.
     await new Promise(setImmediate)
     for (;;) {
       const [next] = waiting
@@ -56,7 +56,7 @@ export function createRoomSnapshots({ save, onFailed }: SnapshotDeps) {
   }
 
   return {
-    /** Called with each durable state of a room, in order; it decides which are worth keeping. */
+    /** Returns a function that is called with each durable state of a room, in order, and decides which to save. */
     follow(roomId: string, epoch: number, last: { seq: number; length: number }) {
       let { seq: lastSeq, length: lastLength } = last
       return (state: RoomState, seq: number): void => {

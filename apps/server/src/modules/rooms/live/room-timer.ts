@@ -2,24 +2,24 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { RoomState } from '../model/room-state.ts'
 
-export interface RoomTimerParts {
+export interface RoomTimerDeps {
   clock: Clock
-  /** A deadline has come. */
+  /** Applies the deadline that has passed. */
   tick(): Promise<unknown>
-  /** It could not be kept; it is tried again, later after each failure. */
+  /** It could not be applied. It is retried, with a longer delay after each failure. */
   onFailed(error: unknown, failures: number): void
 }
 
 const longestTimerMs = 2_147_483_647
-const firstRestMs = 1_000
-const longestRestMs = 30_000
+const firstDelayMs = 1_000
+const longestDelayMs = 30_000
 
-/** The one timer of a room. A deadline that cannot be kept is not forgotten: the room would stand still for ever. */
-export function createRoomTimer({ clock, tick, onFailed }: RoomTimerParts) {
+/** The one timer of a room. A deadline that fails is retried, because the room would otherwise stand still for ever. */
+export function createRoomTimer({ clock, tick, onFailed }: RoomTimerDeps) {
   let timer: NodeJS.Timeout | undefined
   let room: RoomState | undefined
   let failures = 0
-  let restUntil = 0
+  let retryAt = 0
   let isStopped = false
 
   function arm(state: RoomState): void {
@@ -27,7 +27,7 @@ export function createRoomTimer({ clock, tick, onFailed }: RoomTimerParts) {
     clearTimeout(timer)
     const due = nextDeadline(state)
     if (isStopped || due === null) return
-    const delay = Math.min(Math.max(0, Math.max(due, restUntil) - clock.now()), longestTimerMs)
+    const delay = Math.min(Math.max(0, Math.max(due, retryAt) - clock.now()), longestTimerMs)
     timer = setTimeout(() => void ring(), delay)
     timer.unref()
   }
@@ -39,7 +39,7 @@ export function createRoomTimer({ clock, tick, onFailed }: RoomTimerParts) {
     } catch (error) {
       if (isStopped) return
       failures++
-      restUntil = clock.now() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs)
+      retryAt = clock.now() + Math.min(firstDelayMs * 2 ** (failures - 1), longestDelayMs)
       onFailed(error, failures)
       if (room) arm(room)
     }

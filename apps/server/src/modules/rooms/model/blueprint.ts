@@ -18,17 +18,17 @@ import { Compile } from 'typebox/compile'
 import { issuesOf } from '../../../kernel/validate.ts'
 import { type Expression, parseExpression, type Value } from '../../flow/index.ts'
 
-/** A definition made ready to be played: expressions parsed, schemas compiled, lookups by id. */
+/** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
   definition: ExperimentDefinition
-  /** Everyone together, or each at their own pace. */
+  /** Whether everyone moves together or at their own pace. */
   pacing: 'room' | 'participant'
   states: ReadonlyMap<string, StateBlueprint>
   globals: readonly (ComponentBlueprint & { states: readonly string[] | undefined })[]
   variables: ReadonlyMap<string, VariableBlueprint>
-  /** Names of the computed variables, by whose they are. */
+  /** Names of the computed variables, by scope. */
   computed: Record<'room' | 'participant', readonly string[]>
-  /** Variables whose values are recorded when somebody's part ends. */
+  /** Variables whose values are recorded when a participant's part ends. */
   payoffs: readonly string[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
 }
@@ -38,7 +38,7 @@ export interface StateBlueprint {
   components: readonly ComponentBlueprint[]
   endsWhen: Expression | null
   transitions: readonly TransitionBlueprint[]
-  /** R57: where its deadline leads; null when that is no different from any other end. */
+  /** R57: where its deadline leads; null when it leads where any other end does. */
   onTimeout: { to: string; outcome: string | null } | null
   onEnter: readonly Assignment[]
   onEnd: readonly Assignment[]
@@ -49,7 +49,7 @@ interface TransitionBlueprint {
   to: string
   when: Expression | null
   atMost: number | null
-  /** How it ends for whoever takes it; null for SUCCESS. */
+  /** The outcome for participants who take it; null for SUCCESS. */
   outcome: string | null
 }
 
@@ -73,7 +73,7 @@ export interface Assignment {
   value: Expression
 }
 
-/** Long enough for a lost network or a reload, short enough not to bore the others. */
+/** Long enough for a network failure or a reload, short enough not to bore the others. */
 const defaultGraceMs = 60_000
 
 export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
@@ -127,7 +127,7 @@ function compileState(state: State): StateBlueprint {
 const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
   Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
 
-/** Compiled at the first response: a definition may have ten thousand components, and compiling all takes a second. */
+/** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
 function compileComponent(component: Component): ComponentBlueprint {
   let checker: ReturnType<typeof Compile> | null | undefined
   let view: ComponentView | undefined
@@ -160,8 +160,8 @@ function compileVariable(declared: unknown): VariableBlueprint {
 }
 
 /**
- * Parsed when it is first worked out: a definition may have 150 KB of expressions, and parsing all takes 80 ms.
- * Definitions are checked when they are saved; one that does not parse here was never saved by this server.
+ * Parsed when it is first evaluated: a definition may have 150 KB of expressions, and parsing all of them takes 80 ms.
+ * Definitions are checked when they are saved, so one that does not parse here was never saved by this server.
  */
 function compiled(text: string): Expression {
   let root: Expression['root'] | undefined

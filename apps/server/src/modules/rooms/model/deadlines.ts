@@ -1,8 +1,10 @@
 import { limits } from '@atrium/contract'
 import { isOpen, type RoomState } from './room-state.ts'
 
-/** The next moment at which the clock alone changes the room; null when nothing is due. Absolute, so that it
- * means the same after a restart and on another machine. */
+/**
+ * The next moment at which the clock alone changes the room; null when nothing is due. Absolute, so that it means the same
+ * after a restart and on another machine.
+ */
 export function nextDeadline(room: RoomState): number | null {
   if (room.status.kind === 'ended') return null
   const due = room.seats.flatMap((seat) =>
@@ -21,7 +23,7 @@ export function nextDeadline(room: RoomState): number | null {
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** When the last one has been away for as long as a session lives, nobody can come back: the room is over. */
+/** Once the last participant has been away for the lifetime of a session, nobody can come back and the room is over. */
 export function abandonmentOf(room: RoomState): number | null {
   const open = room.seats.filter(isOpen)
   if (open.length === 0) return null
@@ -32,3 +34,8 @@ export function abandonmentOf(room: RoomState): number | null {
   }
   return newest + limits.sessionLifetimeMs
 }
+
+/** RM75: nobody who may still take part is connected, and every grace period is over. */
+export const mayRest = ({ status, seats }: RoomState): boolean =>
+  status.kind !== 'ended' &&
+  seats.every((seat) => !isOpen(seat) || (seat.presence.kind === 'away' && seat.presence.graceUntil === null))

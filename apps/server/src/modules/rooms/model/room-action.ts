@@ -1,36 +1,59 @@
-import type { Leave, Ready, SendMessage, SubmitResponse } from '@atrium/contract'
+import type { RoomActionName, RoomActionPayload } from '@atrium/contract'
 import type { AgentSeat, Member } from '../rooms.store.ts'
+import type { Turn } from './turn.ts'
 
-interface By {
-  /** The researcher, for the audit. */
-  by: string
-}
-
-interface Who {
+interface OfParticipant {
   participantId: string
 }
 
-/** Everything that can happen to a room. The log holds these, with the time of each. */
-export type RoomAction =
-  /** `agents` is absent in logs of before there were any. */
-  | { type: 'opened'; members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
-  | ({ type: 'connected' } & Who)
-  | ({ type: 'disconnected' } & Who)
-  /** The process that held the sockets is gone: everyone is away until they are back. */
-  | { type: 'restored' }
-  | ({ type: 'submit_response' } & Who & SubmitResponse)
-  | ({ type: 'send_message' } & Who & SendMessage)
-  | ({ type: 'ready' } & Who & Ready)
-  | ({ type: 'leave' } & Who & Leave)
-  /** A deadline has come. */
-  | { type: 'tick' }
-  /** They have completed over HTTP: whatever the room still had for them, they do not come back. */
-  | ({ type: 'completed'; outcome: string } & Who)
-  | ({ type: 'advance' } & By)
-  | ({ type: 'pause'; reason: string } & By)
-  | ({ type: 'resume' } & By)
-  | ({ type: 'end'; reason: string } & By)
-  | ({ type: 'announce'; text: string; to: string | null } & By)
-  | ({ type: 'remove'; participantId: string; outcome: string } & By)
+interface OfResearcher {
+  /** The researcher, for the audit log. */
+  by: string
+}
 
-export type ParticipantAction = Extract<RoomAction, { actionId: string }>
+/** What the server itself does to a room. */
+interface ServerActions {
+  /** `agents` is absent in logs written before rooms had agents. */
+  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
+  connected: OfParticipant
+  disconnected: OfParticipant
+  /** The process that held the sockets is gone: everyone is away until they reconnect. */
+  restored: object
+  /** A deadline has passed. */
+  tick: object
+  /** The participant has completed over HTTP and will not come back, whatever the room still had for them. */
+  completed: OfParticipant & { outcome: string }
+}
+
+/** What a participant does over their socket: the actions of the contract. */
+type ParticipantActions = { [Name in RoomActionName]: OfParticipant & RoomActionPayload<Name> }
+
+/** What a researcher does over the API. */
+interface ResearcherActions {
+  advance: OfResearcher
+  pause: OfResearcher & { reason: string }
+  resume: OfResearcher
+  end: OfResearcher & { reason: string }
+  announce: OfResearcher & { text: string; to: string | null }
+  remove: OfResearcher & { participantId: string; outcome: string }
+}
+
+export type ServerActionType = keyof ServerActions
+export type ResearcherActionType = keyof ResearcherActions
+
+type ActionFields = ServerActions & ParticipantActions & ResearcherActions
+export type RoomActionType = keyof ActionFields
+
+/** Everything that can happen to a room. The log holds these, each with its time. */
+export type RoomAction<Type extends RoomActionType = RoomActionType> = {
+  [Each in Type]: { type: Each } & ActionFields[Each]
+}[Type]
+
+/** What each action does to a room. An action without an entry does not compile. */
+export type ActionRules<Type extends RoomActionType> = {
+  [Each in Type]: (turn: Turn, action: RoomAction<Each>) => void
+}
+
+/** The participant who acts, or null when the server or a researcher does. */
+export const actorOf = (action: RoomAction): string | null =>
+  'participantId' in action && !('by' in action) ? action.participantId : null

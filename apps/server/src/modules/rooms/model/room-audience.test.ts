@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { group, playRoom, slider, state } from '../test/played-room.ts'
 import { compileBlueprint } from './blueprint.ts'
-import { audienceOf, whoSees } from './room-audience.ts'
+import { audienceOf, viewersOf } from './room-audience.ts'
 
 const chat = { id: 'talk', type: 'chat' }
 const ownPace = { pacing: 'participant' as const, matching: { groupSize: 3 } }
@@ -138,8 +138,8 @@ describe('Who hears what', () => {
     const room = playRoom({ states: definition.states })
     const talk = blueprint.states.get('b')?.components[0]
     if (!talk) throw new Error('there is a chat in the second state')
-    expect(whoSees(room.room(), blueprint, talk)).toEqual([])
+    expect(viewersOf(room.room(), blueprint, talk)).toEqual([])
     room.ready('p1')
-    expect(whoSees(room.room(), blueprint, talk)).toEqual(room.room().seats)
+    expect(viewersOf(room.room(), blueprint, talk)).toEqual(room.room().seats)
   })
 })

@@ -1,44 +1,44 @@
 import type { MessageView, SeatStatus } from '@atrium/contract'
 import type { Step, Value } from '../../flow/index.ts'
 
-/** A room is data: this is all of it. What happened is in the log; this is what it came to. */
+/** The whole of a room, as data. The log holds what happened; this is the result. */
 export interface RoomState {
   roomId: string
   experimentId: string
   revision: number
-  /** Everything drawn in this room is drawn from it. */
+  /** All random draws in this room derive from it. */
   seed: string
-  /** The how-manieth room of the experiment this is; balanced and Latin-square assignment count by it. */
+  /** Position of this room in the experiment, counted from 0; balanced and Latin-square assignment depend on it. */
   ordinal: number
   condition: string | null
   status: { kind: 'running' } | { kind: 'paused'; since: number } | { kind: 'ended'; reason: string }
-  /** The number of the newest event. */
+  /** Number of the newest event. */
   seq: number
   variables: Readonly<Record<string, Value>>
-  /** Where the room is, when everyone moves together; null when each participant has a pace of their own. */
+  /** Where the room is when everyone moves together; null when participants move at their own pace. */
   flow: FlowState | null
   seats: readonly Seat[]
   messages: readonly StoredMessage[]
   messageCount: number
-  /** Actions of the log that a later version could not apply again; absent while there are none. */
+  /** Number of logged actions that a later version could not apply again; absent while it is zero. */
   skippedActions?: number
 }
 
-interface StoredMessage {
+export interface StoredMessage {
   message: MessageView
   /** The participants whose role may read it; null for everyone. */
   to: readonly string[] | null
-  /** Those of them who did not see the chat when it was said, or were no longer in; absent when there are none. */
+  /** Those of them who did not see the chat at the time, or were no longer in; absent when there are none. */
   missedBy?: readonly string[]
 }
 
 export interface FlowState {
   steps: readonly Step[]
-  /** Index into the steps; their number when the way is at its end. */
+  /** Index into the steps; their number once the end is reached. */
   position: number
-  /** Counts the states entered, so that two visits of one state are told apart. */
+  /** Counts the states entered, which tells two visits to the same state apart. */
   visit: number
-  /** How often each bounded transition was taken, by `state/index`. */
+  /** How often each transition was taken, by `state/index`. */
   taken: Readonly<Record<string, number>>
   enteredAt: number
   deadlineAt: number | null
@@ -54,10 +54,10 @@ export interface Seat {
   variables: Readonly<Record<string, Value>>
   /** The newest response to each component, for expressions. */
   responses: Readonly<Record<string, Value>>
-  /** What this participant did in the present visit of the state. */
+  /** What this participant has done in the current visit. */
   here: Visit
   flow: FlowState | null
-  /** The newest actions that were applied, so that a repeated one gets its first answer. Older ones are in the log. */
+  /** The newest applied actions, so that a repeat gets the answer of the first. Older ones are in the log. */
   recent: readonly { actionId: string; seq: number }[]
 }
 
@@ -76,16 +76,16 @@ interface Answer {
 export const emptyVisit: Visit = { ready: false, answers: {} }
 
 /**
- * Repeats come within seconds of the first attempt; a participant does far fewer things meanwhile. Beyond that the log is
- * asked (RM65), in the transaction that would store the action again: whoever does less never asks it.
+ * Repeats come within seconds of the first attempt, and a participant performs far fewer actions in that time. Beyond this
+ * the log is consulted (RM65), in the transaction that would store the action again.
  */
 export const rememberedActions = 100
 export const rememberedMessages = 200
 
-/** An entry by its id. A researcher may call a component `constructor`, which every object answers to. */
+/** Looks up an own entry by id: a component may be called `constructor`, which every object inherits. */
 export const entryOf = <Entry>(entries: Readonly<Record<string, Entry>>, id: string): Entry | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined
 
 export const isActive = (seat: Seat): boolean => seat.status === 'active'
-/** Who may still come back and go on. */
+/** Whether the participant is taking part, or may still come back and continue. */
 export const isOpen = (seat: Seat): boolean => seat.status === 'active' || seat.status === 'dropped'

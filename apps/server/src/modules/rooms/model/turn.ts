@@ -1,11 +1,10 @@
 import type { ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
-import { type Audience, audienceOf } from './room-audience.ts'
+import { type Audience, audienceOf, type Emitted } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
-import { beginVariableRecord, type VariableRecord } from './variable-record.ts'
 
-/** What a participant's own record receives from a room: one line among their other events. */
+/** A line that a room adds to a participant's own record, among their other events. */
 export interface ParticipantRecord {
   participantId: string
   type: string
@@ -16,19 +15,14 @@ export interface ParticipantRecord {
   visit: number | null
   timestamp: number
   data: Record<string, unknown>
-  /** It concerns the room: should this participant's record be closed, another member's takes it. */
+  /** It concerns the whole room: if this participant's record is closed, another member's takes it. */
   isRoomWide?: true
 }
 
-export interface Emitted {
-  audience: Audience
-  event: RoomEvent
-}
+type WithoutNumber<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
+type EventBody = WithoutNumber<RoomEvent>
 
-type Distribute<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
-type EventBody = Distribute<RoomEvent>
-
-/** An action that is not applied; nothing changes. */
+/** Thrown for an action that is not applied; nothing changes. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string) {
@@ -37,15 +31,40 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a variable changed. */
+export type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
+
+/** One of the changes in a `variables_changed` row. */
+interface Change {
+  variable: string
+  cause: ChangeCause
+  /** Absent when it is too long to be kept twice; then `length` says how long it is. */
+  value?: Value
+  length?: number
+}
+
+export interface ChangesRow {
+  row: ParticipantRecord
+  data: { changes: Change[]; omitted?: number }
+}
+
+/** The `variables_changed` rows of an action, by whose variables they are about. */
+interface VariableRecord {
+  rows: Map<Seat | 'room', ChangesRow>
+  charactersWritten: number
+  /** Comparing serves the record alone, so it must not use up the work of the rules (RM62). */
+  comparing: Work
+}
+
 /**
- * One action being worked out. `room` and its seats are fresh copies that the rules may assign to; anything
- * deeper is shared with the state before and is replaced, never changed.
+ * One action in progress. `room` and its seats are fresh copies that the rules may assign to; anything deeper is shared
+ * with the state before and is replaced, never changed.
  */
 export interface Turn {
   readonly room: RoomState & { seats: Seat[] }
   readonly blueprint: Blueprint
   readonly now: number
-  /** The participant whose action it is. */
+  /** The participant who acts; null when the server or a researcher does. */
   readonly actorId: string | null
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
@@ -55,6 +74,8 @@ export interface Turn {
   readonly copied: Map<Seat | 'room', Record<string, Value>>
   readonly variableRecord: VariableRecord
 }
+
+const comparingSteps = 50_000
 
 export const beginTurn = (
   state: RoomState,
@@ -70,27 +91,28 @@ export const beginTurn = (
   records: [],
   work: workFor(state.seats.length),
   copied: new Map(),
-  variableRecord: beginVariableRecord(),
+  variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },
 })
 
 /**
- * For the largest group five times the usual work, because what is worked out for everyone of everyone else is cheaper than
- * that; hundreds of times what an action in a room of the examples takes. May be raised, never lowered: a room that is replayed must not end where it once went on.
+ * Five times the usual work for the largest group, because evaluating something for everyone about everyone else is
+ * cheaper than that; hundreds of times what an action takes in the example experiments. May be raised, never lowered: a
+ * replayed room must not end where it once went on.
  */
 export const workPerSeat = 1_000
 export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
 
-export function tellRoom(turn: Turn, event: EventBody): void {
+export function emitToRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)
 }
 
-/** Also those who are done: how it ended for them is the last that they hear. */
-export function tellSeat(turn: Turn, { participantId }: Seat, event: EventBody): void {
+/** Reaches participants who are done as well: how it ended for them is the last thing they receive. */
+export function emitToSeat(turn: Turn, { participantId }: Seat, event: EventBody): void {
   emit(turn, { kind: 'participants', participantIds: [participantId] }, event)
 }
 
-/** Those of them who are still in. */
-export function tellSeats(turn: Turn, seats: readonly Seat[], event: EventBody): void {
+/** Reaches those of them who are still in. */
+export function emitToSeats(turn: Turn, seats: readonly Seat[], event: EventBody): void {
   emit(turn, audienceOf(turn.room, seats), event)
 }
 
@@ -99,8 +121,8 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
   turn.emitted.push({ audience, event: { ...event, seq: turn.room.seq, at: turn.now } as RoomEvent })
 }
 
-/** The state that a participant is in; nowhere before the first and after the last. */
-export function placeOf(
+/** The visit that a participant is in; all null before the first state and after the last. */
+export function visitOf(
   { room }: Turn,
   seat: Seat,
 ): { stateId: string | null; round: number | null; visit: number | null } {
@@ -122,7 +144,7 @@ export function record(
     isRoomWide?: true
   },
 ): void {
-  const { round, visit } = placeOf(turn, seat)
+  const { round, visit } = visitOf(turn, seat)
   turn.records.push({
     participantId: seat.participantId,
     type,

@@ -1,46 +1,13 @@
-import { areEqual, boundedWork, type Value, type Work } from '../../flow/index.ts'
+import { areEqual, type Value } from '../../flow/index.ts'
 import type { Seat } from './room-state.ts'
-import { type ParticipantRecord, placeOf, record, type Turn } from './turn.ts'
+import { type ChangeCause, type ChangesRow, record, type Turn, visitOf } from './turn.ts'
 
-/** Why a variable has another value than before. */
-type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
-
-/** One of the changes in a `variables_changed` row. */
-interface Change {
-  variable: string
-  cause: ChangeCause
-  /** Absent when it is too long to be kept twice; then `length` says how long. */
-  value?: Value
-  length?: number
-}
-
-interface ChangesRow {
-  row: ParticipantRecord
-  data: { changes: Change[]; omitted?: number }
-}
-
-/** The rows of an action, by whose variables they are about, and what may still go into them. */
-export interface VariableRecord {
-  rows: Map<Seat | 'room', ChangesRow>
-  charactersWritten: number
-  /** Comparing is for the record alone: it must not use up what the rules may still cost (RM62). */
-  comparing: Work
-}
-
-/** A longer value was sent or worked out from what was sent, and all of that is in the record already. */
+/** Longer values were sent, or computed from values that were, and those are in the record already. */
 const longestValue = 8_192
-/** About what a change takes beside its value. */
+/** Roughly what a change takes in addition to its value. */
 const charactersPerChange = 60
 const usualCharacters = 262_144
 const charactersPerSeat = 1_024
-
-const comparingSteps = 50_000
-
-export const beginVariableRecord = (): VariableRecord => ({
-  rows: new Map(),
-  charactersWritten: 0,
-  comparing: boundedWork(comparingSteps),
-})
 
 export interface VariableWrite {
   variable: string
@@ -49,8 +16,8 @@ export interface VariableWrite {
 }
 
 /**
- * R54: what a variable became, where and why. Of a participant's own variable in their own record; of the room's once, in
- * the record of `keeper`: a row for everyone in a lecture would be a thousand rows a change.
+ * R54: the new value of a variable, where and why it changed. A participant's own variable goes into their own record; a
+ * room variable goes once into the record of `keeper`, since a row for everyone in a lecture would be a thousand per change.
  */
 export function recordChange(turn: Turn, whose: Seat | 'room', keeper: Seat, write: VariableWrite): void {
   const { data } = rowFor(turn, whose, keeper)
@@ -65,7 +32,7 @@ export function recordChange(turn: Turn, whose: Seat | 'room', keeper: Seat, wri
 const isFull = ({ room, variableRecord }: Turn): boolean =>
   variableRecord.charactersWritten > usualCharacters + room.seats.length * charactersPerSeat
 
-/** The values at the start. A thousand people with a thousand variables each are not looked through for nothing. */
+/** The values at the start. Stops when the record is full: there may be a thousand people with a thousand variables. */
 export function recordInitial(
   turn: Turn,
   whose: Seat | 'room',
@@ -83,22 +50,22 @@ export function recordInitial(
   }
 }
 
-/** One row for all that changes in one place by one action. */
+/** All changes of one action in one visit share a row. */
 function rowFor(turn: Turn, whose: Seat | 'room', keeper: Seat): ChangesRow {
-  const { stateId, visit } = placeOf(turn, keeper)
+  const { stateId, visit } = visitOf(turn, keeper)
   const known = turn.variableRecord.rows.get(whose)
   if (known?.row.participantId === keeper.participantId && known.row.visit === visit) return known
   const isRoomWide = whose === 'room'
   const data = { scope: isRoomWide ? 'room' : 'participant', changes: [] }
   record(turn, keeper, 'variables_changed', { stateId, data, ...(isRoomWide && { isRoomWide }) })
   const row = turn.records.at(-1)
-  if (!row) throw new Error('a row that was just written is gone')
+  if (!row) throw new Error('the row that was just written is missing')
   const begun = { row, data }
   turn.variableRecord.rows.set(whose, begun)
   return begun
 }
 
-/** Whose record takes what concerns the room: theirs who acted, else of somebody who is there. */
+/** Whose record takes what concerns the room: the participant who acted, else somebody who is connected. */
 export function keeperAmong(turn: Turn, seats: readonly Seat[]): Seat | undefined {
   const people = seats.filter(({ status }) => status !== 'agent')
   return (
@@ -111,7 +78,7 @@ export function keeperAmong(turn: Turn, seats: readonly Seat[]): Seat | undefine
 export const isSameValue = (turn: Turn, was: Value | undefined, is: Value): boolean =>
   was === is || (was !== undefined && areEqual(was, is, turn.variableRecord.comparing))
 
-/** About as long as its JSON is; more than `most` as soon as that is certain. */
+/** Roughly the length of its JSON; stops counting once it is certain to exceed `most`. */
 function lengthOf(value: Value, most: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return String(value).length

@@ -9,44 +9,44 @@ import {
 } from '../../flow/index.ts'
 import type { Assignment, Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
-import { type Turn, tellRoom, tellSeat, workFor } from './turn.ts'
+import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
 
-/** What is the same for everyone in a state, worked out once for all of them while nothing changes. */
+/** Values that are the same for everyone in a state, computed once for all of them while nothing changes. */
 export interface Common {
   responses: Map<string, Value[]>
   counts: { participants?: number; ready?: number }
-  /** Computed variables of the room; absent while variables may change. */
+  /** Computed room variables; absent while variables may change. */
   computed?: Map<string, Value | undefined>
 }
 
-export const nothingYet = (): Common => ({ responses: new Map(), counts: {} })
+export const emptyCommon = (): Common => ({ responses: new Map(), counts: {} })
 
-/** Whose things an expression sees, and what working it out may cost. */
+/** Whose values an expression sees, and what evaluating it may cost. */
 interface Reading {
-  /** A participant's own things when it is worked out for one, the room's otherwise. */
+  /** The participant it is evaluated for; null when it is evaluated for the room. */
   seat: Seat | null
   flow: FlowState | null
   work: Work
   common?: Common
 }
 
-/** What an expression sees. */
+/** The scope that an expression is evaluated in. */
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  { seat, flow, work, common = nothingYet() }: Reading,
+  { seat, flow, work, common = emptyCommon() }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
   const step = flow?.steps[flow.position]
   const state = step && blueprint.states.get(step.stateId)
-  // In the state that asks, only what was answered in this visit: a round must not count the one before.
+  // In the state that asks, only responses of this visit count: a round must not see those of the one before.
   const isAskedHere = (componentId: string): boolean =>
     state?.components.some(({ component }) => component.id === componentId) ?? false
   const responseOf = (one: Seat, componentId: string, isHere: boolean): Value | undefined =>
     isHere ? entryOf(one.here.answers, componentId)?.value : entryOf(one.responses, componentId)
-  // Where everyone moves together, what the room computes is the same for all of them (F10).
+  // Where everyone moves together, computed room variables are the same for all of them (F10).
   const computedOfRoom = room.flow && room.seats.length > 1 ? common.computed : undefined
   const computedHere = new Map<string, Value | undefined>()
   const countSeats = (counts: (one: Seat) => boolean): number => {
@@ -59,8 +59,8 @@ export function scopeFor(
       if (!declared) return undefined
       if (!declared.compute)
         return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
-      // Once per scope: a chain of variables that each read another twice would otherwise double at every link. A
-      // circle is refused when the definition is saved; should one slip through, it ends here.
+      // Once per scope: in a chain where each variable reads another twice, the work would double at every link.
+      // Circles are refused when the definition is saved; one that slipped through would end here.
       const computed = (declared.scope === 'room' ? computedOfRoom : undefined) ?? computedHere
       if (computed.has(name)) return computed.get(name)
       computed.set(name, undefined)
@@ -87,7 +87,7 @@ export function scopeFor(
       round: step?.round ?? null,
       visit: flow?.visit ?? 0,
       state: step?.stateId ?? '',
-      // Counted when asked for: most expressions do not, and a scope is made for each who is in the room.
+      // Counted on demand: most expressions do not ask, and a scope is created for everyone in the room.
       get participants() {
         common.counts.participants ??= countSeats(isActive)
         return common.counts.participants
@@ -101,10 +101,10 @@ export function scopeFor(
   return scope
 }
 
-/** An assignment is an event for whoever sees the variable; sending it costs more than making it. */
+/** An assignment is an event for everyone who sees the variable; sending it costs more than making it. */
 const costOfAssignment = 32
 
-/** Works assignments out for the room once, or for each of the participants. */
+/** Evaluates assignments: to room variables once, to participant variables for each of the seats. */
 export function assign(
   turn: Turn,
   assignments: readonly Assignment[],
@@ -112,8 +112,8 @@ export function assign(
   flow: FlowState,
   cause: 'onEnter' | 'onEnd',
 ): void {
-  // Assignments change no answer, and nobody comes or goes by them.
-  const common = nothingYet()
+  // Assignments change no response and nobody's presence, so these values stay valid throughout.
+  const common = emptyCommon()
   const evaluateFor = (expression: Expression, seat: Seat | null): Value => {
     spend(turn.work, costOfAssignment)
     return evaluate(
@@ -137,7 +137,7 @@ export function assign(
   }
 }
 
-/** A response that the component saves to a variable. */
+/** Saves a response to the variable that its component names. */
 export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
   const write = { variable, value, cause: 'saveTo' } as const
   if (turn.blueprint.variables.get(variable)?.scope === 'participant') setOwn(turn, seat, write)
@@ -149,20 +149,20 @@ function setOwn(turn: Turn, seat: Seat, write: VariableWrite): void {
   if (!isSameValue(turn, seat.variables[variable], value)) recordChange(turn, seat, seat, write)
   seat.variables = changed(turn, seat, seat.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
-    tellSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
+    emitToSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
 }
 
-/** `keeper` has the change in their record; nobody does in a room of agents. */
+/** The change goes into the record of `keeper`; a room of agents has none. */
 function setShared(turn: Turn, keeper: Seat | undefined, write: VariableWrite): void {
   const { variable, value } = write
   if (keeper && !isSameValue(turn, turn.room.variables[variable], value))
     recordChange(turn, 'room', keeper, write)
   turn.room.variables = changed(turn, 'room', turn.room.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
-    tellRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
+    emitToRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
 }
 
-/** Copied once a turn: a thousand assignments to a thousand variables are not a million copies. */
+/** Copies once per turn, so that a thousand assignments to a thousand variables do not make a million copies. */
 function changed(
   { copied }: Turn,
   whose: Seat | 'room',
@@ -177,8 +177,8 @@ function changed(
   return own
 }
 
-/** Nobody assigns computed variables: what they came to is told when it has changed, after the turn. */
-export function tellComputed(turn: Turn, before: RoomState): void {
+/** Nobody assigns computed variables, so those that participants see are compared after each action. */
+export function emitComputed(turn: Turn, before: RoomState): void {
   const { room, blueprint, work } = turn
   const names = [...blueprint.variables].flatMap(([name, { compute, isSecret }]) =>
     compute && !isSecret ? [name] : [],
@@ -197,8 +197,8 @@ export function tellComputed(turn: Turn, before: RoomState): void {
         return hasChanged(was[name], value) ? [[name, value]] : []
       }),
     )
-  const commonBefore = { ...nothingYet(), computed: new Map() }
-  const common = { ...nothingYet(), computed: new Map() }
+  const commonBefore = { ...emptyCommon(), computed: new Map() }
+  const common = { ...emptyCommon(), computed: new Map() }
   room.seats.forEach((seat, index) => {
     const former = before.seats[index]
     if (!former || !isOpen(seat) || isSpent(work)) return
@@ -206,21 +206,21 @@ export function tellComputed(turn: Turn, before: RoomState): void {
     const is = visibleVariables(room, blueprint, seat, work, common)
     const news = { room: changedOf(was.room, is.room), self: changedOf(was.self, is.self) }
     if (Object.keys(news.room).length + Object.keys(news.self).length > 0)
-      tellSeat(turn, seat, { type: 'variables', ...news })
+      emitToSeat(turn, seat, { type: 'variables', ...news })
   })
 }
 
-/** Variables that participants may see, computed ones included. */
+/** The variables that a participant may see, computed ones included. */
 export function visibleVariables(
   room: RoomState,
   blueprint: Blueprint,
   seat: Seat,
   work: Work = workFor(room.seats.length),
-  common: Common = nothingYet(),
+  common: Common = emptyCommon(),
 ): { room: Record<string, Value>; self: Record<string, Value> } {
   const visible: { room: Record<string, Value>; self: Record<string, Value> } = { room: {}, self: {} }
-  // Each at their own pace is in a state of their own, where responses mean others.
-  const shared = room.flow ? common : nothingYet()
+  // At their own pace, participants are in different states, where `responses` means different ones.
+  const shared = room.flow ? common : emptyCommon()
   const scope = scopeFor(room, blueprint, { seat, flow: seat.flow ?? room.flow, work, common: shared })
   spend(work, blueprint.variables.size / 4)
   for (const [name, declared] of blueprint.variables)
@@ -229,7 +229,6 @@ export function visibleVariables(
   return visible
 }
 
-/** The variables of a room or a participant at the start. */
 export const initialVariables = (
   blueprint: Blueprint,
   scope: 'room' | 'participant',

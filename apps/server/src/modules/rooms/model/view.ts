@@ -1,5 +1,6 @@
 import type { ComponentView, MessageView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
 import type { Blueprint } from './blueprint.ts'
+import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { visibleVariables } from './variables.ts'
 import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
@@ -10,7 +11,7 @@ function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): St
   const found = stateOf(blueprint, flow)
   if (!flow || !step || !found) return null
   const { state } = found
-  // R53: of a state of other roles only that it goes on, and until when.
+  // R53: of a state of other roles, participants see only that it is open, and until when.
   const isWaiting = !seesState(seat, found)
   return {
     id: state.id,
@@ -35,7 +36,7 @@ const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of:
 
 export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
   const state = stateView(blueprint, seat, flow)
-  if (!state) throw new Error(`room ${room.roomId} entered a state that its definition does not have`)
+  if (!state) throw new Error(`room ${room.roomId} entered a state that is not in its definition`)
   const globalComponents = globalsView(blueprint, seat, state.id)
   return {
     type: 'state_entered',
@@ -45,7 +46,7 @@ export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Sea
   } as const satisfies Partial<RoomEvent>
 }
 
-/** R26: everything a participant may see, and nothing else. */
+/** R26: everything that a participant may see, and nothing else. */
 export function snapshotFor(
   room: RoomState,
   blueprint: Blueprint,
@@ -53,7 +54,7 @@ export function snapshotFor(
   now: number,
 ): RoomSnapshot {
   const seat = room.seats.find((one) => one.participantId === participantId)
-  if (!seat) throw new Error('a snapshot was asked for someone who is not in the room')
+  if (!seat) throw new Error('a snapshot was requested for a participant who is not in the room')
   const flow = flowOf(room, seat)
   const isOver = room.status.kind === 'ended' || !isOpen(seat)
   const state = isOver ? null : stateView(blueprint, seat, flow)
@@ -75,14 +76,12 @@ export function snapshotFor(
   }
 }
 
-/** A line of 1 Mbit/s takes a second for as much; 200 long messages would be 2.4 MB, and whoever reads slowly is cut off. */
+/** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
 const mostBytesOfMessages = 131_072
 
-/** RM63: the newest that reached them, and of those as many as a slow line carries; the last one in any case. */
+/** RM63: the newest messages that reached them, as many as a slow line can carry, and always the last one. */
 function messagesFor({ messages }: RoomState, participantId: string): MessageView[] {
-  const theirs = messages.flatMap(({ message, to, missedBy }) =>
-    (to === null || to.includes(participantId)) && !missedBy?.includes(participantId) ? [message] : [],
-  )
+  const theirs = messages.flatMap((stored) => (hasReached(stored, participantId) ? [stored.message] : []))
   let bytes = 0
   const isTooMuch = (message: MessageView): boolean => {
     bytes += Buffer.byteLength(JSON.stringify(message))

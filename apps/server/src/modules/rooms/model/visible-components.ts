@@ -2,7 +2,7 @@ import { isForRole } from '@atrium/contract'
 import type { Blueprint, ComponentBlueprint, StateBlueprint } from './blueprint.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
 
-/** Where a participant is: with the room, or at their own pace. */
+/** Where a participant is on their path: with the room, or at their own pace. */
 export const flowOf = (room: Pick<RoomState, 'flow'>, seat: Seat): FlowState | null => seat.flow ?? room.flow
 
 export function stateOf({ states }: Blueprint, flow: FlowState | null): StateBlueprint | undefined {
@@ -12,11 +12,11 @@ export function stateOf({ states }: Blueprint, flow: FlowState | null): StateBlu
 
 export const seesState = (seat: Seat, { state }: StateBlueprint): boolean => isForRole(state, seat.role)
 
-/** Whether it is for their role; where it is shown is another matter. */
+/** Whether it is for their role, regardless of where it is shown. */
 export const seesComponent = (seat: Seat, { component }: ComponentBlueprint): boolean =>
   isForRole(component, seat.role)
 
-/** Whether a state shows it to anybody. */
+/** Whether the state shows it to anyone. */
 export const isShownIn = (
   { globals }: Blueprint,
   state: StateBlueprint,
@@ -25,7 +25,7 @@ export const isShownIn = (
   state.components.includes(component) ||
   globals.some((one) => one === component && (!one.states || one.states.includes(state.state.id)))
 
-/** Whether their role sees this component of a state, or one that stays across states. */
+/** Whether their role sees this component, be it part of the state or global. */
 export const seesComponentOf = (
   { globals }: Blueprint,
   seat: Seat,
@@ -34,11 +34,11 @@ export const seesComponentOf = (
 ): boolean =>
   seesComponent(seat, component) && (seesState(seat, state) || globals.some((one) => one === component))
 
-/** RM16, RM17: what a state itself shows to a participant. */
+/** RM16, RM17: the state's own components that a participant sees. */
 export const componentsOfState = (seat: Seat, state: StateBlueprint): ComponentBlueprint[] =>
   seesState(seat, state) ? state.components.filter((one) => seesComponent(seat, one)) : []
 
-/** RM17: what stays across states, in this one; undefined before the first and after the last. */
+/** RM17: the global components that a participant sees in this state; undefined before the first and after the last. */
 export const globalComponents = (
   { globals }: Blueprint,
   seat: Seat,

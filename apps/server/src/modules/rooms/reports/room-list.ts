@@ -2,7 +2,7 @@ import type { ExperimentDefinition, RoomPage, RoomSummary } from '@atrium/contra
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import type { ListedRoom, RoomPlace, RoomStore } from '../rooms.store.ts'
-import { conditionOf } from '../rules/reduce-room.ts'
+import { conditionOf } from '../rules/opening.ts'
 
 export interface RoomQuery {
   openOnly: boolean
@@ -11,7 +11,7 @@ export interface RoomQuery {
   before: string | null
 }
 
-interface RoomListParts {
+interface RoomListDeps {
   store: RoomStore
   experiments: Experiments
   clock: Clock
@@ -19,7 +19,7 @@ interface RoomListParts {
 
 /** RM56: told from what is stored, whichever instance has the rooms. */
 export async function listRooms(
-  { store, experiments, clock }: RoomListParts,
+  { store, experiments, clock }: RoomListDeps,
   experimentId: string,
   { openOnly, limit, before }: RoomQuery,
 ): Promise<RoomPage> {

@@ -1,50 +1,44 @@
-import type { RoomAction } from '../model/room-action.ts'
+import type { ActionRules, ResearcherActionType, RoomAction } from '../model/room-action.ts'
 import { isStillIn } from '../model/room-audience.ts'
 import { isOpen } from '../model/room-state.ts'
-import { Refusal, record, seatOf, type Turn, tellRoom, tellSeats } from '../model/turn.ts'
+import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { addMessage } from './participation.ts'
 import { endForAll, vacate } from './presence.ts'
 import { leaveState, unitsOf } from './progress.ts'
 
-type ControlAction = Extract<RoomAction, { by: string }>
+/** What a researcher may do to a room that has not ended. */
+export const researcherActions: ActionRules<ResearcherActionType> = {
+  advance: byResearcher(advance),
+  pause: byResearcher(pause),
+  resume: byResearcher(resume),
+  end: byResearcher((turn, { reason }) => endForAll(turn, reason, 'TECHNICAL')),
+  announce: byResearcher(announce),
+  remove: byResearcher(remove),
+}
 
-/** What a researcher does to a running room. */
-export function control(turn: Turn, action: ControlAction): void {
-  const { room } = turn
-  if (room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
-  switch (action.type) {
-    case 'advance':
-      if (room.status.kind === 'paused')
-        throw new Refusal('ACTION_REFUSED', 'The room is paused; resume it first.')
-      for (const unit of unitsOf(turn)) if (room.status.kind === 'running') leaveState(turn, unit)
-      break
-    case 'pause':
-      if (room.status.kind === 'paused') break
-      room.status = { kind: 'paused', since: turn.now }
-      tellRoom(turn, { type: 'paused', reason: action.reason })
-      break
-    case 'resume':
-      resume(turn)
-      break
-    case 'end':
-      endForAll(turn, action.reason, 'TECHNICAL')
-      break
-    case 'announce':
-      announce(turn, action.text, action.to)
-      break
-    case 'remove':
-      remove(turn, action.participantId, action.outcome)
-      break
+function byResearcher<Type extends ResearcherActionType>(
+  apply: (turn: Turn, action: RoomAction<Type>) => void,
+): (turn: Turn, action: RoomAction<Type>) => void {
+  return (turn, action) => {
+    if (turn.room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+    apply(turn, action)
   }
 }
 
-function remove(turn: Turn, participantId: string, outcome: string): void {
-  const seat = seatOf(turn, participantId)
-  if (!isOpen(seat)) throw new Refusal('ACTION_REFUSED', 'This participant is no longer taking part.')
-  vacate(turn, seat, 'removed', outcome, 'removed by a researcher')
+function advance(turn: Turn): void {
+  const { room } = turn
+  if (room.status.kind === 'paused')
+    throw new Refusal('ACTION_REFUSED', 'The room is paused; resume it first.')
+  for (const unit of unitsOf(turn)) if (room.status.kind === 'running') leaveState(turn, unit)
 }
 
-/** Time stood still meanwhile: every deadline moves by the length of the pause. */
+function pause(turn: Turn, { reason }: RoomAction<'pause'>): void {
+  if (turn.room.status.kind === 'paused') return
+  turn.room.status = { kind: 'paused', since: turn.now }
+  emitToRoom(turn, { type: 'paused', reason })
+}
+
+/** The clock stood still during the pause: every deadline moves by its length. */
 function resume(turn: Turn): void {
   const { room } = turn
   if (room.status.kind !== 'paused') return
@@ -53,11 +47,11 @@ function resume(turn: Turn): void {
   for (const unit of unitsOf(turn)) {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
     unit.moveTo({ ...unit.flow, deadlineAt })
-    for (const seat of unit.seats) tellSeats(turn, [seat], { type: 'resumed', deadlineAt })
+    for (const seat of unit.seats) emitToSeats(turn, [seat], { type: 'resumed', deadlineAt })
   }
 }
 
-function announce(turn: Turn, text: string, to: string | null): void {
+function announce(turn: Turn, { text, to }: RoomAction<'announce'>): void {
   const seats = to === null ? turn.room.seats : [seatOf(turn, to)]
   const message = addMessage(turn, 'researcher', null, text, {
     to: to === null ? null : [to],
@@ -65,5 +59,11 @@ function announce(turn: Turn, text: string, to: string | null): void {
   })
   for (const seat of seats.filter(isStillIn))
     record(turn, seat, 'announcement', { data: { text, messageId: message.messageId } })
-  tellSeats(turn, seats, { type: 'announcement', text })
+  emitToSeats(turn, seats, { type: 'announcement', text })
+}
+
+function remove(turn: Turn, { participantId, outcome }: RoomAction<'remove'>): void {
+  const seat = seatOf(turn, participantId)
+  if (!isOpen(seat)) throw new Refusal('ACTION_REFUSED', 'This participant is no longer taking part.')
+  vacate(turn, seat, 'removed', outcome, 'removed by a researcher')
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { compileBlueprint } from '../model/blueprint.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import { goldenNames, readGolden } from '../test/golden-room.ts'
-import { emptyRoom, reduceRoom } from './reduce-room.ts'
+import { emptyRoom } from './opening.ts'
+import { reduceRoom } from './reduce-room.ts'
 
 const names = goldenNames()
 

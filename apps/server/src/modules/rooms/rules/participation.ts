@@ -1,8 +1,8 @@
-import { evaluateResponse, type MessageView } from '@atrium/contract'
+import { evaluateResponse, type MessageView, type RoomActionName } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
-import type { ParticipantAction, RoomAction } from '../model/room-action.ts'
-import { whoMayRead, whoSees } from '../model/room-audience.ts'
+import type { ActionRules, RoomAction } from '../model/room-action.ts'
+import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {
   entryOf,
   type FlowState,
@@ -10,7 +10,7 @@ import {
   rememberedMessages,
   type Seat,
 } from '../model/room-state.ts'
-import { Refusal, record, seatOf, type Turn, tellRoom, tellSeat, tellSeats } from '../model/turn.ts'
+import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { save } from '../model/variables.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
 import { vacate } from './presence.ts'
@@ -18,33 +18,44 @@ import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
 
 const longestMessage = 4_000
 
-type ActionOf<Type extends RoomAction['type']> = Extract<RoomAction, { type: Type }>
+type ParticipantRule<Name extends RoomActionName> = (turn: Turn, seat: Seat, action: RoomAction<Name>) => void
 
-/** What a participant does. Refused actions change nothing; applied ones are remembered by their id. */
-export function participate(turn: Turn, action: ParticipantAction): void {
-  const seat = seatOf(turn, action.participantId)
-  if (turn.room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
-  if (seat.status !== 'active') throw new Refusal('ROOM_ENDED', 'You are no longer taking part in this room.')
-  if (action.type === 'leave') vacate(turn, seat, 'left', 'ABANDONED', action.reason ?? null)
-  else {
-    if (turn.room.status.kind === 'paused') throw new Refusal('ROOM_PAUSED', 'The room is paused.')
-    const place = placeOf(turn, seat)
-    if (action.type === 'submit_response') respond(turn, seat, place, action)
-    else if (action.type === 'send_message') say(turn, seat, place, action)
-    else ready(turn, seat, place, action)
-  }
-  seat.recent = [
-    ...seat.recent.slice(1 - rememberedActions),
-    { actionId: action.actionId, seq: turn.room.seq },
-  ]
+/** What a participant may do. Refused actions change nothing; applied ones are remembered by their id. */
+export const participantActions: ActionRules<RoomActionName> = {
+  submit_response: byParticipant(respond),
+  send_message: byParticipant(sendMessage),
+  ready: byParticipant(ready),
+  leave: byParticipant(leave, { isAllowedWhilePaused: true }),
 }
 
-interface Place {
+function byParticipant<Name extends RoomActionName>(
+  apply: ParticipantRule<Name>,
+  { isAllowedWhilePaused = false } = {},
+): (turn: Turn, action: RoomAction<Name>) => void {
+  return (turn, action) => {
+    const { room } = turn
+    const seat = seatOf(turn, action.participantId)
+    if (room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+    if (seat.status !== 'active')
+      throw new Refusal('ROOM_ENDED', 'You are no longer taking part in this room.')
+    if (room.status.kind === 'paused' && !isAllowedWhilePaused)
+      throw new Refusal('ROOM_PAUSED', 'The room is paused.')
+    apply(turn, seat, action)
+    seat.recent = [...seat.recent.slice(1 - rememberedActions), { actionId: action.actionId, seq: room.seq }]
+  }
+}
+
+function leave(turn: Turn, seat: Seat, { reason }: RoomAction<'leave'>): void {
+  vacate(turn, seat, 'left', 'ABANDONED', reason ?? null)
+}
+
+/** The state that a participant is in, and where they are on their path. */
+interface Current {
   flow: FlowState
   blueprint: StateBlueprint
 }
 
-function placeOf(turn: Turn, seat: Seat): Place {
+function currentOf(turn: Turn, seat: Seat): Current {
   const flow = flowOf(turn.room, seat)
   const blueprint = stateOf(turn.blueprint, flow)
   if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'There is no state to act in.')
@@ -53,7 +64,7 @@ function placeOf(turn: Turn, seat: Seat): Place {
 
 function refuseWrongState(
   { stateId, visit }: { stateId?: string; visit?: number },
-  { blueprint, flow }: Place,
+  { blueprint, flow }: Current,
 ): void {
   if (
     (stateId !== undefined && stateId !== blueprint.state.id) ||
@@ -62,9 +73,10 @@ function refuseWrongState(
     throw new Refusal('ACTION_REFUSED', `The room has moved on to ‘${blueprint.state.id}’.`)
 }
 
-function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_response'>): void {
-  refuseWrongState(action, place)
-  const component = visibleComponent(turn, seat, place, action.componentId)
+function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>): void {
+  const current = currentOf(turn, seat)
+  refuseWrongState(action, current)
+  const component = visibleComponent(turn, seat, current, action.componentId)
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
@@ -73,7 +85,7 @@ function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_
   if (issue)
     throw new Refusal('VALIDATION_FAILED', `The response does not fit: ${issue.path} ${issue.message}.`)
   const attempts = (earlier?.attempts ?? 0) + 1
-  const elapsedMs = turn.now - place.flow.enteredAt
+  const elapsedMs = turn.now - current.flow.enteredAt
   const evaluation = evaluateResponse(component.component, action.value, { elapsedMs, attempt: attempts })
   if (evaluation.kind === 'refused') throw new Refusal('VALIDATION_FAILED', evaluation.message)
 
@@ -84,27 +96,27 @@ function respond(turn: Turn, seat: Seat, place: Place, action: ActionOf<'submit_
     answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
   }
   seat.responses = { ...seat.responses, [id]: value }
-  recordResponse(turn, seat, place, action, evaluation.score ?? null, result)
+  recordResponse(turn, seat, current, action, evaluation.score ?? null, result)
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
-  // A stream of ratings is for the record; announcing every sample would drown the room.
+  // A stream of ratings is recorded only; announcing every sample would flood the room.
   if (component.type.responds === 'once')
-    tellSeats(turn, whoSees(turn.room, turn.blueprint, component), {
+    emitToSeats(turn, viewersOf(turn.room, turn.blueprint, component), {
       type: 'response_recorded',
       alias: seat.alias,
       componentId: id,
     })
-  if (result) tellSeat(turn, seat, { type: 'result', componentId: id, result })
+  if (result) emitToSeat(turn, seat, { type: 'result', componentId: id, result })
   if (evaluation.outcome === undefined) return
   finishSeat(turn, seat, evaluation.outcome)
-  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   endRoomIfOver(turn)
 }
 
 function recordResponse(
   turn: Turn,
   seat: Seat,
-  { blueprint, flow }: Place,
-  action: ActionOf<'submit_response'>,
+  { blueprint, flow }: Current,
+  action: RoomAction<'submit_response'>,
   score: number | null,
   result: Record<string, unknown> | null,
 ): void {
@@ -123,17 +135,18 @@ function recordResponse(
   })
 }
 
-function visibleComponent(turn: Turn, seat: Seat, place: Place, componentId: string): ComponentBlueprint {
-  const visible = visibleComponents(turn.blueprint, seat, place.blueprint)
+function visibleComponent(turn: Turn, seat: Seat, current: Current, componentId: string): ComponentBlueprint {
+  const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const found = visible.find(({ component }) => component.id === componentId)
   if (!found)
     throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
   return found
 }
 
-function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_message'>): void {
-  const componentId = action.componentId ?? onlyChat(turn, seat, place)
-  const chat = visibleComponent(turn, seat, place, componentId)
+function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>): void {
+  const current = currentOf(turn, seat)
+  const componentId = action.componentId ?? onlyChat(turn, seat, current)
+  const chat = visibleComponent(turn, seat, current, componentId)
   const { component } = chat
   if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
@@ -142,26 +155,26 @@ function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_messag
     'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
   if (text.length > longest)
     throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
-  const readers = whoMayRead(turn.room, turn.blueprint, place.blueprint, chat)
-  const listeners = new Set(whoSees(turn.room, turn.blueprint, chat))
+  const readers = readersOf(turn.room, turn.blueprint, current.blueprint, chat)
+  const listeners = new Set(viewersOf(turn.room, turn.blueprint, chat))
   const isForAll = readers.length === turn.room.seats.length
   const message = addMessage(turn, seat.alias, componentId, text, {
     to: isForAll ? null : readers.map(({ participantId }) => participantId),
     missedBy: readers.filter((reader) => !listeners.has(reader)),
   })
   record(turn, seat, 'chat_message', {
-    stateId: place.blueprint.state.id,
+    stateId: current.blueprint.state.id,
     componentId,
     data: { messageId: message.messageId, text, actionId: action.actionId },
   })
-  if (isForAll) tellSeats(turn, [...listeners], { type: 'message', message })
+  if (isForAll) emitToSeats(turn, [...listeners], { type: 'message', message })
   else
     for (const reader of readers)
-      tellSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
+      emitToSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
 }
 
-function onlyChat(turn: Turn, seat: Seat, place: Place): string {
-  const visible = visibleComponents(turn.blueprint, seat, place.blueprint)
+function onlyChat(turn: Turn, seat: Seat, current: Current): string {
+  const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const chats = visible.filter(({ component }) => component.type === 'chat')
   const [chat] = chats
   if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
@@ -184,9 +197,9 @@ export function addMessage(
   return message
 }
 
-function ready(turn: Turn, seat: Seat, place: Place, action: ActionOf<'ready'>): void {
-  refuseWrongState(action, place)
-  const { blueprint } = place
+function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
+  const { blueprint, flow } = currentOf(turn, seat)
+  refuseWrongState(action, { blueprint, flow })
   if ((blueprint.state.end?.on ?? 'button') !== 'button')
     throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')
   if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state belongs to other roles.')
@@ -196,7 +209,7 @@ function ready(turn: Turn, seat: Seat, place: Place, action: ActionOf<'ready'>):
   seat.here = { ...seat.here, ready: true }
   record(turn, seat, 'ready', {
     stateId: blueprint.state.id,
-    data: { visit: place.flow.visit, actionId: action.actionId },
+    data: { visit: flow.visit, actionId: action.actionId },
   })
-  tellRoom(turn, { type: 'ready', alias: seat.alias })
+  emitToRoom(turn, { type: 'ready', alias: seat.alias })
 }

@@ -1,35 +1,34 @@
 import { completionCodeOf } from '@atrium/contract'
-import { recordPayoffs } from '../model/payoff-record.ts'
+import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
-import { record, seatOf, type Turn, tellRoom, tellSeat } from '../model/turn.ts'
+import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 
-/** Back, or here for the first time. Who was dropped and not replaced takes their seat again. */
-export function connect(turn: Turn, participantId: string): void {
-  const seat = seatOf(turn, participantId)
+/** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
+export function connect(turn: Turn, seat: Seat): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
   const wasAway = seat.presence.kind === 'away'
   seat.presence = { kind: 'connected' }
   if (seat.status === 'dropped') {
     seat.status = 'active'
-    tellRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
+    emitToRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
   }
   if (!wasAway) return
   record(turn, seat, 'connected', { data: {} })
-  tellRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
 }
 
-/** Away, with a window in which to come back before the drop-out policy applies. */
+/** Away, with a grace period in which to come back before the drop-out policy applies. */
 export function disconnect(turn: Turn, seat: Seat): void {
   if (seat.presence.kind === 'away' || turn.room.status.kind === 'ended') return
   const graceUntil = seat.status === 'active' ? turn.now + turn.blueprint.dropout.graceMs : null
   seat.presence = { kind: 'away', since: turn.now, graceUntil }
   if (!isOpen(seat)) return
   record(turn, seat, 'disconnected', { data: {} })
-  tellRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
 }
 
-/** Nobody could reach the room meanwhile: who was away already has the whole window again. */
+/** Nobody could reach the room in the meantime, so participants who were away get the whole grace period again. */
 export function restoreSeat(turn: Turn, seat: Seat): void {
   const { presence } = seat
   if (presence.kind === 'connected') disconnect(turn, seat)
@@ -37,7 +36,7 @@ export function restoreSeat(turn: Turn, seat: Seat): void {
     seat.presence = { ...presence, graceUntil: turn.now + turn.blueprint.dropout.graceMs }
 }
 
-/** Everyone whose grace is over is dropped, by the experiment's policy. */
+/** Drops everyone whose grace period is over, by the experiment's policy. */
 export function dropOverdue(turn: Turn): void {
   for (const seat of turn.room.seats) {
     const { presence } = seat
@@ -50,18 +49,18 @@ export function dropOverdue(turn: Turn): void {
 
 function drop(turn: Turn, seat: Seat): void {
   const { policy } = turn.blueprint.dropout
-  // Alone in the room nobody waits, and no seat needs filling: whenever they come back, they go on.
+  // Alone in the room, nobody waits for them and no seat needs filling: they can continue whenever they come back.
   const isAlone = turn.room.seats.length === 1
   seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
   seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
   if (seat.status === 'replaced') recordPayoffs(turn, seat)
   record(turn, seat, 'dropped', { data: { policy } })
-  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   if (policy === 'end' && !isAlone) endForAll(turn, 'partner_dropped', 'PARTNER_LEFT')
   else endRoomIfOver(turn)
 }
 
-/** Ends the room for everyone; who was still in is told what to complete with. */
+/** Ends the room for everyone; those still in learn what to complete with. */
 export function endForAll(turn: Turn, reason: string, outcome: string): void {
   for (const seat of turn.room.seats) {
     if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
@@ -74,13 +73,13 @@ export function endForAll(turn: Turn, reason: string, outcome: string): void {
 }
 
 /**
- * RM79: has completed before the room was done with them. Their session is over, so nobody waits for them any more; to the
- * others it is as though they had left.
+ * RM79: the participant has completed before the room was done with them. Their session is over, so nobody waits for them;
+ * to the others it looks as if they had left.
  */
 export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
   finishSeat(turn, seat, outcome, 'completed')
-  tellRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   endAfterLeaving(turn)
 }
 
@@ -90,7 +89,7 @@ function endAfterLeaving(turn: Turn): void {
   else endRoomIfOver(turn)
 }
 
-/** Gone for good: by their own will, or removed by a researcher. */
+/** Gone for good: left, or removed by a researcher. */
 export function vacate(
   turn: Turn,
   seat: Seat,
@@ -102,10 +101,10 @@ export function vacate(
   seat.outcome = outcome
   recordPayoffs(turn, seat)
   record(turn, seat, status, { data: { outcome, reason } })
-  tellRoom(turn, { type: 'seat', alias: seat.alias, status })
-  // Who is removed loses their session (R15) and could not ask for the code.
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
+  // A removed participant loses their session (R15) and could not ask for the code.
   const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
-  tellSeat(turn, seat, { type: 'finished', outcome, completionCode })
+  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode })
   if (status === 'left') endAfterLeaving(turn)
   else endRoomIfOver(turn)
 }

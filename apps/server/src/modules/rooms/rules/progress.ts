@@ -1,14 +1,14 @@
-import { success } from '@atrium/contract'
+import { assertNever, success } from '@atrium/contract'
 import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
-import { recordPayoffs } from '../model/payoff-record.ts'
+import { recordPayoffs } from '../model/room-records.ts'
 import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
-import { record, type Turn, tellRoom, tellSeat } from '../model/turn.ts'
-import { assign, type Common, nothingYet, scopeFor } from '../model/variables.ts'
+import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
 
-/** Those who move together: the whole room, or one participant. */
+/** The participants who move together: the whole room, or one of them. */
 export interface Unit {
   seats: readonly Seat[]
   flow: FlowState
@@ -45,10 +45,10 @@ function ownUnit(seat: Seat): Unit | undefined {
 }
 
 /**
- * Moves everyone on whose state has ended, until none has. Called after every action. Whoever's move ends the state of
- * somebody before them finds that in the next round.
+ * Moves everyone on whose state has ended, until no state has. Called after every action. When a move ends the state of
+ * somebody earlier in the list, the next pass picks that up.
  */
-export function settle(turn: Turn): void {
+export function leaveEndedStates(turn: Turn): void {
   const unitsNow = turn.room.flow
     ? [() => wholeRoom(turn)]
     : turn.room.seats.map((seat) => () => ownUnit(seat))
@@ -68,15 +68,15 @@ export function settle(turn: Turn): void {
   }
 }
 
-/** What everyone has answered is the same for all who are in the same state, until somebody moves. */
+/** Until somebody moves, everyone's responses are the same for all participants in one state. */
 type CommonByState = Map<string, Common>
 
-/** RM62: a room that has no work left goes nowhere any more. */
+/** RM62: a room that has used up its work moves no further. */
 const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running' && !isSpent(work)
 
 const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => stateOf(turn.blueprint, flow)
 
-/** Who the state waits for: who sees it, is in, and is there or may be back before the grace is over. */
+/** Whom the state waits for: active participants who see it and are connected, or may be back within the grace period. */
 function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[] {
   const { policy } = turn.blueprint.dropout
   return seats.filter(
@@ -87,7 +87,7 @@ function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[]
   )
 }
 
-/** What has ended a state: people (or what they have brought about), or only its time. */
+/** What ended a state: the participants (directly or through a condition), or only its deadline. */
 type Ending = 'people' | 'time'
 
 function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
@@ -95,7 +95,7 @@ function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
   if (!blueprint) return null
   spend(turn.work, 2 + unit.seats.length * (1 + blueprint.components.length / 8))
   const isOverdue = unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now
-  // What was accepted counts, although the clock was a moment late: whoever has done everything has not run out of time.
+  // What was accepted counts even if the clock was a moment late: a participant who has done everything is in time.
   if (isOverdue && (!blueprint.onTimeout || !hasEnded(turn, unit, blueprint, known))) return 'time'
   return isOverdue || hasEnded(turn, unit, blueprint, known) ? 'people' : null
 }
@@ -103,7 +103,7 @@ function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
 function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
   if (isDeserted(unit, blueprint)) return true
   const waitingFor = awaited(turn, unit, blueprint)
-  // Nobody there: nobody has finished either. Only the clock moves an empty room.
+  // With nobody there, nobody has finished either. Only the clock moves an empty room.
   if (waitingFor.length === 0) return false
   const end = blueprint.state.end ?? { on: 'button' as const }
   switch (end.on) {
@@ -121,10 +121,12 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Comm
       return hasMediaEnded(waitingFor, blueprint, end.componentId)
     case 'condition':
       return isTruthy(evaluateForUnit(turn, unit, blueprint, known))
+    default:
+      return assertNever(end)
   }
 }
 
-/** Whoever could end it is gone while others are here: they must not wait for nobody. */
+/** Everyone who could end the state is gone while others are here: they must not wait for nobody. */
 function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
   const active = seats.filter(isActive)
   const { state } = blueprint
@@ -132,7 +134,7 @@ function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
   return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
 }
 
-/** Whether this participant has what the state waits for. */
+/** Whether this participant can contribute to ending the state. */
 function mayEnd(seat: Seat, blueprint: StateBlueprint): boolean {
   const { end } = blueprint.state
   switch (end?.on) {
@@ -140,23 +142,29 @@ function mayEnd(seat: Seat, blueprint: StateBlueprint): boolean {
       return componentsOfState(seat, blueprint).some(({ type }) => type.responds !== 'none')
     case 'media_ended':
       return componentsOfState(seat, blueprint).some(({ component }) => component.id === end.componentId)
-    default:
+    case undefined:
+    case 'button':
+    case 'timed':
+    case 'all_responded':
+    case 'condition':
       return true
+    default:
+      return assertNever(end)
   }
 }
 
 function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): Value {
   if (!blueprint.endsWhen) return null
-  const common = known.get(blueprint.state.id) ?? nothingYet()
+  const common = known.get(blueprint.state.id) ?? emptyCommon()
   known.set(blueprint.state.id, common)
   const { room, work } = turn
-  const reading = { seat: lone(unit.seats), flow: unit.flow, work, common }
+  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work, common }
   return evaluate(blueprint.endsWhen, scopeFor(room, turn.blueprint, reading), work)
 }
 
-const lone = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
+const onlySeat = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
 
-/** A stream is never final; having sent something is having answered. */
+/** A stream is never final, so one sample counts as an answer. */
 const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolean => {
   const answer = entryOf(seat.here.answers, component.id)
   return answer !== undefined && (answer.isFinal || type.responds === 'many')
@@ -166,7 +174,7 @@ const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolea
 export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
   components.find((one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one))
 
-/** For everyone who sees the film, that is; a role that does not has nothing to wait for. */
+/** Whether it has ended for everyone who sees it; a role that does not see it has nothing to wait for. */
 function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
   const media = components.find(({ component }) => component.id === componentId)
   if (!media) return false
@@ -174,7 +182,7 @@ function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, c
   return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
 
-/** Ends the state: its assignments, then what its deadline means, the first transition that holds, or the next step. */
+/** Ends the state: runs its assignments, then follows `onTimeout`, the first transition that holds, or the next step. */
 export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
@@ -186,7 +194,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
     return
   }
   const { work } = turn
-  const reading = { seat: lone(unit.seats), flow: unit.flow, work }
+  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work }
   const scope = scopeFor(turn.room, turn.blueprint, reading)
   const taken = blueprint.transitions.find(({ key, when, atMost }) => {
     spend(work, 1)
@@ -194,7 +202,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
     return isOpenStill && (!when || isTruthy(evaluate(when, scope, work)))
   })
   const position = nextPosition(unit.flow.steps, unit.flow.position, taken?.to ?? null)
-  // To come back, all that lies ahead was looked through.
+  // A way back was found only after searching everything ahead.
   if (position <= unit.flow.position) spend(work, unit.flow.steps.length / 16)
   const counts = taken
     ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
@@ -203,10 +211,10 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
   enterFrom(turn, taking, position, blueprint.state.id, taken?.outcome ?? null)
 }
 
-/** A record and an event for each who enters; measured: 3 µs to make, twice that to store and to send. */
+/** A record and an event for each participant. Measured: 3 µs to create, twice that to store and to send. */
 const costOfEntering = 128
 
-/** Enters the state at a position, or the next one after it that somebody sees; past the last the way is over. */
+/** Enters the state at a position, or the next one that somebody sees; past the last, the experiment is over. */
 export function enterFrom(
   turn: Turn,
   unit: Unit,
@@ -217,7 +225,7 @@ export function enterFrom(
   let at = position
   let flow: FlowState = { ...unit.flow, position: at }
   let blueprint = stateAt(turn, flow)
-  // Who was dropped is counted only where everyone was: the others would enter a state of nobody.
+  // Dropped participants count only when everyone was dropped; otherwise the others would enter a state nobody sees.
   const counts = unit.seats.some(isActive) ? isActive : isOpen
   while (blueprint && !unit.seats.some((seat) => counts(seat) && blueprint && seesState(seat, blueprint))) {
     if (!spend(turn.work, 2 + unit.seats.length / 2)) return
@@ -239,7 +247,7 @@ export function enterFrom(
   }
   unit.moveTo(entered)
   const present = unit.seats.filter(isOpen)
-  // Who has left too: what they answered belongs to the state they answered it in.
+  // Including those who have left: responses belong to the state they were given in.
   for (const seat of unit.seats) seat.here = emptyVisit
   assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
@@ -248,15 +256,15 @@ export function enterFrom(
       stateId: state.id,
       data: { fromState, toState: state.id, visit: entered.visit },
     })
-    tellSeat(turn, seat, stateEnteredFor(turn.room, turn.blueprint, seat, entered))
+    emitToSeat(turn, seat, stateEnteredFor(turn.room, turn.blueprint, seat, entered))
   }
 }
 
-/** The way is over for these participants: who is still in has succeeded, or has what led here (R57). */
+/** The end for these participants: those still in get SUCCESS, or the outcome of what led here (R57). */
 function finish(turn: Turn, unit: Unit, outcome: string): void {
   for (const seat of unit.seats) {
     if (isActive(seat)) finishSeat(turn, seat, outcome)
-    // Nobody was there when the way came to its end.
+    // They were not there when the end was reached.
     else if (seat.status === 'dropped') finishSeat(turn, seat, 'ABANDONED')
   }
   if (turn.room.flow) endRoom(turn, 'finished')
@@ -268,15 +276,15 @@ export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: str
   seat.outcome = outcome
   recordPayoffs(turn, seat)
   record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
-  tellSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
+  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }
 
-/** A room is over when nobody can go on in it any more. */
+/** Ends the room once nobody can continue in it. */
 export function endRoomIfOver(turn: Turn): void {
   if (turn.room.status.kind !== 'ended' && !turn.room.seats.some(isOpen)) endRoom(turn, 'everyone_done')
 }
 
 export function endRoom(turn: Turn, reason: string): void {
   turn.room.status = { kind: 'ended', reason }
-  tellRoom(turn, { type: 'room_ended', reason })
+  emitToRoom(turn, { type: 'room_ended', reason })
 }

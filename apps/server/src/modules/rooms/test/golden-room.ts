@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ExperimentDefinition } from '@atrium/contract'
 import type { RoomAction } from '../model/room-action.ts'
 import type { RoomState } from '../model/room-state.ts'
-import type { RoomOrigin } from '../rules/reduce-room.ts'
+import type { RoomOrigin } from '../rules/opening.ts'
 
 /** A room as it was played one day: every later version must bring its log to the same state. */
 export interface GoldenRoom {

@@ -1,4 +1,4 @@
-import { participantRoutes } from '@atrium/contract'
+import { assertNever, participantRoutes } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { cutBatch, mostEventsPerBatch } from './batch.ts'
 import { type Clock, createRests } from './clock.ts'
@@ -100,6 +100,8 @@ export function startSender(parts: SenderParts) {
         return
       case 'retry':
         return await backOff(error)
+      default:
+        return assertNever(verdict)
     }
   }
 

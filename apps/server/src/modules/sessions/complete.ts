@@ -1,4 +1,5 @@
 import {
+  assertNever,
   type CompleteBody,
   completionCodeOf,
   type ExperimentDefinition,
@@ -95,6 +96,8 @@ export function createCompletion(parts: SessionParts, cache: SessionCache) {
         case 'not_found':
           await cache.changed([session.sessionId])
           throw new AppError('SESSION_INVALID')
+        default:
+          return assertNever(outcome)
       }
     },
     /** The wait of a participant is over without a room. Whoever has got one in this very moment keeps it. */

@@ -1,5 +1,6 @@
 import {
   anyRole,
+  assertNever,
   groupSizeOf,
   type JoinBody,
   limits,
@@ -267,6 +268,8 @@ function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
       const { reason, completion } = outcome
       throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
     }
+    default:
+      return assertNever(outcome)
   }
 }
 

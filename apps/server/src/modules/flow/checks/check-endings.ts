@@ -1,4 +1,5 @@
 import {
+  assertNever,
   type Component,
   type ExperimentDefinition,
   roleIdsOf,
@@ -49,6 +50,8 @@ function endingFindings(
       )
     case 'condition':
       return isBounded ? errors() : { errors: [], warnings: [finding(path, mayNeverHold(state.id))] }
+    default:
+      return assertNever(end)
   }
 }
 

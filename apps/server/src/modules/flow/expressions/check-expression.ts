@@ -1,4 +1,4 @@
-import { nearestName, type Suggest } from '@atrium/contract'
+import { assertNever, nearestName, type Suggest } from '@atrium/contract'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
 import { nearestComponent } from './nearest-component.ts'
@@ -38,8 +38,15 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
         : []
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
-    default:
+    case 'literal':
+    case 'list':
+    case 'member':
+    case 'unary':
+    case 'binary':
+    case 'choice':
       return []
+    default:
+      return assertNever(node)
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '@atrium/contract'
 import type { Expression } from './expression.ts'
 import { functions } from './functions.ts'
 import type { BinaryOperator, SyntaxNode } from './syntax.ts'
@@ -61,6 +62,8 @@ function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
       return valueAt(isTruthy(valueAt(node.test, scope, work)) ? node.yes : node.no, scope, work)
     case 'call':
       return called(node.name, node.arguments, scope, work)
+    default:
+      return assertNever(node)
   }
 }
 
@@ -110,8 +113,13 @@ function ofNumbers(
       return finite(a / b)
     case '%':
       return finite(a % b)
-    default:
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
       return compared(operator, a, b)
+    default:
+      return assertNever(operator)
   }
 }
 

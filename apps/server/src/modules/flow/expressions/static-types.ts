@@ -1,3 +1,4 @@
+import { assertNever } from '@atrium/contract'
 import { functions, type Parameter, type StaticType } from './functions.ts'
 import type { FactName, SyntaxNode } from './syntax.ts'
 
@@ -71,6 +72,8 @@ function inferType(node: SyntaxNode, report: Report): StaticType {
       return sameOrUnknown(inferType(node.yes, report), inferType(node.no, report))
     case 'call':
       return inferCall(node, report)
+    default:
+      return assertNever(node)
   }
 }
 
@@ -121,10 +124,15 @@ function inferBinary(node: Extract<SyntaxNode, { kind: 'binary' }>, report: Repo
     }
     case '+':
       return inferSum(left, right, both, report)
-    default:
+    case '-':
+    case '*':
+    case '/':
+    case '%':
       if (!isOneOf(left, ['number']) || !isOneOf(right, ['number']))
         report(`‘${operator}’ needs numbers, not ${both}`)
       return 'number'
+    default:
+      return assertNever(operator)
   }
 }
 

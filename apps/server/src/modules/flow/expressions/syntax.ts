@@ -1,3 +1,4 @@
+import { assertNever } from '@atrium/contract'
 /** The only things that an expression can be made of. */
 export type SyntaxNode =
   | { kind: 'literal'; value: number | string | boolean | null }
@@ -63,5 +64,7 @@ function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
       return [node.test, node.yes, node.no]
     case 'call':
       return node.arguments
+    default:
+      return assertNever(node)
   }
 }

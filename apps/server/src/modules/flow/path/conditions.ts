@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { assertNever, type ExperimentDefinition } from '@atrium/contract'
 import { latinSquareRow } from './latin-square.ts'
 import { random, shuffled } from './random.ts'
 
@@ -35,5 +35,7 @@ function indexOfCondition(
     }
     case 'latin_square':
       return latinSquareRow(n, ordinal)[0] ?? 0
+    default:
+      return assertNever(assign)
   }
 }

@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
+import { assertNever, type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
 import { latinSquareRow } from './latin-square.ts'
 import { random, shuffledBy } from './random.ts'
 
@@ -58,7 +58,8 @@ function orderOf(
   seed: string,
   ordinal: number,
 ): () => readonly string[] {
-  switch (block.order ?? 'fixed') {
+  const { order = 'fixed' } = block
+  switch (order) {
     case 'fixed':
       return () => stateIds
     case 'random': {
@@ -69,6 +70,8 @@ function orderOf(
       const row = latinSquareRow(stateIds.length, ordinal).flatMap((index) => stateIds[index] ?? [])
       return () => row
     }
+    default:
+      return assertNever(order)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DryRunArrivals } from '@atrium/contract'
+import { assertNever, type DryRunArrivals } from '@atrium/contract'
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import { random } from '../../flow/index.ts'
 import { takesAny } from '../proposal/assign-roles.ts'
@@ -51,6 +51,8 @@ function gapsOf({ perMinute = usualPerMinute, pattern = 'poisson' }: DryRunArriv
       return (index: number) => (index === 0 ? 0 : meanMs)
     case 'all_at_once':
       return () => 0
+    default:
+      return assertNever(pattern)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DryRun, DryRunArrivals } from '@atrium/contract'
+import { assertNever, type DryRun, type DryRunArrivals } from '@atrium/contract'
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import type { MatchingSettings } from '../matching-settings.ts'
 import type { Proposal, ProposedGroup } from '../proposal/proposal.ts'
@@ -86,6 +86,8 @@ function happens({ kind, person }: Moment, outcome: Outcome): boolean {
       return false
     case 'deadline':
       return outcome.waiting.has(person.participantId)
+    default:
+      return assertNever(kind)
   }
 }
 

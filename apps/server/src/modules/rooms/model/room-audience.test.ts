@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { group, playRoom, slider, state } from '../test/played-room.ts'
 import { compileBlueprint } from './blueprint.ts'
-import { audienceOf, viewersOf } from './room-audience.ts'
+import { audienceOf, deliveriesOf, isListening, viewersOf } from './room-audience.ts'
 
 const chat = { id: 'talk', type: 'chat' }
 const ownPace = { pacing: 'participant' as const, matching: { groupSize: 3 } }
@@ -141,5 +141,36 @@ describe('Who hears what', () => {
     expect(viewersOf(room.room(), blueprint, talk)).toEqual([])
     room.ready('p1')
     expect(viewersOf(room.room(), blueprint, talk)).toEqual(room.room().seats)
+  })
+
+  it('[RM95] those who finish with an action leave the audience, and receive only the end of the room after that', () => {
+    const at = { seq: 1, at: 0 }
+    const finished = { ...at, type: 'finished' as const, outcome: 'SUCCESS', completionCode: null }
+    const resumed = { ...at, type: 'resumed' as const, deadlineAt: null }
+    const ended = { ...at, type: 'room_ended' as const, reason: 'finished' }
+    const everyone = { kind: 'room' as const }
+    const only = (participantId: string) => ({
+      kind: 'participants' as const,
+      participantIds: [participantId],
+    })
+    expect(
+      deliveriesOf([
+        { audience: only('p1'), event: finished },
+        { audience: everyone, event: resumed },
+        { audience: only('p2'), event: resumed },
+        { audience: everyone, event: ended },
+      ]).map(({ isForRoom, participantIds, leaving }) => ({ isForRoom, participantIds, leaving })),
+    ).toEqual([
+      { isForRoom: false, participantIds: ['p1'], leaving: ['p1'] },
+      { isForRoom: true, participantIds: [], leaving: [] },
+      { isForRoom: false, participantIds: ['p2'], leaving: [] },
+      { isForRoom: true, participantIds: ['p1'], leaving: [] },
+    ])
+  })
+
+  it('[RM53] a participant who connects after they have left does not listen to the room', () => {
+    const room = playRoom(group([state('a')], { matching: { groupSize: 3 } }))
+    room.leave('p3')
+    expect(['p1', 'p3', 'p9'].map((who) => isListening(room.room(), who))).toEqual([true, false, false])
   })
 })

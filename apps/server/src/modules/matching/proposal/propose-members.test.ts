@@ -111,7 +111,9 @@ describe('exclusions', () => {
 
   test('[M17] roles and exclusions together are searched too', () => {
     const settings = {
-      ...{ min: 3, max: 3, roles: [quota('judge', 1, 1), quota('player')] },
+      min: 3,
+      max: 3,
+      roles: [quota('judge', 1, 1), quota('player')],
       exclusions: [{ same: 'team' }],
     }
     // b is of the only judge's team.

@@ -71,7 +71,10 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
         const kept: { state: RoomState; seq: number }[] = []
         const room = createLiveRoom(
           {
-            ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, append: commits.add },
+            blueprint,
+            clock: { now: () => 1_000 },
+            epoch: 1,
+            append: commits.add,
             firstAnswer: store.firstAnswer,
             rest: () => Promise.reject(new Error('somebody is there')),
             onEmitted: (_, emitted) => told.push(...emitted.map(({ event }) => event.seq)),
@@ -96,7 +99,9 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
           await turns(pause)
           const say = {
             type: 'send_message' as const,
-            ...{ participantId: 'p1', actionId: `a${id}`, text: `${id}` },
+            participantId: 'p1',
+            actionId: `a${id}`,
+            text: `${id}`,
           }
           outcomes.push(
             room
@@ -152,10 +157,14 @@ it('[RM65] an action id counts once for the life of the room, also over restarts
         const open = (state: RoomState, seq: number) =>
           createLiveRoom(
             {
-              ...{ blueprint, clock: { now: () => 1_000 }, epoch: 1, firstAnswer: store.firstAnswer },
+              blueprint,
+              clock: { now: () => 1_000 },
+              epoch: 1,
+              firstAnswer: store.firstAnswer,
               rest: () => Promise.reject(new Error('somebody is there')),
               append: createGroupCommit(store.append, { mostItems }).add,
-              ...{ onEmitted: () => {}, onKept: () => {} },
+              onEmitted: () => {},
+              onKept: () => {},
               onLost: (reason) => {
                 throw new Error(`lost: ${reason}`)
               },
@@ -203,9 +212,12 @@ it('[RM65] what can no longer be done gets its first answer, too', async () => {
         epoch: 1,
         append: createGroupCommit(store.append, { mostItems: 8 }).add,
       },
-      ...{ firstAnswer: store.firstAnswer, onEmitted: () => {}, onKept: () => {} },
+      firstAnswer: store.firstAnswer,
+      onEmitted: () => {},
+      onKept: () => {},
       rest: () => Promise.reject(new Error('somebody is there')),
-      ...{ onLost: () => {}, onTickFailed: () => {} },
+      onLost: () => {},
+      onTickFailed: () => {},
     },
     emptyRoom(origin, blueprint),
     0,

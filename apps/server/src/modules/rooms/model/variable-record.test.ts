@@ -14,7 +14,10 @@ const history = (room: Played) =>
   room.records.flatMap(({ type, participantId, stateId, round, visit, data }) =>
     type === 'variables_changed'
       ? (data.changes as Record<string, unknown>[]).map((change) => ({
-          ...{ who: data.scope === 'room' ? 'room' : participantId, stateId, round, visit },
+          who: data.scope === 'room' ? 'room' : participantId,
+          stateId,
+          round,
+          visit,
           ...change,
         }))
       : [],
@@ -66,7 +69,13 @@ describe('The record of variables', () => {
       ],
       ...['p1', 'p2'].flatMap((who) =>
         ['given', 'points'].map((variable) => ({
-          ...{ who, stateId: null, round: null, visit: null, variable, cause: 'initial', value: 0 },
+          who,
+          stateId: null,
+          round: null,
+          visit: null,
+          variable,
+          cause: 'initial',
+          value: 0,
         })),
       ),
       { who: 'room', ...at('play', 1), variable: 'all', cause: 'compute', value: [] },

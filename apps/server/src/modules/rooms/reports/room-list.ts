@@ -25,7 +25,9 @@ export async function listRooms(
 ): Promise<RoomPage> {
   await experiments.find(experimentId)
   const found = await store.list({
-    ...{ experimentId, openOnly, now: clock.now() },
+    experimentId,
+    openOnly,
+    now: clock.now(),
     before: before === null ? null : readPlace(before),
     // One more than asked for tells whether there is another page.
     limit: limit + 1,

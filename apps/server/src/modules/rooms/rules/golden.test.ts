@@ -25,9 +25,22 @@ describe('[RM1] rooms of earlier versions', () => {
     const rooms = names.map(readGolden)
     const seen = new Set(rooms.flatMap(({ log }) => log.map(({ action }) => action.type)))
     const all: Record<RoomAction['type'], true> = {
-      ...{ opened: true, connected: true, disconnected: true, restored: true, tick: true, completed: true },
-      ...{ submit_response: true, send_message: true, ready: true, leave: true },
-      ...{ advance: true, pause: true, resume: true, end: true, announce: true, remove: true },
+      opened: true,
+      connected: true,
+      disconnected: true,
+      restored: true,
+      tick: true,
+      completed: true,
+      submit_response: true,
+      send_message: true,
+      ready: true,
+      leave: true,
+      advance: true,
+      pause: true,
+      resume: true,
+      end: true,
+      announce: true,
+      remove: true,
     }
     expect([...seen].sort()).toEqual(Object.keys(all).sort())
     expect(new Set(rooms.map(({ state }) => state.status.kind))).toContain('ended')

@@ -95,7 +95,9 @@ const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
     weight: 5,
     arbitrary: fc.record(
       {
-        ...{ type: of('send_message'), participantId, actionId },
+        type: of('send_message'),
+        participantId,
+        actionId,
         text: fc.constantFrom('hi', ' ', 'longer than twenty characters', '🏳️‍🌈\n'),
         componentId: fc.constantFrom(...chats, 'rate'),
       },

@@ -8,7 +8,7 @@ import { systemClock as clock } from '../../src/kernel/clock.ts'
 import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createSessions, createSessionTokens } from '../../src/modules/sessions/index.ts'
 import { createWaiting } from '../../src/modules/waiting/index.ts'
-import type { WaitingParts } from '../../src/modules/waiting/waiting-parts.ts'
+import type { WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
 import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
@@ -22,7 +22,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
   const { instance } = heldRoomsOn(engine)
 
   /** A waiting room on real parts, some of which may be made to fail. */
-  function openLobby(change: (parts: WaitingParts) => Partial<WaitingParts>) {
+  function openLobby(change: (parts: WaitingDeps) => Partial<WaitingDeps>) {
     const { experiments: experimentStore, sessions: sessionStore, rooms: roomStore } = engine().database
     const warnings: Record<string, unknown>[] = []
     const bus = createInProcessBus()
@@ -32,7 +32,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       throw error
     }
     const shared = { experiments, bus, clock, podId: 'pod-0', onBackgroundError }
-    const parts: WaitingParts = {
+    const parts: WaitingDeps = {
       ...shared,
       sessions: createSessions({
         ...{
@@ -62,8 +62,8 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
           expiresAt: now + 600_000,
         })
         const told: string[] = []
-        const tell = (name: string) => void told.push(name)
-        await waiting.enter({ session, tell, close: () => undefined, isGone: () => false })
+        const send = (name: string) => void told.push(name)
+        await waiting.enter({ session, send, close: () => undefined, isGone: () => false })
         return told
       },
     }

@@ -2,10 +2,10 @@ import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@a
 import { roundsOf, unitsOf } from '../path/plan.ts'
 import { finding, pointer } from './findings.ts'
 
-/** Each room keeps its plans in memory; more steps than this nobody can sit through. */
+/** Each room keeps its plans in memory, and nobody could sit through more steps than this. */
 const mostSteps = 100_000
 
-/** A state is in one block, once; all rounds together stay countable. */
+/** A state is in one block at most, and once; the number of steps is bounded. */
 export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[] {
   return [...repeatedMembers(definition), ...tooManySteps(definition)]
 }

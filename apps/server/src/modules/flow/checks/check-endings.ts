@@ -10,7 +10,7 @@ import { type Findings, finding, pointer } from './findings.ts'
 
 export type TakesResponse = (component: Component) => boolean
 
-/** States that can never end, and those that may not. */
+/** States that can never end, and states that may never end. */
 export function checkEndings(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
   const found = definition.states.map((state, at) => endingFindings(definition, state, at, takesResponse))
   return {
@@ -55,7 +55,7 @@ function endingFindings(
   }
 }
 
-/** Those of the roles who see it; everyone when it names none. */
+/** The roles that see it; all of them when it names none. */
 const viewersOf = ({ roles }: { roles?: string[] }, among: ReadonlySet<string>): ReadonlySet<string> =>
   roles ? new Set(roles.filter((role) => among.has(role))) : among
 

@@ -12,7 +12,7 @@ interface PlacedExpression {
   isRoomWide: boolean
 }
 
-/** Every expression of the definition, at its place. */
+/** Every expression of the definition, with its path. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
   const errors: ValidationIssue[] = []
@@ -47,7 +47,7 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
   })
 }
 
-/** A computed room variable is read by everyone, so in a group it can never mean one of them. */
+/** Everyone reads a computed room variable, so in a group it cannot refer to one of them. */
 const computations = ({ variables, participantVariables, isGroup }: DeclaredNames): PlacedExpression[] =>
   [...variables].flatMap(([name, { compute }]) =>
     typeof compute === 'string'
@@ -61,7 +61,7 @@ const computations = ({ variables, participantVariables, isGroup }: DeclaredName
       : [],
   )
 
-/** `condition == 'x'` where no treatment is called x: legal, but never true. */
+/** `condition == 'x'` where no condition is called x: legal, but never true. */
 function conditionWarnings(
   path: string,
   text: string,

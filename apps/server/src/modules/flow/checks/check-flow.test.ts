@@ -1,7 +1,8 @@
 import type { Component, ExperimentDefinition } from '@atrium/contract'
 import { describe, expect, it } from 'vitest'
 import { checkFlow } from './check-flow.ts'
-import { computationsOf } from './computations.ts'
+import { orderComputations } from './computations.ts'
+import { declaredNamesOf } from './definition-names.ts'
 import { experiment, state } from './test/definitions.ts'
 
 const takesResponse = ({ type }: Component) => type === 'slider'
@@ -225,7 +226,7 @@ describe('variables', () => {
       share: { compute: 'pot / participants' },
       pot: 12,
     }
-    const order = computationsOf(experiment([state('s')], { variables }))
+    const { order } = orderComputations(declaredNamesOf(experiment([state('s')], { variables })).variables)
     expect(order.map(({ name, scope }) => [name, scope])).toEqual([
       ['share', 'room'],
       ['payoff', 'participant'],

@@ -9,8 +9,8 @@ import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
 /**
- * What can go wrong when the definition is played, found when it is saved. Comes after the contract's own check, which
- * knows duplicate ids and references to states and roles that do not exist.
+ * Finds, when a definition is saved, what could go wrong when it is played. Runs after the contract's own check, which
+ * finds duplicate ids and references to states and roles that do not exist.
  */
 export function checkFlow(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
   const declared = declaredNamesOf(definition)
@@ -27,7 +27,7 @@ export function checkFlow(definition: ExperimentDefinition, takesResponse: Takes
     ...expressions.errors,
   ]
   return {
-    // A walk through the plan needs one that is countable, and ways back that are bounded.
+    // Walking the plan requires a bounded number of steps and bounded ways back.
     errors: errors.length > 0 ? errors : checkRest(definition),
     warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
   }

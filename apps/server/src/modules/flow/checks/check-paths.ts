@@ -9,10 +9,10 @@ import { type Findings, finding, pointer } from './findings.ts'
 
 type Transition = NonNullable<State['next']>[number]
 
-/** Taken whenever it is asked: nothing that stands after it ever is. */
+/** Always taken when it is reached, so nothing after it ever is. */
 const isFinal = ({ when, atMost }: Transition): boolean => when === undefined && atMost === undefined
 
-/** What can be taken from a state: the transitions up to the final one, or all of them and the default path. */
+/** The ways out of a state: the transitions up to the final one, or all of them and the default path. */
 function exitsOf({ next = [] }: State): { taken: Transition[]; followsPath: boolean } {
   const final = next.findIndex(isFinal)
   return final < 0
@@ -20,14 +20,14 @@ function exitsOf({ next = [] }: State): { taken: Transition[]; followsPath: bool
     : { taken: next.slice(0, final + 1), followsPath: false }
 }
 
-/** States that nobody reaches, ways back without a bound, transitions that are never asked. */
+/** States that nobody reaches, unbounded ways back, and transitions that are never taken. */
 export function checkPaths(definition: ExperimentDefinition): Findings {
   const units = unitsOf(definition)
   return {
     errors: [...unreachableStates(definition, units), ...unboundedReturns(definition, units)],
     warnings: definition.states.flatMap((state, at) => {
       const { taken } = exitsOf(state)
-      // Only a researcher who moves the room on takes another way than the deadline's.
+      // Only `advance` by a researcher leads anywhere else than the deadline does.
       if (state.end?.on === 'timed' && state.end.onTimeout && state.next)
         return [
           finding(
@@ -57,7 +57,7 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
     const state = byId.get(id)
     if (!state) continue
     const { taken, followsPath } = exitsOf(state)
-    // A set may grow while it is read: what is added here is visited later.
+    // A set may grow while it is iterated: what is added here is visited later.
     for (const { to } of taken) reached.add(to)
     if (state.end?.onTimeout?.to !== undefined) reached.add(state.end.onTimeout.to)
     if (followsPath) for (const follower of following.get(id) ?? []) reached.add(follower)

@@ -6,13 +6,13 @@ import { isTruthy } from '../expressions/value.ts'
 import { nextPosition, planSteps, type Step } from '../path/plan.ts'
 import { finding, pointer } from './findings.ts'
 
-/** Far more than any study passes at once; a room that gets so far has gone astray. */
+/** Far more than any real study passes at once. */
 const mostAtOnce = 1_000
 
 /**
- * States that end in the moment they are entered may follow each other, but not for ever: nobody sees them, and a room
- * works through all of them before it does anything else. Only what is certain without any answer is refused here; the
- * rest is stopped when it is played (RM62).
+ * States that end the moment they are entered may follow each other, but not for ever: nobody sees them, and a room works
+ * through all of them before it does anything else. Only what is certain without any response is refused here; the rest
+ * is stopped when it is played (RM62).
  */
 export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
   const instant = new Map(
@@ -36,7 +36,7 @@ export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
   return []
 }
 
-/** Whether whoever enters here gets to a state that lasts, to the end, or to a choice that depends on more. */
+/** Whether entering here leads to a state that lasts, to the end, or to a choice that depends on more. */
 function comesToRest(
   steps: readonly Step[],
   start: number,
@@ -71,7 +71,7 @@ function certainExit(
   return { to: null }
 }
 
-/** A deadline with a meaning of its own leads ahead, where no way back comes of it. */
+/** A state with `onTimeout` is excluded: its deadline leads ahead, so it cannot be part of a loop. */
 function endsAtOnce({ end }: State): boolean {
   if (!end || end.onTimeout) return false
   if ('afterMs' in end && end.afterMs === 0) return true

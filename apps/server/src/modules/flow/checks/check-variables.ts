@@ -7,7 +7,7 @@ import { finding, pointer } from './findings.ts'
 
 const variableParser = parserFor(Variable)
 
-/** Declarations, what is written to them, and circles among those that are computed. */
+/** Declarations, what is written to variables, and circles among computed ones. */
 export function checkVariables(definition: ExperimentDefinition, declared: DeclaredNames): ValidationIssue[] {
   return [
     ...declarationIssues(declared),
@@ -21,7 +21,7 @@ function declarationIssues({ variables }: DeclaredNames): ValidationIssue[] {
     const path = pointer('variables', name)
     if (reservedNames.has(name))
       return [finding(path, `‘${name}’ is a word of the expression language; choose another name`)]
-    // The schema of the definition takes any value here, because the short form is one; hence this second look.
+    // The definition's schema accepts any value here, because of the short form; hence this second check.
     const parsed = variableParser.parse(variable)
     if (!parsed.ok) return parsed.issues.map((issue) => finding(path + issue.path, issue.message))
     return variable.compute !== undefined && variable.initial !== undefined

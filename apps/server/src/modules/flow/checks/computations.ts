@@ -1,31 +1,24 @@
-import { type ExperimentDefinition, type Variable, variableOf } from '@atrium/contract'
+import type { Variable } from '@atrium/contract'
 import { type Expression, parseExpression } from '../expressions/expression.ts'
 import { nodesIn } from '../expressions/syntax.ts'
 
-/** A variable that always equals its expression. */
-export interface Computation {
+/** A computed variable: always equal to its expression. */
+interface Computation {
   name: string
   scope: 'room' | 'participant'
   expression: Expression
 }
 
-/**
- * The computed variables of a definition, each after those that it reads: computed in this order and kept, every one
- * costs one evaluation. (Computed on demand, `b = a + a`, `c = b + b`, … would double the work with each.)
- */
-export const computationsOf = ({ variables = {} }: ExperimentDefinition): Computation[] =>
-  orderComputations(new Map(Object.entries(variables).map(([name, given]) => [name, variableOf(given)])))
-    .order
-
-/** Beyond this nobody follows it. Definitions with a deeper chain are refused, so the order of a saved one is whole. */
+/** Nobody could follow a deeper chain. Definitions with one are refused, so the order of a saved definition is complete. */
 export const deepestComputation = 50
 const mostCircles = 20
 
 interface OrderedComputations {
+  /** Each variable after those that it reads. */
   order: Computation[]
-  /** Names in the order in which each reads the next, the last the first again. */
+  /** Names in the order in which each reads the next, and the last reads the first. */
   circles: string[][]
-  /** The longest chain of computed variables that read each other; counted one beyond what is allowed. */
+  /** The longest chain of computed variables that read each other; counted up to one more than allowed. */
   depth: number
 }
 
@@ -49,7 +42,7 @@ export function orderComputations(variables: ReadonlyMap<string, Variable>): Ord
   return ordered
 }
 
-/** Every waiting variable reads another waiting one; whoever follows that long enough walks in a circle. */
+/** Every remaining variable reads another remaining one, so following them must lead into a circle. */
 function circleAmong(
   waiting: ReadonlyMap<string, Computation>,
   sources: ReadonlyMap<string, readonly string[]>,

@@ -14,11 +14,11 @@ export interface DeclaredNames {
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
-  /** Several people share a room, so that ‘my response’ means nothing to the room. */
+  /** Several people share a room, so ‘my response’ means nothing to the room as a whole. */
   isGroup: boolean
-  /** Several people also move together, so that transitions are chosen for all of them at once. */
+  /** Several people move together, so transitions are chosen for all of them at once. */
   movesTogether: boolean
-  /** For all checks of the definition together, which make a bounded number of suggestions. */
+  /** Shared by all checks of the definition, which together make a bounded number of suggestions. */
   suggest: Suggest
 }
 

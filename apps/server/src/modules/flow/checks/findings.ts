@@ -8,9 +8,9 @@ export interface Findings {
 
 export const finding = (path: string, message: string): ValidationIssue => ({ path, message })
 
-/** A JSON pointer; parts are escaped as RFC 6901 says. */
+/** A JSON pointer, escaped as in RFC 6901. */
 export const pointer = (...parts: (string | number)[]): string =>
   parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Nobody reads more than this, and each costs something to find. */
+/** Nobody reads more than this, and finding each one takes time. */
 export const mostFindings = 100

@@ -1,7 +1,6 @@
 import { assertNever, nearestName, type Suggest } from '@atrium/contract'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
-import { nearestComponent } from './nearest-component.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
@@ -90,3 +89,7 @@ const suggestion = (name: string | undefined): string => (name ? `; did you mean
 
 const written = (kind: 'response' | 'responses', id: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) ? `${kind}.${id}` : `${kind}['${id.replace(/['\\]/g, '\\$&')}']`
+
+/** `response.mood-score` is read as a subtraction: an id that goes on with a dash counts as near. */
+const nearestComponent = (wanted: string, known: ReadonlySet<string>, suggest: Suggest): string | undefined =>
+  suggest(wanted, known) ?? [...known].find((id) => id.startsWith(`${wanted}-`))

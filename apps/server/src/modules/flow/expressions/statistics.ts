@@ -1,6 +1,6 @@
 import { finite } from './value.ts'
 
-// Loops, not Math.max(...numbers): a list may be longer than an argument list can be.
+// Not Math.max(...numbers): a list may be longer than an argument list can be.
 
 export const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
@@ -13,7 +13,7 @@ export const smallest = (numbers: readonly number[]): number | null =>
 export const largest = (numbers: readonly number[]): number | null =>
   numbers.reduce<number | null>((best, number) => (best === null || number > best ? number : best), null)
 
-/** The middle one; of two in the middle their mean. */
+/** The middle value; of two middle values, their mean. */
 export function median(numbers: readonly number[]): number | null {
   const sorted = numbers.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)]
@@ -27,7 +27,7 @@ export function rounded(x: number, digits: number): number | null {
   return finite(Math.sign(x) * shift(Math.round(shift(Math.abs(x), digits)), -digits))
 }
 
-/** Moves the decimal point without the error of a multiplication. */
+/** Moves the decimal point without the rounding error of a multiplication. */
 function shift(number: number, places: number): number {
   const [digits = '0', exponent = '0'] = String(number).split('e')
   return Number(`${digits}e${Number(exponent) + places}`)

@@ -1,26 +1,26 @@
 import { spend, type Work } from './work.ts'
 
-/** What variables, responses and expressions hold: JSON. */
+/** The values of variables, responses and expressions: JSON. */
 export type Value = number | string | boolean | null | Value[] | { [key: string]: Value }
 
 /**
- * Results are kept small, because they are stored with the room: `x = [x, x]` in a loop would double a snapshot
- * with every round, and `x = x + x` end in a string that the engine refuses to make.
+ * Results are kept small, because they are stored with the room: `x = [x, x]` in a loop would double a snapshot in every
+ * round, and `x = x + x` would end in a string too long for the engine.
  */
 export const valueLimits = { listItems: 10_000, textLength: 100_000, size: 100_000, depth: 32 } as const
 
 export const isRecord = (value: Value): value is { [key: string]: Value } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As in JavaScript: false, null, 0 and the empty text are not; everything else is, even an empty list. */
+/** As in JavaScript: false, null, 0 and the empty text are falsy; everything else is truthy, even an empty list. */
 export const isTruthy = (value: Value): boolean =>
   value !== null && value !== false && value !== 0 && value !== ''
 
-/** Not a number, infinite → null; minus zero → zero, because JSON cannot tell them apart after a restart. */
+/** NaN and infinity become null; minus zero becomes zero, because JSON cannot tell them apart after a restart. */
 export const finite = (value: number): number | null =>
   Number.isFinite(value) ? (value === 0 ? 0 : value) : null
 
-/** By value, without coercion, down to the depth that results may have. */
+/** Compares by value, without coercion, down to the depth that results may have. */
 export function areEqual(a: Value, b: Value, work: Work, depth = 0): boolean {
   const isText = typeof a === 'string' && typeof b === 'string'
   if (!spend(work, isText ? 1 / 4 + Math.min(a.length, b.length) / 64 : 1 / 4)) return false
@@ -43,7 +43,7 @@ export function areEqual(a: Value, b: Value, work: Work, depth = 0): boolean {
   )
 }
 
-/** One text per class of equal values, so that a list is made unique in one pass. */
+/** Equal values have equal fingerprints, so that a list is made unique in one pass. */
 export function fingerprint(value: Value, work: Work, depth = 0): string {
   if (!spend(work, typeof value === 'string' ? 2 + value.length / 16 : 2)) return ''
   if (Array.isArray(value)) {
@@ -64,7 +64,7 @@ export function fingerprint(value: Value, work: Work, depth = 0): string {
 export const bounded = (value: Value, work: Work): Value =>
   roomLeft(value, valueLimits.size, work, 0) >= 0 ? value : null
 
-/** What is left of a budget of items and characters; negative as soon as it is exceeded. */
+/** What is left of a budget of items and characters; negative once it is exceeded. */
 function roomLeft(value: Value, budget: number, work: Work, depth: number): number {
   if (typeof value === 'string') return value.length > valueLimits.textLength ? -1 : budget - value.length
   if (typeof value !== 'object' || value === null) return budget - 1

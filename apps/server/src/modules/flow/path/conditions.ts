@@ -1,12 +1,11 @@
 import { assertNever, type ExperimentDefinition } from '@atrium/contract'
-import { latinSquareRow } from './latin-square.ts'
-import { random, shuffled } from './random.ts'
+import { latinSquareRow, random, shuffled } from './random.ts'
 
 type Conditions = NonNullable<ExperimentDefinition['conditions']>
 
 /**
- * The treatment of a room or participant. `ordinal` counts those that were assigned before, from 0; the same seed
- * and ordinal always give the same treatment.
+ * The condition of a room or participant. `ordinal` is its position, counted from 0; the same seed and ordinal always give
+ * the same condition.
  */
 export function assignCondition(
   conditions: Conditions | undefined,
@@ -29,7 +28,7 @@ function indexOfCondition(
     case 'random':
       return Math.floor(random(`${seed}/condition/${ordinal}`)() * n)
     case 'balanced': {
-      // Permuted blocks: each treatment once in every n, in an order that nobody can guess from the last ones.
+      // Permuted blocks: each condition once in every n, in an order that cannot be guessed from previous ones.
       const positions = Array.from({ length: n }, (_, index) => index)
       return shuffled(positions, `${seed}/conditions/${Math.floor(ordinal / n)}`)[ordinal % n] ?? 0
     }

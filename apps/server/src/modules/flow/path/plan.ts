@@ -1,6 +1,5 @@
 import { assertNever, type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
-import { latinSquareRow } from './latin-square.ts'
-import { random, shuffledBy } from './random.ts'
+import { latinSquareRow, random, shuffledBy } from './random.ts'
 
 /** One stop on the default path. */
 export interface Step {
@@ -21,7 +20,7 @@ export interface Unit {
 
 export const roundsOf = ({ block }: Unit): number => block?.rounds ?? 1
 
-/** The order of the default path: states as listed, a block where the first of its states stands. */
+/** The order of the default path: states as listed, a block at the position of its first state. */
 export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
   const known = new Set(states.map((state) => state.id))
   const blockOf = new Map<string, Block>()
@@ -38,7 +37,7 @@ export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
   })
 }
 
-/** The default path of the room or participant number `ordinal`, with the orders that its seed draws. */
+/** The default path of a room or participant, with the orders drawn from its seed and ordinal. */
 export function planSteps(definition: ExperimentDefinition, seed: string, ordinal: number): Step[] {
   return unitsOf(definition).flatMap((unit): Step[] => {
     const { block, stateIds } = unit
@@ -51,7 +50,7 @@ export function planSteps(definition: ExperimentDefinition, seed: string, ordina
   })
 }
 
-/** A function that gives the order of the next round. */
+/** Returns a function that gives the order of the next round. */
 function orderOf(
   block: Block,
   stateIds: readonly string[],
@@ -76,8 +75,8 @@ function orderOf(
 }
 
 /**
- * Where a transition leads. Without a target to the following step; to a state at its nearest later place on the path,
- * or, when it is not to come any more, at the nearest one behind (or here again). Beyond the last step is the end.
+ * Where a transition leads: without a target, to the following step; with one, to its nearest later position on the path,
+ * or, if there is none, to the nearest earlier one (or this one). Beyond the last step is the end.
  */
 export function nextPosition(steps: readonly Step[], position: number, target: string | null): number {
   if (target === endOfExperiment) return steps.length

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignCondition } from './conditions.ts'
-import { latinSquareRow } from './latin-square.ts'
-import { random, shuffled } from './random.ts'
+import { latinSquareRow, random, shuffled } from './random.ts'
 
 const countBy = <T>(items: readonly T[]): Map<T, number> => {
   const counts = new Map<T, number>()

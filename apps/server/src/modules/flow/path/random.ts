@@ -30,3 +30,18 @@ export function shuffledBy<T>(items: readonly T[], next: () => number): T[] {
   while (left.length > 0) drawn.push(...left.splice(Math.floor(next() * left.length), 1))
   return drawn
 }
+
+/**
+ * One row of a balanced (Williams) Latin square over 0 … n-1. Across its rows (n, or 2n when n is odd), every value is in
+ * every position equally often and follows every other value equally often. Rows repeat beyond the square.
+ */
+export function latinSquareRow(n: number, row: number): number[] {
+  const rows = n % 2 === 0 ? n : 2 * n
+  const chosen = ((row % rows) + rows) % rows
+  const values = Array.from({ length: n }, (_, column) => (zigzag(column, n) + chosen) % n)
+  return chosen < n ? values : values.reverse()
+}
+
+/** 0, 1, n-1, 2, n-2, …: each step has a different length, which balances the order of neighbours. */
+const zigzag = (column: number, n: number): number =>
+  column % 2 === 1 ? (column + 1) / 2 : (n - column / 2) % n

@@ -4,8 +4,8 @@ import type { RoleQuota } from '../matching-settings.ts'
 export const takesAny = anyRole
 
 /**
- * M12: a role for each seat of a group, in the order asked. Who wants a declared role has it; the others get the first
- * role whose minimum is unmet, then the one with the fewest members that has space.
+ * M12: a role for each seat of a group, in order. Whoever wants a declared role gets it; the others get the first role
+ * whose minimum is unmet, then the role with the fewest members that has space.
  */
 export function assignRoles(wanted: readonly string[], quotas: readonly RoleQuota[]): string[] {
   const members = countDeclared(wanted, quotas)
@@ -22,7 +22,7 @@ export function assignRoles(wanted: readonly string[], quotas: readonly RoleQuot
   })
 }
 
-/** Seats that the minima need beyond these people. */
+/** How many more seats the minima need than these people can fill. */
 export function unmetMinima(wanted: readonly string[], quotas: readonly RoleQuota[]): number {
   const members = countDeclared(wanted, quotas)
   const missing = quotas.reduce((sum, { id, min }) => sum + Math.max(0, min - (members.get(id) ?? 0)), 0)

@@ -3,11 +3,11 @@ import type { MatchingSettings } from '../matching-settings.ts'
 
 type AttributeValue = WaitingPerson['attributes'][string] | undefined
 
-/** What somebody said; undefined when they did not. An attribute may have any name, also one that every object has. */
+/** The person's value; undefined when they gave none. An attribute may have any name, even one that every object inherits. */
 const attributeOf = ({ attributes }: WaitingPerson, name: string): AttributeValue =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
-/** M1: prepared once for everyone who waits, because a filter may name hundreds of values. */
+/** M1: prepared once for everyone in the queue, because a filter may name hundreds of values. */
 export function createFilter(filters: MatchingSettings['filters']): (person: WaitingPerson) => boolean {
   const prepared = filters.map(({ attribute, in: values, min, max }) => ({
     attribute,
@@ -24,7 +24,7 @@ export function createFilter(filters: MatchingSettings['filters']): (person: Wai
     })
 }
 
-/** Recruiting sites put everything into the address of the study, where `30` is a text. Anything else is no number. */
+/** Recruiting sites put everything into the study's URL, where `30` is text. Anything else is not a number. */
 const numberIn = (value: AttributeValue): number =>
   typeof value === 'number'
     ? value
@@ -33,11 +33,11 @@ const numberIn = (value: AttributeValue): number =>
       : Number.NaN
 
 /**
- * Numbers the values of some attributes, so that people are compared by small numbers instead of by texts. No value is
- * a value too (M15).
+ * Numbers the values of some attributes, so that people are compared by small integers instead of by text. No value is a
+ * value too (M15).
  */
 export function createNumbering(names: readonly string[]): (person: WaitingPerson) => number[] {
-  // Most experiments have none, and this is asked of everyone at every proposal.
+  // Most experiments have none, and this runs for everyone at every proposal.
   const none: number[] = []
   if (names.length === 0) return () => none
   const known = names.map((name) => ({ name, numbers: new Map<AttributeValue, number>() }))
@@ -49,3 +49,22 @@ export function createNumbering(names: readonly string[]): (person: WaitingPerso
       return number
     })
 }
+
+/** The part of a participant's metadata that matching uses. Nothing else leaves the database. */
+export function attributesFor(
+  settings: MatchingSettings,
+  metadata: Record<string, unknown>,
+): WaitingPerson['attributes'] {
+  const names = [
+    ...settings.filters.map(({ attribute }) => attribute),
+    ...settings.balance,
+    ...settings.exclusions.flatMap((rule) =>
+      rule === 'never_again' ? [] : 'same' in rule ? [rule.same] : [rule.different],
+    ),
+  ]
+  const known = names.filter((name) => Object.hasOwn(metadata, name) && isAttribute(metadata[name]))
+  return Object.fromEntries(known.map((name) => [name, metadata[name]])) as WaitingPerson['attributes']
+}
+
+const isAttribute = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)

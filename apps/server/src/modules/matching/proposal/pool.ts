@@ -1,52 +1,52 @@
-/** What a proposal may cost: a few dozen milliseconds for 2,000 people who are as hard to match as can be, else far less. */
+/** What a proposal may cost: a few dozen milliseconds for 2,000 people who are as hard to match as possible, usually far less. */
 const fewestLooks = 40_000
 const looksPerPerson = 250
 const tidyAfter = 64
 
-/** Stands for the role of who takes any. */
+/** Stands for the role of people who take any. */
 export const anyRole = -1
 
-/** What matching sees of somebody. */
+/** The properties of a person that matching considers. */
 export interface Likeness {
   /** Which of the declared roles, or `anyRole`. */
   role: number
-  /** The values that must not be twice in a group, as numbers, by exclusion. */
+  /** Values that must not occur twice in a group, as numbers, by exclusion. */
   unshared: readonly number[]
-  /** The values to mix, as numbers, by attribute. */
+  /** Values to mix, as numbers, by attribute. */
   balanced: readonly number[]
 }
 
 /**
- * People whom matching cannot tell apart but by arrival. Looking at kinds instead of people is what keeps the search
- * short: what fails with one of a kind fails with all of them.
+ * People who differ only by arrival. Looking at kinds instead of people keeps the search short: what fails with one of a
+ * kind fails with all of them.
  */
 export interface Kind extends Likeness {
-  /** Places in the queue, by arrival. */
-  places: number[]
-  /** How many of them, from the front, are taken. */
+  /** Indexes into the queue, by arrival. */
+  indexes: number[]
+  /** How many of them are taken, counted from the front. */
   taken: number
-  /** The oldest who is left is not in front of this place. */
+  /** The oldest person left is not before this index. */
   notBefore: number
-  /** The present search need not look at this kind: it was tried in vain, or does not fit. */
+  /** The current search can skip this kind: it was tried without success, or does not fit. */
   isBarred: boolean
-  /** Searches that failed for one of the kind: people only become fewer, so they fail for the rest. */
+  /** Searches that failed for one of the kind. There are only ever fewer people, so they fail for the rest as well. */
   failed: Set<string>
 }
 
-/** People who could share a room as far as `different` goes: who are in two pools never meet. */
+/** People who may share a room as far as `different` is concerned; people of different pools never meet. */
 export interface Pool {
   /** By `notBefore`. */
   kinds: Kind[]
   /** Kinds that have nobody left. */
   emptied: number
-  /** Everyone's place in the queue, by arrival, and how many of them, from the front, are known to be gone. */
-  places: number[]
+  /** Everyone's index in the queue, by arrival, and how many of them, from the front, are known to be gone. */
+  indexes: number[]
   passed: number
   free: number
-  /** How many of the free have each role, and how many take any. */
+  /** How many of the free people have each role, and how many take any. */
   supply: number[]
   supplyOfAny: number
-  /** What searching may cost, and what of it is left, in looks at somebody (M17). */
+  /** What searching may cost in total, and what is left of it, counted in looks at a person (M17). */
   allowance: number
   looks: number
 }
@@ -54,7 +54,7 @@ export interface Pool {
 export const emptyPool = (roles: number): Pool => ({
   kinds: [],
   emptied: 0,
-  places: [],
+  indexes: [],
   passed: 0,
   free: 0,
   supply: new Array<number>(roles).fill(0),
@@ -63,29 +63,29 @@ export const emptyPool = (roles: number): Pool => ({
   looks: fewestLooks,
 })
 
-/** A kind of which somebody at this place is the first. */
+/** Opens a kind whose first member has this index. */
 export function openKind(pool: Pool, likeness: Likeness, notBefore: number): Kind {
-  const kind = { ...likeness, places: [], taken: 0, notBefore, isBarred: false, failed: new Set<string>() }
+  const kind = { ...likeness, indexes: [], taken: 0, notBefore, isBarred: false, failed: new Set<string>() }
   pool.kinds.push(kind)
   return kind
 }
 
-/** Adds somebody who came after all the others. */
-export function append(pool: Pool, kind: Kind, place: number): void {
-  kind.places.push(place)
-  pool.places.push(place)
+/** Adds the most recent arrival. */
+export function append(pool: Pool, kind: Kind, index: number): void {
+  kind.indexes.push(index)
+  pool.indexes.push(index)
   pool.allowance += looksPerPerson
   pool.looks += looksPerPerson
   count(pool, kind.role, 1)
 }
 
-/** Takes the oldest of a kind; their place in the queue. */
+/** Takes the oldest of a kind and returns their index in the queue. */
 export function take(pool: Pool, kind: Kind): number {
-  const place = kind.places[kind.taken] ?? 0
+  const index = kind.indexes[kind.taken] ?? 0
   kind.taken += 1
   if (isEmptied(kind)) pool.emptied += 1
   count(pool, kind.role, -1)
-  return place
+  return index
 }
 
 export function giveBack(pool: Pool, kind: Kind): void {
@@ -95,13 +95,13 @@ export function giveBack(pool: Pool, kind: Kind): void {
 }
 
 export const isEmptied = (kind: Kind | undefined): boolean =>
-  kind !== undefined && kind.taken === kind.places.length
+  kind !== undefined && kind.taken === kind.indexes.length
 
-/** Lets go of kinds that have nobody left. Now and then, because looking at all of them for each group would cost more. */
+/** Drops kinds that have nobody left. Only now and then, because checking all of them for each group would cost more. */
 export function tidy(pool: Pool): void {
   if (pool.emptied < tidyAfter) return
   pool.kinds = pool.kinds.filter((kind) => !isEmptied(kind))
-  for (const kind of pool.kinds) kind.notBefore = kind.places[kind.taken] ?? kind.notBefore
+  for (const kind of pool.kinds) kind.notBefore = kind.indexes[kind.taken] ?? kind.notBefore
   pool.kinds.sort((one, other) => one.notBefore - other.notBefore)
   pool.emptied = 0
 }

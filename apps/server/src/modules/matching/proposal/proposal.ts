@@ -2,13 +2,13 @@ import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import type { MatchingSettings } from '../matching-settings.ts'
 
 export interface MatchInput {
-  /** Present, of one revision, by arrival. */
+  /** People who are present and have joined the same revision, by arrival. */
   people: readonly WaitingPerson[]
   settings: MatchingSettings
-  /** Pairs that have shared a room of this experiment; asked for only when an exclusion needs it. */
+  /** Pairs that have shared a room of this experiment; empty unless an exclusion needs them. */
   formerPartners: readonly (readonly [string, string])[]
   now: number
-  /** The experiment takes nobody any more: there is nothing to wait for, so everyone's deadline is now. */
+  /** The experiment accepts nobody else: there is nothing to wait for, so everyone's deadline is now. */
   isClosing: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Ending {
   reason: 'deadline' | 'screened_out' | 'closed'
 }
 
-/** What the matcher would do now. Nothing of it has happened: each group must still be claimed. */
+/** What the matcher would do now. None of it has happened yet: each group must still be claimed. */
 export interface Proposal {
   groups: ProposedGroup[]
   endings: Ending[]

@@ -9,16 +9,16 @@ import type { Ending, MatchInput, Proposal, ProposedGroup } from './proposal.ts'
 import { createQueue } from './queue.ts'
 
 const smallestShortGroup = 2
-/** What it takes to sort one person into the queue; measured. */
+/** Measured cost of sorting one person into the queue. */
 const looksToPrepare = 5
 
 /**
- * Who should share a room now, and whose wait is over (SPEC.md). Whoever waits longest is served first: a group is looked
- * for around each person in turn, and who finds none takes no part in the groups of those who came later.
+ * Who should share a room now, and whose wait is over (SPEC.md). Whoever has waited longest is served first: a group is
+ * sought around each person in turn, and people without one do not take part in the groups of later arrivals.
  */
 export const propose = (input: MatchInput): Proposal => proposeAtCost(input).proposal
 
-/** The same with what it cost, in looks at somebody: who makes many proposals must know when to stop (M21). */
+/** The same with its cost, in looks at a person: a caller who makes many proposals must know when to stop (M21). */
 export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: number } {
   const { settings } = input
   const groups: ProposedGroup[] = []
@@ -32,18 +32,18 @@ export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: n
   const queue = createQueue({ ...input, people })
   const searches = { early: searchesFor(settings, false), due: searchesFor(settings, true) }
 
-  for (const [place, person] of people.entries()) {
-    const seeker = queue.seekers[place]
-    if (!seeker || queue.isGone[place]) continue
+  for (const [index, person] of people.entries()) {
+    const seeker = queue.seekers[index]
+    if (!seeker || queue.isGone[index]) continue
     take(seeker.pool, seeker.kind)
-    queue.isGone[place] = true
+    queue.isGone[index] = true
     const isDue = isDeadlineReached(person.arrivedAt, input)
     const found = firstFound(isDue ? searches.due : searches.early, (wanted) =>
-      findGroup(queue, seeker, place, wanted, settings),
+      findGroup(queue, seeker, index, wanted, settings),
     )
     if (found) {
-      for (const member of found.places) queue.isGone[member] = true
-      const members = found.places.flatMap((member) => people[member] ?? [])
+      for (const member of found.indexes) queue.isGone[member] = true
+      const members = found.indexes.flatMap((member) => people[member] ?? [])
       groups.push(seatGroup(members, found.wanted, settings))
     } else if (isDue) {
       const reason = endingReason(input)
@@ -56,13 +56,13 @@ export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: n
 
 function firstFound(searches: readonly Wanted[], search: (wanted: Wanted) => number[] | null) {
   for (const wanted of searches) {
-    const places = search(wanted)
-    if (places) return { wanted, places }
+    const indexes = search(wanted)
+    if (indexes) return { wanted, indexes }
   }
   return undefined
 }
 
-/** With their roles, and with the agents that are needed. */
+/** Assigns roles, and adds the agents that are needed. */
 function seatGroup(
   members: readonly WaitingPerson[],
   { agentsMayFill }: Wanted,
@@ -82,7 +82,7 @@ function isDeadlineReached(arrivedAt: number, { settings, now, isClosing }: Matc
   return isClosing || (settings.deadlineMs !== null && arrivedAt + settings.deadlineMs <= now)
 }
 
-/** The groups that somebody may be in by now, the best first. */
+/** The groups that a person may be in by now, best first. */
 function searchesFor(settings: MatchingSettings, isDue: boolean): Wanted[] {
   const most = largestGroup(settings)
   const least = settings.deadlineMs === null || isDue ? settings.min : most
@@ -94,7 +94,7 @@ function searchesFor(settings: MatchingSettings, isDue: boolean): Wanted[] {
   return searches
 }
 
-/** Null for who waits on. */
+/** `null` for participants who keep waiting. */
 function endingReason({ settings, isClosing }: MatchInput): Ending['reason'] | null {
   if (settings.onDeadline !== 'wait') return 'deadline'
   return isClosing ? 'closed' : null

@@ -10,14 +10,14 @@ export interface Seeker {
 
 export interface Queue {
   pools: Pool[]
-  /** By place in the queue. */
+  /** By index in the queue. */
   seekers: Seeker[]
   isGone: boolean[]
-  /** Place → the places of those whom this person has met; only for those who have met somebody who waits. */
+  /** Index → indexes of the people this person has met; only for people who have met somebody in the queue. */
   met: ReadonlyMap<number, ReadonlySet<number>>
 }
 
-/** Sorts people into pools, and in them into kinds. */
+/** Sorts people into pools, and within those into kinds. */
 export function createQueue({ people, settings, formerPartners }: MatchInput): Queue {
   const { exclusions, balance, roles } = settings
   const unsharedOf = createNumbering(attributesIn(exclusions, 'same'))
@@ -26,7 +26,7 @@ export function createQueue({ people, settings, formerPartners }: MatchInput): Q
   const met = exclusions.includes('never_again') ? meetings(people, formerPartners) : new Map()
   const pools = new Map<string, { pool: Pool; kinds: Map<string, Kind> }>()
 
-  const seekers = people.map((person, place): Seeker => {
+  const seekers = people.map((person, index): Seeker => {
     const { pool, kinds } = entryOf(pools, commonOf(person).join(), () => ({
       pool: emptyPool(roles.length),
       kinds: new Map<string, Kind>(),
@@ -34,10 +34,10 @@ export function createQueue({ people, settings, formerPartners }: MatchInput): Q
     const role = isDeclared(person.role, roles) ? roles.findIndex(({ id }) => id === person.role) : anyRole
     const unshared = unsharedOf(person)
     const balanced = balancedOf(person)
-    // Who has met somebody is a kind of their own.
-    const likeness = `${role}/${unshared.join()}/${balanced.join()}/${met.has(place) ? place : ''}`
-    const kind = entryOf(kinds, likeness, () => openKind(pool, { role, unshared, balanced }, place))
-    append(pool, kind, place)
+    // A person who has met somebody is a kind of their own.
+    const likeness = `${role}/${unshared.join()}/${balanced.join()}/${met.has(index) ? index : ''}`
+    const kind = entryOf(kinds, likeness, () => openKind(pool, { role, unshared, balanced }, index))
+    append(pool, kind, index)
     return { pool, kind }
   })
   return {
@@ -52,11 +52,11 @@ const attributesIn = (exclusions: MatchInput['settings']['exclusions'], by: 'sam
   exclusions.flatMap((rule) => (typeof rule === 'object' && by in rule ? Object.values<string>(rule) : []))
 
 function meetings(people: MatchInput['people'], formerPartners: MatchInput['formerPartners']) {
-  const places = new Map(people.map(({ participantId }, place) => [participantId, place]))
+  const indexes = new Map(people.map(({ participantId }, index) => [participantId, index]))
   const met = new Map<number, Set<number>>()
   for (const [one, other] of formerPartners) {
-    const a = places.get(one)
-    const b = places.get(other)
+    const a = indexes.get(one)
+    const b = indexes.get(other)
     if (a === undefined || b === undefined || a === b) continue
     entryOf(met, a, () => new Set()).add(b)
     entryOf(met, b, () => new Set()).add(a)

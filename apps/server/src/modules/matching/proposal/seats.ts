@@ -4,16 +4,16 @@ import type { Queue } from './queue.ts'
 
 export type Seats = ReturnType<typeof createSeats>
 
-/** A group that is being formed: who sits in it, and who could still sit down. */
+/** A group being formed: who is seated, and who could still be. */
 export function createSeats(
   { roles, exclusions, balance }: MatchingSettings,
   met: Queue['met'],
   most: number,
 ) {
-  const places: number[] = []
+  const indexes: number[] = []
   const members = roles.map(() => 0)
   let takesAny = 0
-  /** Seats that the minima still need beyond the members who have their role. */
+  /** Seats that the minima still need, beyond the members who have the role already. */
   let shortfall = roles.reduce((sum, { min }) => sum + min, 0)
   // Plain arrays and loops here: this is where a long search spends its time.
   const unshared = exclusions.map((): number[] => [])
@@ -32,39 +32,39 @@ export function createSeats(
     if (Math.min(before, before + by) < min) shortfall -= by
   }
 
-  /** A role has space, and what the minima need still finds a seat. Who takes any is never in the way of them. */
+  /** The role has space, and the minima can still be met. People who take any role are never in their way. */
   function hasSeatFor(role: number): boolean {
-    if (places.length >= most) return false
+    if (indexes.length >= most) return false
     if (role === anyRole) return true
     const quota = roles[role]
     const seated = members[role] ?? 0
     if (!quota || seated < quota.min) return true
-    return seated < quota.max && shortfall < takesAny + most - places.length
+    return seated < quota.max && shortfall < takesAny + most - indexes.length
   }
 
-  function knowsAnyone(place: number): boolean {
-    const partners = met.get(place)
-    return partners !== undefined && places.some((member) => partners.has(member))
+  function knowsAnyone(index: number): boolean {
+    const partners = met.get(index)
+    return partners !== undefined && indexes.some((member) => partners.has(member))
   }
 
   return {
-    places,
-    fits: (kind: Kind, place: number): boolean =>
+    indexes,
+    fits: (kind: Kind, index: number): boolean =>
       hasSeatFor(kind.role) &&
       (kind.unshared.length === 0 || inCommon(unshared, kind.unshared) === 0) &&
-      !knowsAnyone(place),
-    add(kind: Kind, place: number): void {
-      places.push(place)
+      !knowsAnyone(index),
+    add(kind: Kind, index: number): void {
+      indexes.push(index)
       seat(kind, 1)
     },
     remove(kind: Kind): void {
-      places.pop()
+      indexes.pop()
       seat(kind, -1)
     },
-    /** How much of the mixed attributes this kind has in common with those who sit. */
+    /** How much of the mixed attributes this kind has in common with those seated. */
     likeness: (kind: Kind): number => inCommon(balanced, kind.balanced),
     minimaHold: (): boolean => shortfall <= takesAny,
-    /** Whether so many more of each role, and of those who take any, could meet the minima. */
+    /** Whether this supply of each role, and of people who take any, could meet the minima. */
     minimaCouldHold(supply: readonly number[], supplyOfAny: number): boolean {
       const missing = roles.reduce(
         (sum, { min }, role) => sum + Math.max(0, min - (members[role] ?? 0) - (supply[role] ?? 0)),

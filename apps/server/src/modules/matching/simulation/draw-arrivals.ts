@@ -4,7 +4,7 @@ import { random } from '../../flow/index.ts'
 import { takesAny } from '../proposal/assign-roles.ts'
 
 export interface Arrival extends WaitingPerson {
-  /** When they have had enough; Infinity for who waits as long as it takes. */
+  /** When they give up; Infinity for those who wait as long as it takes. */
   leavesAt: number
 }
 
@@ -12,8 +12,8 @@ const minuteMs = 60_000
 const usualPerMinute = 6
 
 /**
- * People who come, by arrival. What is drawn is drawn from streams of their own, so that other attributes or another
- * patience do not change when people come.
+ * Draws people in order of arrival. Each property has a random stream of its own, so that changing attributes or patience
+ * does not change when people arrive.
  */
 export function drawArrivals(arrivals: DryRunArrivals, seed: string): Arrival[] {
   const { people, attributes = {}, roles, leaveAfterMs } = arrivals
@@ -67,7 +67,7 @@ function weightedDraw(weights: Readonly<Record<string, number>>, next: () => num
   })
   return () => {
     const drawn = next() * total
-    // By halves: with a thousand values for each of fifty attributes this is most of the work.
+    // Binary search: with a thousand values for each of fifty attributes, this is most of the work.
     let [low, high] = [0, values.length - 1]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -78,7 +78,7 @@ function weightedDraw(weights: Readonly<Record<string, number>>, next: () => num
   }
 }
 
-/** Names in JSON are texts, but metadata has numbers and truth values too. */
+/** Keys in JSON are text, but metadata has numbers and booleans too. */
 function plainValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { quota, settingsOf } from '../proposal/test/crowd.ts'
 import { anySettings } from '../proposal/test/timeline.ts'
 import { drawArrivals } from './draw-arrivals.ts'
-import { simulateMatching } from './simulate-matching.ts'
-import { summariseWaits } from './waiting-times.ts'
+import { simulateMatching, summariseWaits } from './simulate-matching.ts'
 
 const run = (settings: Parameters<typeof settingsOf>[0], arrivals: DryRunArrivals, seed = 'seed') =>
   simulateMatching({ settings: settingsOf(settings), arrivals, seed })

@@ -4,19 +4,18 @@ import type { MatchingSettings } from '../matching-settings.ts'
 import type { Proposal, ProposedGroup } from '../proposal/proposal.ts'
 import { proposeAtCost } from '../proposal/propose.ts'
 import { type Arrival, drawArrivals } from './draw-arrivals.ts'
-import { summariseWaits } from './waiting-times.ts'
 
 export interface MatchingSimulation {
   settings: MatchingSettings
   arrivals: DryRunArrivals
   seed: string
-  /** What all proposals together may cost (M21). */
+  /** What all proposals may cost together (M21). */
   mostLooks?: number
 }
 
 /**
- * Measured: 2,000 people take 15 to 60 ms; a queue that only grows gets here
- * after about 2,400 people and 1 s, people who are as hard to match as can be sooner.
+ * Measured: 2,000 people take 15 to 60 ms. A queue that only grows gets here after about 2,400 people and 1 s, or sooner
+ * with people who are as hard to match as possible.
  */
 const usualMostLooks = 15_000_000
 
@@ -26,7 +25,7 @@ interface Moment {
   person: Arrival
 }
 
-/** What has come of the people so far. */
+/** What has become of the people so far. */
 interface Outcome {
   waiting: Map<string, WaitingPerson>
   arrived: number
@@ -37,7 +36,7 @@ interface Outcome {
   waitsMs: number[]
 }
 
-/** M20: how matching would go with such people. */
+/** M20: how matching would go with these people. */
 export function simulateMatching(simulation: MatchingSimulation): DryRun {
   const { settings, arrivals, seed, mostLooks = usualMostLooks } = simulation
   const moments = momentsOf(drawArrivals(arrivals, seed), settings.deadlineMs)
@@ -50,18 +49,18 @@ export function simulateMatching(simulation: MatchingSimulation): DryRun {
     let isMatchingDue = false
     for (let moment = moments[next]; moment?.at === now; moment = moments[next]) {
       next += 1
-      if (happens(moment, outcome)) isMatchingDue = true
+      if (applyMoment(moment, outcome)) isMatchingDue = true
     }
     if (!isMatchingDue) continue
     const people = [...outcome.waiting.values()]
     const proposed = proposeAtCost({ people, settings, formerPartners: [], now, isClosing: false })
     looks += proposed.looks
-    settle(proposed.proposal, outcome, now)
+    applyProposal(proposed.proposal, outcome, now)
   }
   return { seed, durationMs: now, stoppedEarly: next < moments.length, ...reportOf(outcome, settings) }
 }
 
-/** Who leaves at a moment is gone before anyone is matched at it. */
+/** Arrivals come first within a moment; whoever leaves is gone before anyone is matched. */
 function momentsOf(people: readonly Arrival[], deadlineMs: number | null): Moment[] {
   const moments = people.flatMap((person): Moment[] => {
     const { arrivedAt, leavesAt } = person
@@ -74,8 +73,8 @@ function momentsOf(people: readonly Arrival[], deadlineMs: number | null): Momen
   return moments.sort((one, other) => one.at - other.at || rank[one.kind] - rank[other.kind])
 }
 
-/** Whether there is a reason to match now. */
-function happens({ kind, person }: Moment, outcome: Outcome): boolean {
+/** Applies the moment; returns whether there is a reason to match now. */
+function applyMoment({ kind, person }: Moment, outcome: Outcome): boolean {
   switch (kind) {
     case 'arrives':
       outcome.arrived += 1
@@ -101,7 +100,7 @@ const emptyOutcome = (): Outcome => ({
   waitsMs: [],
 })
 
-function settle({ groups, endings }: Proposal, outcome: Outcome, now: number): void {
+function applyProposal({ groups, endings }: Proposal, outcome: Outcome, now: number): void {
   for (const group of groups) {
     outcome.groups.push(group)
     for (const { participantId } of group.members) {
@@ -136,4 +135,34 @@ function reportOf(outcome: Outcome, { min }: MatchingSettings) {
       .sort((one, other) => one.people - other.people),
     ...summariseWaits(waitsMs),
   }
+}
+
+const bins = 20
+
+/** Nearest rank: each quantile is a time that somebody actually waited. */
+export function summariseWaits(waitsMs: readonly number[]): Pick<DryRun, 'waitMs' | 'histogram'> {
+  const sorted = waitsMs.toSorted((a, b) => a - b)
+  const max = sorted.at(-1)
+  if (max === undefined) return { waitMs: null, histogram: [] }
+  const quantile = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? max
+  const mean = Math.round(sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length)
+  return {
+    waitMs: { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), max, mean },
+    histogram: histogramOf(sorted, max),
+  }
+}
+
+/** Bins of equal width from 0 to the longest wait, which is in the last one. */
+function histogramOf(waitsMs: readonly number[], max: number): DryRun['histogram'] {
+  const widthMs = Math.max(1, Math.ceil((max + 1) / bins))
+  const histogram = Array.from({ length: Math.ceil((max + 1) / widthMs) }, (_, index) => ({
+    fromMs: index * widthMs,
+    toMs: (index + 1) * widthMs,
+    people: 0,
+  }))
+  for (const ms of waitsMs) {
+    const bin = histogram[Math.floor(ms / widthMs)]
+    if (bin) bin.people += 1
+  }
+  return histogram
 }

@@ -5,19 +5,19 @@ import { SessionId, SessionToken } from '../session.ts'
 import { DurationMs, EpochMs, jsonBytesOf, Name, Prose } from '../text.ts'
 
 const shared = {
-  actionId: Name(128, 'Chosen by the client; an action is safe to repeat under the same id'),
+  actionId: Name(128, 'Chosen by the client; repeating an action under the same id is safe'),
 }
 
 const Visit = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
-  description: 'The visit of the state, as shown; tells a late repetition from an answer in the next round',
+  description: 'The visit, as in the state shown; tells a late repeat from an answer in the next round',
 })
 
 /** The nesting depth has been checked before this runs, so writing the value as JSON is safe. */
 const ResponseValue = Type.Refine(
   Type.Unknown({
-    description: `What the component type takes as a response; at most ${limits.responseBytes} bytes as JSON`,
+    description: `A response that the component type accepts; at most ${limits.responseBytes} bytes as JSON`,
   }),
   (value) => jsonBytesOf(value) <= limits.responseBytes,
   () => `must be at most ${limits.responseBytes} bytes as JSON`,
@@ -33,25 +33,23 @@ const action = <Fields extends Type.TProperties>(fields: Fields) =>
  */
 export const roomActions = {
   submit_response: action({
-    componentId: Name(200, 'The component that is answered'),
+    componentId: Name(200, 'The component being answered'),
     value: ResponseValue,
-    stateId: Type.Optional(
-      Name(200, 'The state in which it was answered; refused when the room has moved on'),
-    ),
+    stateId: Type.Optional(Name(200, 'The state in which it was answered; refused if the room has moved on')),
     visit: Type.Optional(Visit),
     responseTime: Type.Optional(DurationMs('Milliseconds')),
     clientTime: Type.Optional(EpochMs('Epoch milliseconds of the client')),
   }),
   send_message: action({
-    text: Prose(4_000, 'What is said'),
-    componentId: Type.Optional(Name(200, 'The chat; the only one there is when absent')),
+    text: Prose(4_000, 'The text of the message'),
+    componentId: Type.Optional(Name(200, 'The chat; may be absent when there is only one')),
   }),
   ready: action({
-    stateId: Type.Optional(Name(200, 'The state that the participant is done with')),
+    stateId: Type.Optional(Name(200, 'The state that the participant has finished')),
     visit: Type.Optional(Visit),
   }),
   leave: action({
-    reason: Type.Optional(Name(200, 'Why, in the participant’s words')),
+    reason: Type.Optional(Name(200, 'The reason, in the participant’s words')),
   }),
 } as const
 

@@ -20,7 +20,7 @@ function hardCrowd(count: number) {
 }
 const hard = { exclusions: [{ same: 'a' }, { same: 'b' }] }
 
-test('[M17] a group that lacks one person is not searched for among all subsets', () => {
+test('[M17] a group that lacks one person is not sought in every subset', () => {
   const pairs = many(60, (index) => ({ team: index % 30 }))
   const settings = { min: 31, max: 31, exclusions: [{ same: 'team' }] }
   const { proposal, looks } = costOf(pairs, settings)
@@ -30,7 +30,7 @@ test('[M17] a group that lacks one person is not searched for among all subsets'
   expect(costOf(complete, settings).proposal.groups).toHaveLength(1)
 })
 
-test('[M17] the cost of a proposal is bounded, whoever waits', () => {
+test('[M17] the cost of a proposal is bounded, whoever is waiting', () => {
   for (const count of [200, 1_000]) {
     const { looks } = costOf(hardCrowd(count), { min: 13, max: 13, ...hard })
     // The last search may overrun its part by one look at everyone.
@@ -38,7 +38,7 @@ test('[M17] the cost of a proposal is bounded, whoever waits', () => {
   }
 })
 
-test('[M6] [M9] [M17] who is not found within the bound is still treated by the policy, once and by the rules', () => {
+test('[M6] [M9] [M17] people not matched within the bound still get the policy, once and by the rules', () => {
   const people = hardCrowd(400)
   const settings = settingsOf({ min: 13, max: 13, deadlineMs: 1, onDeadline: 'start_short', ...hard })
   const input = { people, settings, formerPartners: [], now: 1_000, isClosing: false }
@@ -56,7 +56,7 @@ test('[M6] [M9] [M17] who is not found within the bound is still treated by the 
     ).toBe(true)
 })
 
-test('[M11] in a long queue everyone still gets the next by arrival who fits', () => {
+test('[M11] in a long queue, everyone still gets the next arrival who fits', () => {
   const next = random('long')
   const people = many(1_500, () => ({ ip: Math.floor(next() * 400) }))
   const left = [...people]

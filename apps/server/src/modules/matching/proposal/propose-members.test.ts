@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { crowd, person, proposed, quota } from './test/crowd.ts'
 
 describe('order', () => {
-  test('[M11] the oldest whom a group can have is in the next one', () => {
+  test('[M11] the oldest person who fits any group is in the next one', () => {
     const never = { exclusions: ['never_again' as const] }
     const met = {
       formerPartners: [
@@ -23,7 +23,7 @@ describe('order', () => {
 describe('roles', () => {
   const roles = [quota('buyer', 1, 2), quota('seller', 1, 2)]
 
-  test('[M12] who asked for a role has it, who takes any fills the minima and then the smallest role', () => {
+  test('[M12] those who asked for a role get it; those who take any fill the minima, then the smallest role', () => {
     const four = { min: 4, max: 4, roles }
     expect(proposed(crowd('a b c d'), four).groups).toEqual(['a:buyer b:seller c:buyer d:seller'])
     expect(proposed(crowd('a:seller b c d'), four).groups).toEqual(['a:seller b:buyer c:buyer d:seller'])
@@ -37,12 +37,12 @@ describe('roles', () => {
     expect(proposed(crowd('a b'), { roles: uneven }).groups).toEqual(['a:host b:host'])
   })
 
-  test('[M12] without declared roles, and for a role that is not declared, one takes any', () => {
+  test('[M12] without declared roles, or with an undeclared one, a person takes any', () => {
     expect(proposed(crowd('a b'), {}).groups).toEqual(['a b'])
     expect(proposed(crowd('a:ghost b'), { roles }).groups).toEqual(['a:buyer b:seller'])
   })
 
-  test('[M13] a later person goes first only where the roles ask for it', () => {
+  test('[M13] a later arrival goes first only where the roles require it', () => {
     const two = { roles: [quota('buyer', 1, 1), quota('seller', 1, 1)] }
     expect(proposed(crowd('a:buyer b:buyer c:seller d:seller'), two).groups).toEqual([
       'a:buyer c:seller',
@@ -61,7 +61,7 @@ describe('roles', () => {
 })
 
 describe('exclusions', () => {
-  test('[M14] who have shared a room do not share another', () => {
+  test('[M14] people who have shared a room do not share another', () => {
     const exclusions = ['never_again' as const]
     const formerPartners = [['b', 'a'] as const]
     expect(proposed(crowd('a b c'), { exclusions }, { formerPartners }).groups).toEqual(['a c'])
@@ -79,7 +79,7 @@ describe('exclusions', () => {
     ])
   })
 
-  test('[M15] a number and the text of it are different values', () => {
+  test('[M15] a number and its text are different values', () => {
     const people = [
       person('a', 0, { attributes: { team: 1 } }),
       person('b', 1, { attributes: { team: '1' } }),
@@ -88,7 +88,7 @@ describe('exclusions', () => {
     expect(proposed(people, { exclusions: [{ different: 'team' }] }).groups).toEqual(['a c'])
   })
 
-  test('[M17] when the first choice leads nowhere another one is found', () => {
+  test('[M17] when the first choice leads nowhere, another is found', () => {
     // b is next after a, but only c, d and e go together with a.
     const formerPartners = [
       ['b', 'c'],
@@ -99,7 +99,7 @@ describe('exclusions', () => {
     expect(proposed(crowd('a b c d e'), four, { formerPartners }).groups).toEqual(['a c d e'])
   })
 
-  test('[M17] who was given up on one way is there on another', () => {
+  test('[M17] a person discarded on one branch is available on another', () => {
     // a b c is a beginning that nobody can complete; without b it goes on with c.
     const formerPartners = [
       ['b', 'd'],
@@ -109,7 +109,7 @@ describe('exclusions', () => {
     expect(proposed(crowd('a b c d e'), four, { formerPartners }).groups).toEqual(['a c d e'])
   })
 
-  test('[M17] roles and exclusions together are searched too', () => {
+  test('[M17] roles and exclusions are searched together', () => {
     const settings = {
       min: 3,
       max: 3,
@@ -124,7 +124,7 @@ describe('exclusions', () => {
 })
 
 describe('balance', () => {
-  test('[M16] mixes those who wait', () => {
+  test('[M16] mixes the people waiting', () => {
     expect(proposed(crowd('a/x b/x c/y d/y'), { balance: ['team'] }).groups).toEqual(['a c', 'b d'])
     expect(proposed(crowd('a/x b/x c/x d/y e/y f/z'), { min: 3, max: 3, balance: ['team'] }).groups).toEqual([
       'a d f',

@@ -74,7 +74,7 @@ test('[M14] [M15] exclusions hold', () => {
   })
 })
 
-test('[M1] [M9] [M10] nobody who is screened out or late waits on, except by policy', () => {
+test('[M1] [M9] [M10] nobody who is screened out or late keeps waiting, except by policy', () => {
   checkMoments(({ input, stillWaiting }) => {
     const { settings, isClosing } = input
     if (isClosing) expect(stillWaiting).toEqual([])
@@ -84,7 +84,7 @@ test('[M1] [M9] [M10] nobody who is screened out or late waits on, except by pol
   })
 })
 
-test('[M11] [M17] whoever waits on could not have started a group', () => {
+test('[M11] [M17] those who keep waiting could not have started a group', () => {
   checkMoments(({ input, stillWaiting }) => {
     if (stillWaiting.length <= 10) expect(possibleGroup(stillWaiting, input)).toBeUndefined()
   })

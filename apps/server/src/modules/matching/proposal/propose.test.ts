@@ -4,7 +4,7 @@ import { crowd, person, proposed, quota } from './test/crowd.ts'
 const nobody = {}
 
 describe('who takes part', () => {
-  test('[M1] whoever does not fit a filter, or does not say, is screened out at once', () => {
+  test('[M1] people who do not fit a filter, or give no value, are screened out at once', () => {
     const filters = [
       { attribute: 'age', min: 18, max: 65 },
       { attribute: 'country', in: ['DE', 'AT'] },
@@ -30,7 +30,7 @@ describe('who takes part', () => {
     })
   })
 
-  test('[M1] an attribute may be called like something that every object has', () => {
+  test('[M1] an attribute may have a name that every object inherits', () => {
     const people = [person('a', 0), person('b', 1, { attributes: { constructor: 'x' } })]
     const filters = [{ attribute: 'constructor', in: ['x'] }]
     expect(proposed(people, { min: 1, max: 1, filters })).toEqual({
@@ -41,7 +41,7 @@ describe('who takes part', () => {
 })
 
 describe('without a deadline', () => {
-  test('[M3] a group starts as soon as enough fit, with as many as may', () => {
+  test('[M3] a group starts as soon as enough people fit, with as many as allowed', () => {
     const size = { min: 2, max: 4 }
     expect(proposed(crowd('a'), size).groups).toEqual([])
     expect(proposed(crowd('a b'), size).groups).toEqual(['a b'])
@@ -59,19 +59,19 @@ describe('without a deadline', () => {
 describe('with a deadline', () => {
   const settings = { min: 2, max: 3, deadlineMs: 100 }
 
-  test('[M4] the largest group starts at once, a smaller one when the deadline of the oldest has come', () => {
+  test('[M4] the largest group starts at once, a smaller one when the deadline of the oldest has passed', () => {
     expect(proposed(crowd('a b c d'), settings, { now: 99 }).groups).toEqual(['a b c'])
     expect(proposed(crowd('a b'), settings, { now: 99 }).groups).toEqual([])
     expect(proposed(crowd('a b'), settings, { now: 100 }).groups).toEqual(['a b'])
     expect(proposed(crowd('a b c d'), settings, { now: 100 }).groups).toEqual(['a b c'])
   })
 
-  test('[M5] wait: who is too few waits on, and starts as soon as enough fit', () => {
+  test('[M5] wait: people who are too few keep waiting, and start as soon as enough fit', () => {
     expect(proposed(crowd('a'), settings, { now: 500 })).toEqual({ groups: [], endings: nobody })
     expect(proposed([...crowd('a'), person('z', 500)], settings, { now: 500 }).groups).toEqual(['a z'])
   })
 
-  test('[M6] start_short: those who fit start, and who is alone is ended', () => {
+  test('[M6] start_short: those who fit start, and anyone left alone is ended', () => {
     const short = { min: 3, max: 4, deadlineMs: 100, onDeadline: 'start_short' } as const
     expect(proposed(crowd('a b'), short, { now: 99 })).toEqual({ groups: [], endings: nobody })
     expect(proposed(crowd('a b'), short, { now: 100 })).toEqual({ groups: ['a b'], endings: nobody })
@@ -96,7 +96,7 @@ describe('with a deadline', () => {
     expect(proposed(crowd('a b c'), filled, { now: 100 }).groups).toEqual(['a b c'])
   })
 
-  test('[M7] [M13] agents take unmet minima first, also in a group that is large enough', () => {
+  test('[M7] [M13] agents take unmet minima first, even in a group that is large enough', () => {
     const roles = [quota('buyer', 1, 3), quota('seller', 1, 1)]
     const filled = { min: 2, max: 4, deadlineMs: 100, onDeadline: 'fill_with_agent', roles } as const
     expect(proposed(crowd('a:buyer b:buyer c:buyer d:buyer'), filled, { now: 100 }).groups).toEqual([
@@ -106,7 +106,7 @@ describe('with a deadline', () => {
     expect(proposed(crowd('a:seller'), filled, { now: 100 }).groups).toEqual(['a:seller +buyer'])
   })
 
-  test('[M8] end_paid: whose own deadline has come is ended, the others go on', () => {
+  test('[M8] end_paid: people whose own deadline has passed are ended, the others keep waiting', () => {
     const paid = { min: 4, max: 4, deadlineMs: 100, onDeadline: 'end_paid' } as const
     expect(proposed(crowd('a b c'), paid, { now: 101 })).toEqual({
       groups: [],
@@ -114,7 +114,7 @@ describe('with a deadline', () => {
     })
   })
 
-  test('[M9] whom no group could ever have is ended at the deadline, not kept', () => {
+  test('[M9] people no group could ever include are ended at the deadline', () => {
     const roles = [quota('a', 1, 1), quota('b', 1, 1), quota('c')]
     for (const onDeadline of ['start_short', 'fill_with_agent', 'end_paid'] as const)
       expect(proposed(crowd('x:c'), { deadlineMs: 100, onDeadline, roles }, { now: 100 })).toEqual({
@@ -123,7 +123,7 @@ describe('with a deadline', () => {
       })
   })
 
-  test('[M10] when the experiment closes nobody waits on', () => {
+  test('[M10] when the experiment closes, nobody keeps waiting', () => {
     const closing = { isClosing: true }
     const size = { min: 3, max: 4 }
     expect(proposed(crowd('a b c'), { ...size, deadlineMs: 100 }, closing).groups).toEqual(['a b c'])

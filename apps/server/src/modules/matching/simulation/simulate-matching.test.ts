@@ -11,7 +11,7 @@ const run = (settings: Parameters<typeof settingsOf>[0], arrivals: DryRunArrival
 const none = { endedByDeadline: 0, screenedOut: 0, left: 0, stillWaiting: 0 }
 
 describe('a dry run', () => {
-  test('[M20] people who come evenly wait for as long as the rest of their group takes', () => {
+  test('[M20] people who arrive evenly wait until the rest of their group has arrived', () => {
     const result = run({ min: 3, max: 3 }, { people: 7, perMinute: 60, pattern: 'even' })
     expect(result).toMatchObject({
       people: { arrived: 7, matched: 6, ...none, stillWaiting: 1 },
@@ -50,7 +50,7 @@ describe('a dry run', () => {
     })
   })
 
-  test('[M20] people leave when they have had enough, and are screened out by what they say', () => {
+  test('[M20] people leave when their patience is over, and are screened out by their attributes', () => {
     const impatient: DryRunArrivals = { people: 200, perMinute: 1, leaveAfterMs: 1_000 }
     expect(run({ min: 5, max: 5 }, impatient).people).toMatchObject({ matched: 0, left: 200 })
     const filters = [{ attribute: 'age', min: 18 }]
@@ -59,7 +59,7 @@ describe('a dry run', () => {
     expect(people.screenedOut).toBeLessThan(90)
   })
 
-  test('[M20] the same seed gives the same answer, another one another', () => {
+  test('[M20] the same seed gives the same result, a different seed a different one', () => {
     const arrivals: DryRunArrivals = { people: 50, leaveAfterMs: 60_000 }
     expect(run({}, arrivals, 'a')).toEqual(run({}, arrivals, 'a'))
     expect(run({}, arrivals, 'a')).not.toEqual({ ...run({}, arrivals, 'b'), seed: 'a' })
@@ -89,7 +89,7 @@ describe('a dry run', () => {
     )
   })
 
-  test('[M21] stops, and says so, when ever more people wait in vain', () => {
+  test('[M21] stops, and says so, when ever more people wait without success', () => {
     const settings = settingsOf({ roles: [quota('buyer', 1), quota('seller', 1)] })
     const arrivals = { people: 20_000, roles: { buyer: 1 } }
     const result = simulateMatching({ settings, arrivals, seed: 'seed', mostLooks: 50_000 })
@@ -103,7 +103,7 @@ describe('arrivals', () => {
   const timesOf = (arrivals: DryRunArrivals) =>
     drawArrivals(arrivals, 'seed').map(({ arrivedAt }) => arrivedAt)
 
-  test('[M20] come at the pace asked for', () => {
+  test('[M20] come at the requested pace', () => {
     const last = timesOf({ people: 5_000, perMinute: 60 }).at(-1) ?? 0
     expect(last / 5_000).toBeGreaterThan(900)
     expect(last / 5_000).toBeLessThan(1_100)

@@ -55,7 +55,7 @@ const answerIn = (log: RoomAppend[], actionId: string | null): number | undefine
 
 const aMessage = fc.record({ pause: fc.nat(4), id: fc.nat(30), isGuilty: fc.boolean() })
 
-it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the guilty fail', async () => {
+it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the action at fault fails', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(aMessage, { minLength: 1, maxLength: 40 }),
@@ -146,7 +146,7 @@ it('[RM51,RM57] what is acknowledged is in the log, once and in order; only the 
 /** More ids than a seat remembers, so that old ones come again. */
 const aRepeatedMessage = fc.record({ pause: fc.nat(3), id: fc.nat(260), restarts: fc.nat(40) })
 
-it('[RM65] an action id counts once for the life of the room, also over restarts', async () => {
+it('[RM65] an action id counts once for the life of the room, even across restarts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(aRepeatedMessage, { minLength: 350, maxLength: 450 }),
@@ -202,7 +202,7 @@ it('[RM65] an action id counts once for the life of the room, also over restarts
   )
 })
 
-it('[RM65] what can no longer be done gets its first answer, too', async () => {
+it('[RM65] a repeat of an action that is no longer possible gets the first answer, too', async () => {
   const store = createStore(() => false, [1], -1)
   const room = createLiveRoom(
     {

@@ -47,7 +47,7 @@ it('[RM64] a snapshot is written after every 200 actions since the last one, and
   expect(saved[0]).toEqual({ roomId: 'room_1', epoch: 3, seq: 250, state: JSON.stringify(room) })
 })
 
-it('[RM64] a heavy room is written more rarely, also when it was heavy when it was read', async () => {
+it('[RM64] a heavy room is written less often, also when it was heavy when it was read', async () => {
   const first = followed()
   await play(first.snapshots.follow('room_1', 1, none), 1, 2_300, heavy())
   await first.snapshots.stop()
@@ -58,7 +58,7 @@ it('[RM64] a heavy room is written more rarely, also when it was heavy when it w
   expect(second.saved).toEqual([])
 })
 
-it('[RM64] they are written one at a time; of a room that waits only the newest', async () => {
+it('[RM64] they are written one at a time; of a pending room, only the newest', async () => {
   const release: (() => void)[] = []
   const { snapshots, places } = followed(() => new Promise((done) => release.push(done)))
   const [one, two] = ['room_1', 'room_2'].map((id) => snapshots.follow(id, 1, none))
@@ -79,7 +79,7 @@ it('[RM64] they are written one at a time; of a room that waits only the newest'
   expect(places()).toEqual(['room_1 200', 'room_2 400', 'room_1 400'])
 })
 
-it('[RM64] one that fails is told and does not keep others from being written', async () => {
+it('[RM64] a failure is reported and does not keep others from being written', async () => {
   const { snapshots, places, failures } = followed(async ({ roomId }) => {
     if (roomId === 'room_1') throw new Error('too slow')
   })
@@ -89,7 +89,7 @@ it('[RM64] one that fails is told and does not keep others from being written', 
   await snapshots.stop()
 })
 
-it('[RM64] a server that stops does not wait for a store that is away once per room', async () => {
+it('[RM64] a stopping server does not wait for an unavailable store once per room', async () => {
   const { snapshots, places } = followed(async () => {
     throw new Error('away')
   })

@@ -15,7 +15,7 @@ const textsShown = (room: ReturnType<typeof playRoom>, who: string): string[] =>
   room.snapshot(who).messages.map(({ text }) => text)
 
 describe('Who hears what', () => {
-  it('[RM93] at their own pace, a chat reaches those who see it now, wherever the speaker stands', () => {
+  it('[RM93] at their own pace, a chat reaches those who see it now, wherever the sender is', () => {
     const states = [state('read'), state('talk', { components: [chat] }), state('after')]
     const room = playRoom(group(states, ownPace))
     for (const who of ['p1', 'p2']) room.ready(who)
@@ -30,7 +30,7 @@ describe('Who hears what', () => {
     expect(textsShown(room, 'p3')).toEqual(['now for us'])
   })
 
-  it('[RM93] a chat that stays across states reaches people in all of them', () => {
+  it('[RM93] a global chat reaches people in all of its states', () => {
     const lobby = { id: 'lobby', type: 'chat', states: ['read', 'talk'] }
     const states = [state('read'), state('talk'), state('after')]
     const room = playRoom(group(states, { ...ownPace, globalComponents: [lobby] }))
@@ -50,7 +50,7 @@ describe('Who hears what', () => {
     expect(textsHeard(room, 'p3')).toEqual(['in the first'])
   })
 
-  it('[RM34,RM53] who has finished, left or been removed hears neither messages nor announcements', () => {
+  it('[RM34,RM53] participants who have finished, left or been removed receive neither messages nor announcements', () => {
     const states = [state('talk', { components: [chat] })]
     const room = playRoom(group(states, { matching: { groupSize: 5 }, pacing: 'participant' }))
     room.ready('p2')
@@ -68,7 +68,7 @@ describe('Who hears what', () => {
     expect(textsShown(room, 'p5')).toEqual(['are you there?', 'to all'])
   })
 
-  it('[RM53] what they heard before is still in their snapshot, and a pause that ends is none of theirs', () => {
+  it('[RM53] what they received before is still in their snapshot, and they are not told of a pause that ends', () => {
     const room = playRoom(group([state('talk', { components: [chat] })], { matching: { groupSize: 3 } }))
     room.say('p1', 'early')
     room.leave('p3')
@@ -79,7 +79,7 @@ describe('Who hears what', () => {
     expect(room.typesHeard('p3').at(-1)).toBe('finished')
   })
 
-  it('[RM53] who leaves hears nothing of what follows from it, but the end of the room', () => {
+  it('[RM53] a participant who leaves receives nothing of what follows except the end of the room', () => {
     const states = [
       state('ask', { components: [slider], end: { on: 'all_responded' }, onEnd: { score: '7' } }),
       state('after'),
@@ -94,7 +94,7 @@ describe('Who hears what', () => {
     expect(room.typesHeard('p2').at(-1)).toBe('finished')
   })
 
-  it('[RM34] who was away, even too long, reads on return what was said in a chat that they see', () => {
+  it('[RM34] a participant who was away, even too long, reads on return what was said in a chat that they see', () => {
     const room = playRoom(
       group([state('talk', { components: [chat] })], { dropout: { policy: 'continue', graceMs: 1_000 } }),
     )
@@ -108,7 +108,7 @@ describe('Who hears what', () => {
     expect(textsShown(room, 'p2')).toEqual(['within the grace', 'after it', 'to all'])
   })
 
-  it('[R53] that somebody has answered is told to those who see the question', () => {
+  it('[R53] those who see a question are told that somebody has answered it', () => {
     const secret = { ...slider, roles: ['seller'] }
     const states = [state('ask', { components: [secret, { id: 'note', type: 'text_input' }] })]
     const room = playRoom(group(states, { roles: ['seller', 'buyer'], matching: { groupSize: 3 } }), {
@@ -121,7 +121,7 @@ describe('Who hears what', () => {
     expect(['p1', 'p2', 'p3'].map(answersHeard)).toEqual([['rate', 'note'], ['rate', 'note'], ['note']])
   })
 
-  it('[RM53] an audience is everyone who is still in, or those by name', () => {
+  it('[RM53] an audience is everyone still in, or participants by name', () => {
     const room = playRoom(group([state('a')], { matching: { groupSize: 3 } }))
     room.leave('p3')
     const { seats } = room.room()
@@ -132,7 +132,7 @@ describe('Who hears what', () => {
     expect(audienceOf(room.room(), [gone])).toEqual({ kind: 'participants', participantIds: [] })
   })
 
-  it('[R53] a component that no state shows at present is seen by nobody', () => {
+  it('[R53] nobody sees a component that no current state shows', () => {
     const definition = { name: 'n', states: [state('a'), state('b', { components: [chat] })] }
     const blueprint = compileBlueprint(definition)
     const room = playRoom({ states: definition.states })

@@ -96,7 +96,7 @@ describe('The record of variables', () => {
     ])
   })
 
-  it('[RM85] comes to what the room holds, and a value that is written again is no change', () => {
+  it('[RM85] adds up to what the room holds, and writing an equal value is not a change', () => {
     const room = game()
     for (const value of [3, 8]) {
       for (const who of ['p1', 'p2']) room.respond(who, 'rate', value)
@@ -110,7 +110,7 @@ describe('The record of variables', () => {
     expect(changes.filter((one) => 'cause' in one && one.cause === 'onEnter')).toHaveLength(4)
   })
 
-  it('[RM86] a change of the room is recorded once, on the record of who caused it', () => {
+  it('[RM86] a change of a room variable is recorded once, in the record of the participant who caused it', () => {
     const room = playRoom(
       group([state('ask', ask), state('after')], { variables: { given: 0, many: { scope: 'room' } } }),
     )
@@ -123,7 +123,7 @@ describe('The record of variables', () => {
     ])
   })
 
-  it('[RM87] a long value is not kept twice, and one action writes only so much', () => {
+  it('[RM87] a long value is not stored twice, and what one action writes is bounded', () => {
     const text = 'x'.repeat(9_000)
     const texts = Array.from({ length: 300 }, (_, index) => `t${index}`)
     const room = playRoom({
@@ -145,7 +145,7 @@ describe('The record of variables', () => {
     expect(written).toBeLessThan(100_000)
   })
 
-  it('[RM87] beyond that the changes are counted', () => {
+  it('[RM87] beyond the bound, changes are only counted', () => {
     const names = Array.from({ length: 500 }, (_, index) => `v${index}`)
     const room = playRoom({
       states: [
@@ -167,7 +167,7 @@ describe('The record of variables', () => {
   })
 })
 
-describe('The record of who somebody is', () => {
+describe('The record of conditions and roles', () => {
   it('[RM88] a condition and a role are recorded where the definition has any', () => {
     const room = playRoom(
       group([state('talk')], { roles: ['buyer', 'seller'], conditions: { values: ['a', 'b'], seed: 's' } }),
@@ -222,7 +222,7 @@ describe('Payoffs', () => {
     )
   const payoffs = (room: Played, who: string) => room.recordsOf(who, 'payoff').map(({ data }) => data)
 
-  it('[RM90] what a payoff component shows is recorded when somebody’s part ends, however it ends', () => {
+  it('[RM90] what a payoff component shows is recorded when a participant’s part ends, whatever the outcome', () => {
     const room = earning()
     room.respond('p1', 'rate', 4)
     room.respond('p2', 'rate', 5)
@@ -234,14 +234,14 @@ describe('Payoffs', () => {
     expect(room.records.at(-1)?.type).toBe('finished')
   })
 
-  it('[RM90] or the variable that completion names, also a computed one', () => {
+  it('[RM90] or the variable that completion names, even a computed one', () => {
     const room = earning({ completion: { payoff: 'bonus' } })
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 4)
     for (const who of ['p1', 'p2']) room.ready(who)
     expect(payoffs(room, 'p1')).toEqual([{ variable: 'bonus', value: 9 }])
   })
 
-  it('[RM90] who was dropped and never came back has theirs when the room ends', () => {
+  it('[RM90] a participant who was dropped and never came back gets theirs when the room ends', () => {
     const room = earning({ dropout: { policy: 'continue', graceMs: 1_000 } })
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 4)
     room.disconnect('p2')

@@ -8,7 +8,7 @@ const ask = {
 }
 
 describe('Variables', () => {
-  it('[RM21] a response is saved to a variable of the participant, who alone is told', () => {
+  it('[RM21] a response is saved to a participant’s own variable, which only they are told about', () => {
     const room = playRoom(
       group([state('ask', ask), state('after')], {
         variables: { given: { scope: 'participant', initial: 0 } },
@@ -25,7 +25,7 @@ describe('Variables', () => {
     expect(room.typesHeard('p2')).not.toContain('variables')
   })
 
-  it('[RM21] … or to one of the room, which the newest response decides and everyone is told', () => {
+  it('[RM21] … or to a room variable, which the newest response decides and everyone is told about', () => {
     const room = playRoom(group([state('ask', ask), state('after')], { variables: { given: 0 } }))
     room.respond('p1', 'rate', 7)
     room.respond('p2', 'rate', 8)
@@ -33,7 +33,7 @@ describe('Variables', () => {
     expect(room.heard('p1').filter(({ type }) => type === 'variables')).toHaveLength(2)
   })
 
-  it('[RM22] onEnter and onEnd are worked out in order, for the room once and for each participant', () => {
+  it('[RM22] onEnter and onEnd are evaluated in order, once for the room and for each participant', () => {
     const states = [
       state('play', {
         ...ask,
@@ -58,7 +58,7 @@ describe('Variables', () => {
     expect(room.room().seats.map(({ variables }) => variables.points)).toEqual([125, 115])
   })
 
-  it('[RM22] who has answered nothing has what onEnter gave them', () => {
+  it('[RM22] a participant who has answered nothing has what onEnter gave them', () => {
     const states = [
       state('play', { ...ask, onEnter: { given: '3' }, onEnd: { kept: '20 - given' } }),
       state('after'),
@@ -97,7 +97,7 @@ describe('Variables', () => {
     expect(room.typesHeard('p2')).not.toContain('variables')
   })
 
-  it('[RM24] a secret variable works and is in nothing that participants receive', () => {
+  it('[RM24] a secret variable works and is never sent to participants', () => {
     const states = [
       state('ask', { ...ask, onEnter: { treasure: '4711' }, next: [{ to: 'end', when: 'hidden > 0' }] }),
       state('after'),
@@ -138,7 +138,7 @@ describe('Variables', () => {
     expect(room.room().variables.pot).toBe(1)
   })
 
-  it('[RM25] … also when who gave one has left since', () => {
+  it('[RM25] … even when the participant has left since', () => {
     const states = [state('play', { ...ask, onEnd: { pot: 'sum(responses.rate)' } })]
     const room = playRoom(
       group(states, {
@@ -156,7 +156,7 @@ describe('Variables', () => {
     expect(pots).toEqual([52, 2])
   })
 
-  it('[RM25] in later states the newest answer of each counts', () => {
+  it('[RM25] in later states, everyone’s newest answer counts', () => {
     const states = [state('ask', ask), state('sum', { onEnter: { pot: 'sum(responses.rate)' } })]
     const room = playRoom(group(states, { variables: { given: 0, pot: 0 } }))
     room.respond('p1', 'rate', 10)

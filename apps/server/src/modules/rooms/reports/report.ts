@@ -1,7 +1,7 @@
 import type { RoomReport, SeatReport } from '@atrium/contract'
 import type { FlowState, RoomState, Seat } from '../model/room-state.ts'
 
-/** What a researcher sees of a room: everything. `podId` is the instance that holds it, if one does. */
+/** Everything about a room, for researchers. `podId` is the instance that holds it, if one does. */
 export const reportRoom = (room: RoomState, podId: string | null): RoomReport => ({
   roomId: room.roomId,
   experimentId: room.experimentId,
@@ -15,7 +15,7 @@ export const reportRoom = (room: RoomState, podId: string | null): RoomReport =>
   ordinal: room.ordinal,
   seq: room.seq,
   pacing: room.flow ? 'room' : 'participant',
-  ...whereabouts(room, room.flow),
+  ...positionIn(room, room.flow),
   variables: { ...room.variables },
   ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
 })
@@ -24,7 +24,7 @@ export const reportSeats = (room: RoomState, now: number): SeatReport[] =>
   room.seats.map((seat) => reportSeat(room, seat, now))
 
 function reportSeat(room: RoomState, seat: Seat, now: number): SeatReport {
-  const place = whereabouts(room, seat.flow ?? room.flow)
+  const position = positionIn(room, seat.flow ?? room.flow)
   return {
     participantId: seat.participantId,
     alias: seat.alias,
@@ -35,13 +35,13 @@ function reportSeat(room: RoomState, seat: Seat, now: number): SeatReport {
     outcome: seat.outcome,
     ready: seat.here.ready,
     answered: Object.keys(seat.here.answers),
-    ...place,
-    timeInStateMs: place.enteredAt === null ? null : Math.max(0, now - place.enteredAt),
+    ...position,
+    timeInStateMs: position.enteredAt === null ? null : Math.max(0, now - position.enteredAt),
     variables: { ...seat.variables },
   }
 }
 
-function whereabouts(room: RoomState, flow: FlowState | null) {
+function positionIn(room: RoomState, flow: FlowState | null) {
   const step = room.status.kind === 'ended' ? undefined : flow?.steps[flow.position]
   return step && flow
     ? { stateId: step.stateId, enteredAt: flow.enteredAt, deadlineAt: flow.deadlineAt }

@@ -1,13 +1,13 @@
 import type { ExperimentDefinition, RoomPage, RoomSummary } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Experiments } from '../../experiments/index.ts'
-import type { ListedRoom, RoomPlace, RoomStore } from '../rooms.store.ts'
+import type { ListedRoom, RoomCursor, RoomStore } from '../rooms.store.ts'
 import { conditionOf } from '../rules/opening.ts'
 
 export interface RoomQuery {
   openOnly: boolean
   limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: string | null
 }
 
@@ -17,7 +17,7 @@ interface RoomListDeps {
   clock: Clock
 }
 
-/** RM56: told from what is stored, whichever instance has the rooms. */
+/** RM56: read from the store, whichever instances hold the rooms. */
 export async function listRooms(
   { store, experiments, clock }: RoomListDeps,
   experimentId: string,
@@ -28,8 +28,8 @@ export async function listRooms(
     experimentId,
     openOnly,
     now: clock.now(),
-    before: before === null ? null : readPlace(before),
-    // One more than asked for tells whether there is another page.
+    before: before === null ? null : readCursor(before),
+    // One more than requested shows whether there is another page.
     limit: limit + 1,
   })
   const shown = found.slice(0, limit)
@@ -43,7 +43,7 @@ export async function listRooms(
   }
   return {
     rooms: shown.map((room) => summaryOf(room, conditionIn(room))),
-    next: last && found.length > limit ? writePlace(last) : null,
+    next: last && found.length > limit ? writeCursor(last) : null,
   }
 }
 
@@ -57,7 +57,7 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
     endReason: room.endReason,
     condition,
     participants: room.participants,
-    // Whoever has not completed yet has nothing left to do there.
+    // Those who have not completed yet have nothing left to do there.
     active: hasEnded ? 0 : room.active,
     agents: room.agents,
     podId: hasEnded || isAsleep ? null : room.podId,
@@ -66,10 +66,10 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
   }
 }
 
-const writePlace = ({ createdAt, roomId }: RoomPlace): string => `${createdAt}.${roomId}`
+const writeCursor = ({ createdAt, roomId }: RoomCursor): string => `${createdAt}.${roomId}`
 
-/** The contract lets nothing else pass than what `writePlace` writes. */
-function readPlace(text: string): RoomPlace {
+/** The contract accepts only what `writeCursor` writes. */
+function readCursor(text: string): RoomCursor {
   const end = text.indexOf('.')
   return { createdAt: Number(text.slice(0, end)), roomId: text.slice(end + 1) }
 }

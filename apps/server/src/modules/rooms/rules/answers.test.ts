@@ -40,7 +40,7 @@ describe('Answers', () => {
     expect(room.ready('p1')).toBeTypeOf('number')
   })
 
-  it('[RM27] after the last failed attempt the experiment goes on, and the wrong ones are not told', () => {
+  it('[RM27] after the last failed attempt the experiment continues, and the wrong answers are not revealed', () => {
     const room = asking(quiz())
     room.respond('p1', 'quiz', wrong)
     room.respond('p1', 'quiz', wrong)
@@ -50,7 +50,7 @@ describe('Answers', () => {
     expect(room.at()).toBe('after')
   })
 
-  it('[RM27] a result is told to its participant alone, and the key to nobody', () => {
+  it('[RM27] a result is sent to its participant alone, and the key to nobody', () => {
     const room = playRoom(group([state('ask', { components: [quiz()] })]))
     room.respond('p1', 'quiz', wrong)
     expect(room.typesHeard('p2')).not.toContain('result')
@@ -69,7 +69,7 @@ describe('Answers', () => {
     expect(room.room().status.kind).toBe('ended')
   })
 
-  it('[RM28] in a group the others go on without who was screened out', () => {
+  it('[RM28] in a group, the others continue without the participant who was screened out', () => {
     const components = [quiz({ onFail: 'end', maxAttempts: 1 })]
     const room = playRoom(group([state('ask', { components, end: { on: 'all_responded' } }), state('after')]))
     room.respond('p1', 'quiz', wrong)
@@ -80,7 +80,7 @@ describe('Answers', () => {
     expect(room.outcomes()).toEqual(['SCREENED_OUT', 'SUCCESS'])
   })
 
-  it('[RM29] who declines the consent leaves with NO_CONSENT, at any time', () => {
+  it('[RM29] declining consent ends with NO_CONSENT, at any time', () => {
     const room = asking({ id: 'agreement', type: 'consent', minReadMs: 10_000 })
     room.respond('p1', 'agreement', { agreed: false })
     expect(room.outcomes()).toEqual(['NO_CONSENT'])
@@ -91,7 +91,7 @@ describe('Answers', () => {
     })
   })
 
-  it('[RM30] the time for reading is measured by the server, whatever the client says', () => {
+  it('[RM30] the server measures reading time, whatever the client says', () => {
     const room = asking(
       { id: 'agreement', type: 'consent', minReadMs: 10_000 },
       { end: { on: 'all_responded' } },
@@ -112,7 +112,7 @@ describe('Answers', () => {
     expect(room.respond('p1', 'agreement', { agreed: true, scrolledToEnd: true })).toBeTypeOf('number')
   })
 
-  it('[RM31] a response that does not fit, or to what is not there, changes nothing', () => {
+  it('[RM31] a response that does not fit, or to something that is not there, changes nothing', () => {
     const room = asking(slider)
     const before = JSON.stringify(room.room())
     expect(room.respond('p1', 'rate', 101)).toBe('VALIDATION_FAILED')

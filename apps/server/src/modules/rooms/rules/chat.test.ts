@@ -14,7 +14,7 @@ const talking = (components: object[], more: object = {}) =>
   )
 
 describe('Chat', () => {
-  it('[RM33] a message reaches everyone, is remembered, and is in the record of who said it', () => {
+  it('[RM33] a message reaches everyone, is kept, and is in the record of its sender', () => {
     const room = talking([chat])
     room.say('p1', '  hello ')
     const message = { messageId: 'm1', from: 'P1', componentId: 'talk', text: 'hello', at: room.now() }
@@ -38,7 +38,7 @@ describe('Chat', () => {
     expect(room.say('p1', ' 12345 ')).toBeTypeOf('number')
   })
 
-  it('[RM33] without a length of its own, a chat takes what the catalogue says: 4,000', () => {
+  it('[RM33] a chat without a length of its own accepts what the catalogue says: 4,000', () => {
     const room = talking([chat])
     expect(room.say('p1', 'x'.repeat(4_000))).toBeTypeOf('number')
     expect(room.say('p1', 'x'.repeat(4_001))).toBe('VALIDATION_FAILED')
@@ -59,7 +59,7 @@ describe('Chat', () => {
     expect(room.say('p1', 'hi', { componentId: 'talk' })).toBe('ACTION_REFUSED')
   })
 
-  it('[RM34] who does not see a chat does not read it, live or later', () => {
+  it('[RM34] a participant who does not see a chat does not receive it, live or later', () => {
     const states = [state('talk', { components: [{ ...chat, roles: ['a'] }] })]
     const room = playRoom(group(states, { matching: { groupSize: 3 }, roles: ['a', 'b'] }), {
       roles: ['a', 'a', 'b'],
@@ -71,7 +71,7 @@ describe('Chat', () => {
     expect(room.say('p3', 'hi')).toBe('ACTION_REFUSED')
   })
 
-  it('[RM34] the newest 200 messages are remembered', () => {
+  it('[RM34] the newest 200 messages are kept', () => {
     const room = talking([chat])
     for (let number = 1; number <= 205; number++) room.say('p1', `message ${number}`)
     const { messages } = room.snapshot('p2')
@@ -96,7 +96,7 @@ describe('Chat', () => {
     }
   })
 
-  it('[RM63] messages that somebody may not read leave them no less of the others', () => {
+  it('[RM63] messages that a participant may not read do not count against those they may', () => {
     const states = [state('talk', { components: [chat, component('secret', 'chat', { roles: ['a'] })] })]
     const room = playRoom(group(states, { matching: { groupSize: 3 }, roles: ['a', 'b'] }), {
       roles: ['a', 'a', 'b'],

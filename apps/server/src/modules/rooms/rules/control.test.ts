@@ -6,7 +6,7 @@ const timed = { on: 'timed' as const, afterMs: 1_000 }
 const timedRoom = (more: object = {}) => playRoom(group([state('a', { end: timed }), state('b')], more))
 
 describe('What a researcher does', () => {
-  it('[RM35] a paused room takes nothing from participants but their leaving', () => {
+  it('[RM35] a paused room accepts nothing from participants but leaving', () => {
     const room = playRoom(group([state('a', { components: [slider, { id: 'talk', type: 'chat' }] })]))
     room.dispatch({ type: 'pause', reason: 'fire alarm', by })
     expect(room.snapshot('p1').status).toBe('paused')
@@ -56,7 +56,7 @@ describe('What a researcher does', () => {
       ])
   })
 
-  it('[RM36] advance ends the present state, with its assignments, for everyone', () => {
+  it('[RM36] advance ends the current state, with its assignments, for everyone', () => {
     const states = [state('a', { components: [slider], onEnd: { done: 'done + 1' } }), state('b')]
     const room = playRoom(group(states, { variables: { done: 0 } }))
     room.dispatch({ type: 'advance', by })
@@ -66,7 +66,7 @@ describe('What a researcher does', () => {
     expect(room.dispatch({ type: 'advance', by })).toBe('ROOM_ENDED')
   })
 
-  it('[RM36] advance moves each on by one step when each has their own pace', () => {
+  it('[RM36] advance moves everyone on by one step when they move at their own pace', () => {
     const room = playRoom(group([state('a'), state('b'), state('c')], { pacing: 'participant' }))
     room.ready('p1')
     room.dispatch({ type: 'advance', by })
@@ -89,7 +89,7 @@ describe('What a researcher does', () => {
     }
   })
 
-  it('[RM37] what is said to one is read by that one alone', () => {
+  it('[RM37] what is said to one participant is read by them alone', () => {
     const room = timedRoom()
     room.dispatch({ type: 'announce', text: 'Only you.', to: 'p1', by })
     expect(room.snapshot('p1').messages).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('What a researcher does', () => {
     expect(room.dispatch({ type: 'announce', text: 'Hello?', to: 'p9', by })).toBe('NOT_FOUND')
   })
 
-  it('[RM38] a removed participant gets their code and is no longer waited for', () => {
+  it('[RM38] a removed participant gets their code and is no longer awaited', () => {
     const room = playRoom(group([state('a'), state('b')]))
     room.ready('p2')
     room.dispatch({ type: 'remove', participantId: 'p1', outcome: 'SCREENED_OUT', by })
@@ -129,7 +129,7 @@ describe('What a researcher does', () => {
     expect(room.dispatch({ ...remove, participantId: 'p9' })).toBe('NOT_FOUND')
   })
 
-  it('[RM38] removing the last one ends the room; policy `end` is for those who go by themselves', () => {
+  it('[RM38] removing the last participant ends the room; policy `end` is for those who leave on their own', () => {
     const room = playRoom(group([state('a')], { dropout: { policy: 'end' } }))
     room.dispatch({ type: 'remove', participantId: 'p1', outcome: 'TECHNICAL', by })
     expect(room.room().status.kind).toBe('running')
@@ -137,7 +137,7 @@ describe('What a researcher does', () => {
     expect(room.room().status).toEqual({ kind: 'ended', reason: 'everyone_done' })
   })
 
-  it('[RM39] end is for everyone who is still in, and tells each what to complete with', () => {
+  it('[RM39] end applies to everyone still in, and tells each what to complete with', () => {
     const room = playRoom(group([state('a')], { matching: { groupSize: 3 } }))
     room.leave('p3')
     room.dispatch({ type: 'end', reason: 'power cut', by })

@@ -15,7 +15,7 @@ const askingRoom = (policy: Policy, more: object = {}) =>
   )
 
 describe('When somebody drops out', () => {
-  it('[RM40] wait: within the grace the others wait', () => {
+  it('[RM40] wait: the others wait during the grace period', () => {
     const room = askingRoom('wait')
     room.disconnect('p3')
     expect(room.snapshot('p1').others.at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ describe('When somebody drops out', () => {
     expect(room.statuses()).toEqual(['active', 'active', 'active'])
   })
 
-  it('[RM40] wait: after it they go on', () => {
+  it('[RM40] wait: after it they continue', () => {
     const room = askingRoom('wait')
     room.disconnect('p3')
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
@@ -44,7 +44,7 @@ describe('When somebody drops out', () => {
     expect(room.recordsOf('p3', 'dropped')).toMatchObject([{ data: { policy: 'wait' } }])
   })
 
-  it('[RM41] continue: the others do not wait even within the grace', () => {
+  it('[RM41] continue: the others do not wait even during the grace period', () => {
     const room = askingRoom('continue')
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
     expect(room.at()).toBe('ask')
@@ -52,7 +52,7 @@ describe('When somebody drops out', () => {
     expect([room.at(), room.seat('p3').status]).toEqual(['after', 'active'])
   })
 
-  it('[RM41] continue: who is back within the grace goes on where the others are', () => {
+  it('[RM41] continue: a participant who returns within the grace period continues where the others are', () => {
     const room = askingRoom('continue')
     room.disconnect('p3')
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
@@ -62,7 +62,7 @@ describe('When somebody drops out', () => {
     expect([room.at('p3'), room.seat('p3').status]).toEqual(['after', 'active'])
   })
 
-  it('[RM41] continue: after the grace the seat is dropped, and the room ends without it', () => {
+  it('[RM41] continue: after the grace period the seat is dropped, and the room ends without it', () => {
     const room = askingRoom('continue')
     room.disconnect('p3')
     room.pass(graceMs)
@@ -72,7 +72,7 @@ describe('When somebody drops out', () => {
     expect(room.outcomes()).toEqual(['SUCCESS', 'SUCCESS', 'ABANDONED'])
   })
 
-  it('[RM42] replace_with_agent: waited for within the grace, then the seat is marked and not given back', () => {
+  it('[RM42] replace_with_agent: awaited during the grace period, then the seat is marked and not given back', () => {
     const room = askingRoom('replace_with_agent')
     room.disconnect('p3')
     for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
@@ -87,7 +87,7 @@ describe('When somebody drops out', () => {
     expect(room.ready('p3')).toBe('ROOM_ENDED')
   })
 
-  it('[RM43] end: within the grace nothing happens, after it the room is over for everyone', () => {
+  it('[RM43] end: nothing happens during the grace period; after it the room ends for everyone', () => {
     const room = askingRoom('end')
     room.disconnect('p3')
     room.pass(graceMs - 1)
@@ -133,7 +133,7 @@ describe('When somebody drops out', () => {
     },
   )
 
-  it('[RM45] end: who leaves ends the room for the others', () => {
+  it('[RM45] end: a participant who leaves ends the room for the others', () => {
     const room = askingRoom('end')
     room.leave('p1')
     expect(room.outcomes()).toEqual(['ABANDONED', 'PARTNER_LEFT', 'PARTNER_LEFT'])
@@ -157,7 +157,7 @@ describe('When somebody drops out', () => {
     },
   )
 
-  it('[RM46] a room that everybody has been away from for as long is abandoned', () => {
+  it('[RM46] a room that everyone has been away from for that long is abandoned', () => {
     const room = askingRoom('wait')
     room.disconnect('p1')
     room.pass(1_000)
@@ -169,7 +169,7 @@ describe('When somebody drops out', () => {
     expect(room.outcomes()).toEqual(['ABANDONED', 'ABANDONED', 'ABANDONED'])
   })
 
-  it('[RM47] who never comes is treated as one who went', () => {
+  it('[RM47] a participant who never connects is treated like one who disconnected', () => {
     const room = playRoom(
       group([state('ask', ask), state('after')], { dropout: { policy: 'wait', graceMs } }),
       {
@@ -183,7 +183,7 @@ describe('When somebody drops out', () => {
     expect([room.at(), room.seat('p2').status]).toEqual(['after', 'dropped'])
   })
 
-  it('[RM47] the window starts again with each absence', () => {
+  it('[RM47] the grace period starts again with each absence', () => {
     const room = askingRoom('end')
     room.disconnect('p1')
     room.pass(graceMs - 1)
@@ -196,7 +196,7 @@ describe('When somebody drops out', () => {
     expect(room.room().status.kind).toBe('ended')
   })
 
-  it('[RM48] after a restart everyone is away, with the whole window to come back', () => {
+  it('[RM48] after a restart everyone is away, with the whole grace period to come back', () => {
     const room = askingRoom('end')
     room.disconnect('p3')
     room.passUnnoticed(60_000)
@@ -208,7 +208,7 @@ describe('When somebody drops out', () => {
     expect([room.at(), ...room.statuses()]).toEqual(['ask', 'active', 'active', 'active'])
   })
 
-  it('[RM48] a deadline that passed meanwhile is kept at once; one that did not stays where it was', () => {
+  it('[RM48] a deadline that passed in the meantime is applied at once; others stay where they were', () => {
     const timed = (afterMs: number) => ({ on: 'timed' as const, afterMs })
     const room = playRoom({
       states: [state('a', { end: timed(1_000) }), state('b', { end: timed(2_000) }), state('c')],
@@ -247,7 +247,7 @@ describe('When somebody completes before the room is done with them', () => {
     expect(room.outcomes()).toEqual(['PARTNER_LEFT', 'PARTNER_LEFT', 'TECHNICAL'])
   })
 
-  it('[RM79] the room ends with the last one; who was done already keeps their outcome', () => {
+  it('[RM79] the room ends with the last one; those who had finished keep their outcome', () => {
     const room = askingRoom('wait')
     room.leave('p1')
     for (const who of ['p1', 'p2', 'p3']) room.dispatch(completed(who, 'SUCCESS'))

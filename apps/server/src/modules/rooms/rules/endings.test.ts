@@ -26,7 +26,7 @@ describe('How a state ends', () => {
     expect(room.ready('p1')).toBeTypeOf('number')
   })
 
-  it('[RM6] button: is refused in a state that ends otherwise, or that is over', () => {
+  it('[RM6] button: refused in a state that ends otherwise, or that is over', () => {
     const room = two({ on: 'timed', afterMs: 10 })
     expect(room.ready('p1')).toBe('ACTION_REFUSED')
     room.pass(10)
@@ -34,7 +34,7 @@ describe('How a state ends', () => {
     expect(room.ready('p1', { stateId: 'second' })).toBeTypeOf('number')
   })
 
-  it('[RM7] timed: at its deadline, not before, whatever is answered', () => {
+  it('[RM7] timed: at its deadline, not before, whatever has been answered', () => {
     const room = two({ on: 'timed', afterMs: 1_000 }, [slider])
     expect(room.snapshot('p1').state).toMatchObject({ deadlineAt: openedAt + 1_000, endsOn: 'timed' })
     room.respond('p1', 'rate', 1)
@@ -77,7 +77,7 @@ describe('How a state ends', () => {
     expect(room.at()).toBe('second')
   })
 
-  it('[RM8] all_responded: a component may have a name that every object knows', () => {
+  it('[RM8] all_responded: a component may have a name that every object inherits', () => {
     const stream = { id: 'constructor', type: 'continuous_rating', required: true }
     const counting = { on: 'condition' as const, when: 'count(responses.constructor) > 0' }
     for (const room of [two({ on: 'all_responded' }, [stream]), two(counting, [stream])]) {
@@ -111,7 +111,7 @@ describe('How a state ends', () => {
     expect(room.at()).toBe('second')
   })
 
-  it('[RM10] media_ended: a role that does not see the film is not waited for', () => {
+  it('[RM10] media_ended: a role that does not see the film is not awaited', () => {
     const components = [{ ...film, roles: ['viewer'] }]
     const states = [
       state('first', { components, end: { on: 'media_ended', componentId: 'film' } }),
@@ -123,7 +123,7 @@ describe('How a state ends', () => {
     expect(room.at()).toBe('second')
   })
 
-  it('[RM11] condition: as soon as it holds, whoever brings it about', () => {
+  it('[RM11] condition: as soon as it holds, whatever the cause', () => {
     const room = two({ on: 'condition', when: 'sum(responses.rate) >= 50', afterMs: 1_000 }, [slider])
     room.respond('p1', 'rate', 49)
     expect(room.at()).toBe('first')

@@ -8,7 +8,7 @@ import { reduceRoom } from './reduce-room.ts'
 const names = goldenNames()
 
 describe('[RM1] rooms of earlier versions', () => {
-  it.each(names)('%s is replayed to the state that it had', (name) => {
+  it.each(names)('%s replays to the state that it had', (name) => {
     const { origin, definition, log, state } = readGolden(name)
     const blueprint = compileBlueprint(definition)
     let room = emptyRoom(origin, blueprint)
@@ -21,7 +21,7 @@ describe('[RM1] rooms of earlier versions', () => {
     expect(JSON.parse(JSON.stringify(room))).toMatchObject(state)
   })
 
-  it('hold every kind of action, and rooms that ended as well as rooms that go on', () => {
+  it('include every kind of action, and rooms that ended as well as rooms still running', () => {
     const rooms = names.map(readGolden)
     const seen = new Set(rooms.flatMap(({ log }) => log.map(({ action }) => action.type)))
     const all: Record<RoomAction['type'], true> = {

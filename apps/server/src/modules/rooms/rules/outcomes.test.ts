@@ -29,7 +29,7 @@ describe('Outcomes in the flow', () => {
     expect(on.outcomes()).toEqual(['SUCCESS'])
   })
 
-  it('[RM71,R57] a deadline means what its state says, and nothing else leads there', () => {
+  it('[RM71,R57] a deadline leads where its state says, and nothing else leads there', () => {
     const states = [
       state('ask', { ...ask, end: { ...ask.end, onTimeout: { outcome: 'TIMEOUT' } } }),
       state('more'),
@@ -57,7 +57,7 @@ describe('Outcomes in the flow', () => {
     expect(inTime.path()).toEqual(['ask', 'fast'])
   })
 
-  it('[RM71,R57] an answer that is accepted before the clock is looked at is in time', () => {
+  it('[RM71,R57] an answer that is accepted before the clock is checked is in time', () => {
     const states = [state('ask', { ...ask, end: { ...ask.end, onTimeout: { outcome: 'TIMEOUT' } } })]
     const room = playRoom({ states })
     room.passUnnoticed(1_001)
@@ -65,7 +65,7 @@ describe('Outcomes in the flow', () => {
     expect(room.outcomes()).toEqual(['SUCCESS'])
   })
 
-  it('[RM71,R57] where a group moves together, its deadline is everyone’s; who is gone has ABANDONED', () => {
+  it('[RM71,R57] where a group moves together, its deadline is everyone’s; those who are gone get ABANDONED', () => {
     const states = [
       state('ask', { ...ask, end: { on: 'timed', afterMs: 90_000, onTimeout: { outcome: 'no_deal' } } }),
     ]
@@ -75,7 +75,7 @@ describe('Outcomes in the flow', () => {
     expect(room.outcomes()).toEqual(['no_deal', 'no_deal', 'ABANDONED'])
   })
 
-  it('[RM70,R57] where each has a pace of their own, an outcome is one person’s', () => {
+  it('[RM70,R57] at their own pace, an outcome is for one participant', () => {
     const next = [{ to: 'end', when: 'response.rate < 20', outcome: 'SCREENED_OUT' }]
     const room = playRoom(group([state('ask', { ...ask, next }), state('more')], { pacing: 'participant' }))
     room.respond('p1', 'rate', 10)
@@ -84,7 +84,7 @@ describe('Outcomes in the flow', () => {
     expect(room.at('p2')).toBe('more')
   })
 
-  it('[RM36] a researcher who moves the room on is no deadline', () => {
+  it('[RM36] advance by a researcher is not a deadline', () => {
     const states = [
       state('wait', { end: { on: 'timed', afterMs: 1_000, onTimeout: { outcome: 'TIMEOUT' } } }),
       state('more'),
@@ -95,7 +95,7 @@ describe('Outcomes in the flow', () => {
   })
 })
 
-describe('What a room hands on of its decisions', () => {
+describe('The decisions that a room hands on', () => {
   function decisionsAfter(given: Partial<ExperimentDefinition>, ...actions: RoomAction[]) {
     const room = playRoom(given)
     const last = actions.pop()
@@ -113,7 +113,7 @@ describe('What a room hands on of its decisions', () => {
   const leave = { type: 'leave' as const, actionId: 'l', ...p1 }
   const two = [state('ask', ask), state('more')]
 
-  it('[RM72,R56] who leaves in the first state gives the place back, later not', () => {
+  it('[RM72,R56] a participant who leaves in the first state frees their place; later they do not', () => {
     expect(decisionsAfter({ states: two }, leave)).toEqual([
       { ...p1, outcome: 'ABANDONED', givesPlaceBack: true },
     ])
@@ -122,14 +122,14 @@ describe('What a room hands on of its decisions', () => {
     ])
   })
 
-  it('[RM72,R52] the last answer decides, in the very action that brings it', () => {
+  it('[RM72,R52] the last answer decides, in the same action', () => {
     expect(decisionsAfter({ states: [state('ask', ask)] }, answer)).toEqual([
       { ...p1, outcome: 'SUCCESS', givesPlaceBack: false },
     ])
     expect(decisionsAfter({ states: two }, answer)).toEqual([])
   })
 
-  it('[RM72,R52] where the client decides, the room returns no place', () => {
+  it('[RM72,R52] where the client decides, the room frees no place', () => {
     expect(decisionsAfter({ states: two, completion: { verify: 'none' } }, leave)).toEqual([
       { ...p1, outcome: 'ABANDONED', givesPlaceBack: false },
     ])

@@ -6,7 +6,7 @@ import { group, playRoom, slider, state } from '../test/played-room.ts'
 const timed = { on: 'timed' as const, afterMs: 1 }
 const quick = (id: string, more: Partial<State> = {}) => state(id, { end: timed, ...more })
 
-describe('Where a room goes', () => {
+describe('Where a room leads', () => {
   it('[RM13] the first transition that holds is taken, over variables and responses', () => {
     const states = [
       state('ask', {
@@ -53,7 +53,7 @@ describe('Where a room goes', () => {
     ])
   })
 
-  it('[RM14] a loop is taken as often as its bound says and then passed over', () => {
+  it('[RM14] a loop is taken as often as its bound allows and then skipped', () => {
     const states = [quick('a'), quick('b', { next: [{ to: 'a', atMost: 2 }] }), quick('c')]
     const room = playRoom({ states })
     room.pass(20)
@@ -70,7 +70,7 @@ describe('Where a room goes', () => {
     expect(room.path()).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  it('[RM14] what was answered in one visit is not there in the next', () => {
+  it('[RM14] answers of one visit are gone in the next', () => {
     const states = [
       state('ask', { components: [slider], end: { on: 'all_responded' }, next: [{ to: 'ask', atMost: 1 }] }),
     ]
@@ -140,7 +140,7 @@ describe('Where a room goes', () => {
     expect(room.room().status).toEqual({ kind: 'ended', reason: 'finished' })
   })
 
-  it('[RM20] participant pacing: each goes on alone, with an order and a deadline of their own', () => {
+  it('[RM20] participant pacing: everyone moves alone, with an order and a deadline of their own', () => {
     const ids = ['a', 'b', 'c', 'd', 'e']
     const room = playRoom(
       group(

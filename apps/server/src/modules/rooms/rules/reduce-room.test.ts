@@ -8,7 +8,7 @@ const runs = { numRuns: 400 }
 const throughJson = <Thing>(thing: Thing): Thing => JSON.parse(JSON.stringify(thing))
 
 describe('reduceRoom, whatever happens', () => {
-  it('[RM1] replaying the log gives the same, also from a snapshot in the middle', () => {
+  it('[RM1] replaying the log gives the same state, also from a snapshot in the middle', () => {
     fc.assert(
       fc.property(scenario, fc.nat(), (given, cut) => {
         const { room, steps, blueprint } = play(given)
@@ -26,7 +26,7 @@ describe('reduceRoom, whatever happens', () => {
     )
   })
 
-  it('[RM1] a room that was stored as JSON is the room that it was', () => {
+  it('[RM1] a room survives being stored as JSON', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { room } = play(given)
@@ -36,7 +36,7 @@ describe('reduceRoom, whatever happens', () => {
     )
   })
 
-  it('[RM2] a state that was given out is never changed afterwards', () => {
+  it('[RM2] a state that has been handed out never changes', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { blueprint, steps } = play(given)
@@ -49,7 +49,7 @@ describe('reduceRoom, whatever happens', () => {
     )
   })
 
-  it('[RM3] events are numbered without holes, and every room ends by the clock alone', () => {
+  it('[RM3] events are numbered without gaps, and every room ends by the clock alone', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { room, steps } = play(given, true)
@@ -85,7 +85,7 @@ describe('reduceRoom, whatever happens', () => {
     )
   })
 
-  it('[RM50] an ended room changes no more', () => {
+  it('[RM50] an ended room does not change any more', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { room, blueprint } = play(given, true)

@@ -5,8 +5,8 @@ const by = 'researcher'
 const talking = () =>
   playRoom(group([state('a', { components: [slider, { id: 'talk', type: 'chat' }] }), state('b')]))
 
-describe('Actions that come twice, and rooms that are over', () => {
-  it('[RM49] a repeated action gets its first answer and changes nothing', () => {
+describe('Repeated actions, and rooms that have ended', () => {
+  it('[RM49] a repeated action gets the answer of the first and changes nothing', () => {
     const room = talking()
     const actions = [
       () => room.respond('p1', 'rate', 5, { actionId: 'one' }),
@@ -71,7 +71,7 @@ describe('Actions that come twice, and rooms that are over', () => {
     expect(room.dispatch({ type: 'remove', participantId: 'p1', outcome: 'X', by })).toBe('ROOM_ENDED')
   })
 
-  it('[RM50] coming and going, and the clock, change nothing in it', () => {
+  it('[RM50] connections and the clock change nothing in it', () => {
     const room = talking()
     room.dispatch({ type: 'end', reason: 'over', by })
     const before = JSON.stringify(room.room())

@@ -26,14 +26,14 @@ describe('Who sees what', () => {
     expect(room.at('p2')).toBe('after')
   })
 
-  it('[RM16] only who sees a state presses its button', () => {
+  it('[RM16] only those who see a state can press its button', () => {
     const room = pair([state('offer', onlySeller), state('after')])
     expect(room.ready('p2')).toBe('ACTION_REFUSED')
     room.ready('p1')
     expect(room.at('p2')).toBe('after')
   })
 
-  it('[RM16] a state of a role that nobody has is passed over', () => {
+  it('[RM16] a state of a role that nobody has is skipped', () => {
     const states = [state('a'), state('b', { roles: ['judge'] }), state('c')]
     const room = playRoom(group(states, { roles: ['seller', 'judge'] }), { roles: ['seller', 'seller'] })
     for (const who of ['p1', 'p2']) room.ready(who)
@@ -53,7 +53,7 @@ describe('Who sees what', () => {
     expect(room.at()).toBe('after')
   })
 
-  it('[RM17] what stays across states is shown in its states, to its roles', () => {
+  it('[RM17] global components are shown in their states, to their roles', () => {
     const room = pair([state('a'), state('b')], {
       globalComponents: [
         { id: 'everywhere', type: 'timer' },
@@ -67,19 +67,19 @@ describe('Who sees what', () => {
     expect(shown('p1')).toEqual(['everywhere', 'later', 'sellers'])
   })
 
-  it('[RM17] what the server alone needs is not in a component that is sent', () => {
+  it('[RM17] settings that only the server needs are not sent', () => {
     const components = [{ ...slider, ...onlySeller, saveTo: 'x' }]
     const room = pair([state('a', { components })], { variables: { x: 0 } })
     expect(room.snapshot('p1').state?.components).toEqual([slider])
   })
 
-  it('[RM18] a state whose only role is gone does not hold the others', () => {
+  it('[RM18] a state whose only role is gone does not hold up the others', () => {
     const room = pair([state('offer', onlySeller), state('after')])
     room.leave('p1')
     expect(room.at('p2')).toBe('after')
   })
 
-  it('[RM18] … nor one whose role was dropped; within the grace it is waited for', () => {
+  it('[RM18] … nor one whose role was dropped; during the grace period it is awaited', () => {
     for (const policy of ['wait', 'continue'] as const) {
       const room = pair([state('offer', onlySeller), state('after')], { dropout: { policy, graceMs: 1_000 } })
       room.disconnect('p1')
@@ -90,7 +90,7 @@ describe('Who sees what', () => {
     }
   })
 
-  it('[RM18] a state that only someone dropped would see is passed over', () => {
+  it('[RM18] a state that only a dropped participant would see is skipped', () => {
     const room = pair([state('a'), state('offer', onlySeller), state('after')], {
       dropout: { policy: 'wait', graceMs: 1_000 },
     })

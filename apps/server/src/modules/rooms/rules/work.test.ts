@@ -16,7 +16,7 @@ const loop = (onEnter: Record<string, string> = {}, variables: Record<string, un
 })
 
 describe('the work of an action', () => {
-  it('[RM62] a room that does not come to rest ends, with the code of a technical failure, and stays so', () => {
+  it('[RM62] a room that never settles ends, with the code of a technical failure, and stays ended', () => {
     const room = playRoom(loop())
     expect(room.ready('p1')).toBeTypeOf('number')
     expect(room.room().status).toEqual({ kind: 'ended', reason: 'too_much_work' })
@@ -29,14 +29,14 @@ describe('the work of an action', () => {
     expect(room.ready('p1')).toBe('ROOM_ENDED')
   })
 
-  it('[RM62] what was done is kept: the action that was too much is in the record', () => {
+  it('[RM62] what was done is kept, and the action that was too much is in the record', () => {
     const room = playRoom(loop())
     room.ready('p1')
     expect(room.recordsOf('p1', 'ready')).toHaveLength(1)
     expect(room.seat('p1').recent).toHaveLength(1)
   })
 
-  it('[RM62] the number of states that are passed in one action is bounded by what they cost', () => {
+  it('[RM62] the number of states passed in one action is bounded by their cost', () => {
     const moves = (onEnter: Record<string, string>, variables: Record<string, unknown>) => {
       const room = playRoom(loop(onEnter, variables))
       room.ready('p1')
@@ -56,7 +56,7 @@ describe('the work of an action', () => {
     expect(one.room()).toEqual(other.room())
   })
 
-  it('[RM62] computed variables count, for each who sees them', () => {
+  it('[RM62] computed variables count, for everyone who sees them', () => {
     const list = Array.from({ length: 9_999 }, (_, index) => index)
     const computed = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`c${index}`, { compute: 'sum(list) + max(list)' }]),
@@ -67,7 +67,7 @@ describe('the work of an action', () => {
     expect(Object.keys(room.snapshot('p1').variables)).toHaveLength(901)
   })
 
-  it('[RM62] everyone in a large group may be paid by what everyone did', () => {
+  it('[RM62] in a large group, everyone may be paid by what everyone did', () => {
     const people = 1_000
     const room = playRoom(
       group(
@@ -91,7 +91,7 @@ describe('the work of an action', () => {
     expect(room.seat('p1000').variables.pay).toBe(2_015)
   })
 
-  it('[RM62] a long path that ends at once is no reason to end the room', () => {
+  it('[RM62] a long path that ends at once does not end the room', () => {
     const states = Array.from({ length: 500 }, (_, index) =>
       state(`s${index}`, { end: instant, onEnter: { n: 'n + 1' } }),
     )

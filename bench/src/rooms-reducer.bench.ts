@@ -1,8 +1,9 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { type Blueprint, compileBlueprint } from '../../apps/server/src/modules/rooms/blueprint.ts'
-import { emptyRoom, reduceRoom } from '../../apps/server/src/modules/rooms/reduce-room.ts'
-import type { RoomAction } from '../../apps/server/src/modules/rooms/room-action.ts'
-import type { RoomState } from '../../apps/server/src/modules/rooms/room-state.ts'
+import { type Blueprint, compileBlueprint } from '../../apps/server/src/modules/rooms/model/blueprint.ts'
+import type { RoomAction } from '../../apps/server/src/modules/rooms/model/room-action.ts'
+import type { RoomState } from '../../apps/server/src/modules/rooms/model/room-state.ts'
+import { emptyRoom } from '../../apps/server/src/modules/rooms/rules/opening.ts'
+import { reduceRoom } from '../../apps/server/src/modules/rooms/rules/reduce-room.ts'
 import type { BenchOptions } from './options.ts'
 
 export interface ReducerResult {

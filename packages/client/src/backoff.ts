@@ -2,15 +2,15 @@ const firstStepMs = 500
 const longestMs = 30_000
 
 /**
- * Full jitter: anywhere between nothing and the step. A fixed share of jitter would let a whole classroom, cut off at
- * one moment, come back at one moment.
+ * Full jitter: anywhere between zero and the step. With a smaller share of jitter, a whole classroom that was cut off at
+ * the same moment would come back at the same moment.
  */
 export function backoffMs(failures: number, random: () => number, mostMs = longestMs): number {
   const stepMs = Math.min(mostMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
   return Math.round(random() * stepMs)
 }
 
-/** The server's wish is the least that is waited; the jitter comes on top, or everyone returns in the same second. */
+/** The server's delay is the minimum; jitter is added, or everyone would return in the same second. */
 export function retryDelayMs(
   failures: number,
   retryAfterMs: number | undefined,
@@ -20,7 +20,7 @@ export function retryDelayMs(
   return retryAfterMs + Math.round(random() * firstStepMs)
 }
 
-/** `Retry-After`: seconds or a date. A wish beyond ten minutes is taken for a mistake. */
+/** `Retry-After`: seconds or a date. More than ten minutes is taken for a mistake. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const seconds = Number(header)

@@ -1,4 +1,4 @@
-// The window as narrow as it is used: the DOM library is not among the project's types.
+// Only the part of `window` that is used: the project does not include the DOM types.
 
 interface UnloadEvent {
   preventDefault(): void
@@ -11,12 +11,12 @@ export interface UnloadTarget {
   removeEventListener(type: 'beforeunload', listener: (event: UnloadEvent) => void): void
 }
 
-/** While something is not safe, the browser asks before it leaves the page. */
+/** While something is unsafe, the browser asks before leaving the page. */
 export function warnWhile(isUnsafe: () => boolean, window: UnloadTarget): () => void {
   const ask = (event: UnloadEvent): void => {
     if (!isUnsafe()) return
     event.preventDefault()
-    event.returnValue = true // Older browsers look at this only.
+    event.returnValue = true // For older browsers.
   }
   window.addEventListener('beforeunload', ask)
   return () => window.removeEventListener('beforeunload', ask)
@@ -27,7 +27,7 @@ interface OnlineTarget {
   removeEventListener?(type: 'online', listener: () => void): void
 }
 
-/** Browsers say when the network is back; programs just try. */
+/** Browsers report when the network is back; programs just try. */
 export function whenOnline(act: () => void, target: OnlineTarget = globalThis as OnlineTarget): () => void {
   target.addEventListener?.('online', act)
   return () => target.removeEventListener?.('online', act)

@@ -1,8 +1,8 @@
-/** Time as the client sees it. Tests bring their own, so that no test waits for a back-off. */
+/** The client's clock. Tests pass their own, so that no test waits for a back-off. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Calls `act` after `delayMs`; the returned function calls it off. */
+  /** Calls `act` after `delayMs`; the returned function cancels it. */
   after(delayMs: number, act: () => void): () => void
 }
 
@@ -14,17 +14,17 @@ export const systemClock: Clock = {
   },
 }
 
-/** What may end a rest before its time; each also ends what the ones before it end. */
+/** What may end a rest early; each also ends whatever the ones before it end. */
 const strengths = { news: 1, hurry: 2, close: 3 } as const
 export type Call = keyof typeof strengths
 
-/** The rests of one loop: it rests at most once at a time, and a call that comes while it works is not lost. */
+/** The rests of one loop, which rests at most once at a time. A call that arrives while it works is not lost. */
 export function createRests(clock: Clock) {
   let called = 0
   let present: { endsOn: number; end: () => void } | undefined
 
   return {
-    /** Ends the present rest if the call is strong enough; otherwise the next one that it is strong enough for. */
+    /** Ends the current rest if the call is strong enough, otherwise the next one for which it is. */
     call(call: Call): void {
       called = Math.max(called, strengths[call])
       if (present && called >= present.endsOn) present.end()
@@ -32,7 +32,7 @@ export function createRests(clock: Clock) {
     async rest(delayMs: number, endsOn: Call): Promise<void> {
       if (called < strengths[endsOn])
         await new Promise<void>((resolve) => {
-          // A rest without end needs no timer, which would keep a program alive that has nothing more to do.
+          // An endless rest needs no timer, which would keep alive a program that has nothing more to do.
           const callOff =
             delayMs === Number.POSITIVE_INFINITY ? () => undefined : clock.after(delayMs, resolve)
           present = {
@@ -44,7 +44,7 @@ export function createRests(clock: Clock) {
           }
         })
       present = undefined
-      // Closed is for good; anything else has been heard now.
+      // Closing is permanent; any other call has served its purpose now.
       if (called < strengths.close) called = 0
     },
   }

@@ -8,33 +8,33 @@ import { type SessionKeeper, sessionHeaders } from './session.ts'
 import { isPassing } from './verdict.ts'
 
 export interface CompletionRequest {
-  /** An outcome (SUCCESS, TIMEOUT, …) or a literal code. Where the room decides, what it has decided goes before it. */
+  /** An outcome (SUCCESS, TIMEOUT, …) or a literal code. Where the room decides, its decision takes precedence. */
   completionCode: string
   finalState?: string
-  /** By default the time since `join`. */
+  /** The time since `join` by default. */
   durationMs?: number
-  /** Completes although events are not safe. They can never be sent afterwards; the server records the gap. */
+  /** Completes even if events are unsafe. They can never be sent afterwards; the server records the gap. */
   force?: boolean
-  /** For saving what waits, and again for completing. */
+  /** Applies to sending what is pending, and again to completing. */
   timeoutMs?: number
 }
 
-/** What was given, which need not be what was asked for. */
+/** What the server granted, which need not be what was requested. */
 export type Completion = Pick<
   DataOf<(typeof participantRoutes)['completeV4']>,
   'outcome' | 'completionCode' | 'redirectUrl'
 >
 
-export interface CompletionParts {
+export interface CompletionDeps {
   http: Http
   clock: Clock
   random: () => number
   keeper: SessionKeeper
 }
 
-/** Asks for the completion until there is an answer: repeating it gives the same one (R20). */
+/** Requests the completion until there is a response: repeating the request gives the same one (R20). */
 export async function completeWith(
-  { http, clock, random, keeper }: CompletionParts,
+  { http, clock, random, keeper }: CompletionDeps,
   body: CompleteBody,
   timeoutMs: number,
 ): Promise<Completion> {
@@ -55,7 +55,7 @@ export async function completeWith(
   }
 }
 
-/** Everything that was recorded counts, sent or not: what is missing on the server shall show there as a gap. */
+/** Everything that was recorded counts, sent or not, so that what is missing on the server shows there as a gap. */
 export function completionBody(
   { completionCode, finalState, durationMs }: CompletionRequest,
   { acknowledged, pending, quarantined }: QueueCounts,

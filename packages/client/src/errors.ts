@@ -1,6 +1,6 @@
 import type { ErrorCode, WaitingEnded } from '@atrium/contract'
 
-/** The platform answered and said no. `code` is of the contract's catalogue, or UNKNOWN when something else answered. */
+/** The platform refused the request. `code` is from the contract's catalogue, or UNKNOWN when something else responded. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused'
   readonly code: ErrorCode | 'UNKNOWN'
@@ -23,12 +23,12 @@ export class ApiRefused extends Error {
   }
 }
 
-/** No answer: no network, a closed connection, or silence for too long. What was asked may have been done. */
+/** No response: no network, a closed connection, or a timeout. The request may have taken effect. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** Something was asked that needs a session, before `join`. */
+/** Something that needs a session was called before `join`. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined'
   constructor() {
@@ -36,7 +36,7 @@ export class NotJoined extends Error {
   }
 }
 
-/** The experiment asks for consent first: `giveConsent` or `declineConsent`. Nothing has been recorded. */
+/** The experiment requires consent first: call `giveConsent` or `declineConsent`. Nothing has been recorded. */
 export class ConsentRequired extends Error {
   override readonly name = 'ConsentRequired'
   constructor() {
@@ -44,7 +44,7 @@ export class ConsentRequired extends Error {
   }
 }
 
-/** The participation does not go on here: refused, taken over by another tab, or closed. */
+/** The participation cannot continue here: it was refused, taken over by another tab, or closed. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
   readonly reason: 'refused' | 'contested' | 'replaced' | 'closed'
@@ -71,7 +71,7 @@ export class NotSafe extends Error {
   }
 }
 
-/** An event id that already waits in the queue, with other content. */
+/** The event id is already in the queue, with different content. */
 export class EventIdTaken extends Error {
   override readonly name = 'EventIdTaken'
   constructor(eventId: string) {
@@ -90,12 +90,12 @@ export class RoomRefused extends Error {
   }
 }
 
-/** The connection to the room ended before an action was acknowledged; whether it was stored is not known. */
+/** The connection to the room ended before an action was acknowledged; it may or may not have been stored. */
 export class RoomClosed extends Error {
   override readonly name = 'RoomClosed'
 }
 
-/** The wait ended without a room: the platform said so (`ended`), or the connection is over for good. */
+/** The wait ended without a room: the platform said so (`ended`), or the connection has ended permanently. */
 export class WaitingClosed extends Error {
   override readonly name = 'WaitingClosed'
   readonly ended: WaitingEnded | null

@@ -7,15 +7,15 @@ import type { GetIdToken } from './session.ts'
 import { userAgentOf } from './user-agent.ts'
 
 export interface GuestOptions {
-  /** Where the platform is, as for `createParticipant`. */
+  /** URL of the platform, as for `createParticipant`. */
   baseUrl: string
   experimentId: string
-  /** Who it is, as the recruiting site says: the same id is the same person. A placeholder that it left counts as none. */
+  /** The recruiting site's id of the person: the same id is the same person. An unfilled placeholder counts as none. */
   externalId?: string | undefined
-  /** Where the secret is kept that says who it is without an id. By default localStorage in browsers, nowhere else. */
+  /** Stores the secret that identifies a person without an id. localStorage in browsers by default, nothing elsewhere. */
   memory?: GuestMemory
   fetch?: Fetch
-  /** Programs only; browsers send their own. */
+  /** For programs only; browsers send their own. */
   userAgent?: string
 }
 
@@ -25,8 +25,8 @@ export interface GuestMemory {
 }
 
 /**
- * Takes part without an account: gives the `getIdToken` of a participant of this experiment. An experiment that wants people
- * to sign in refuses with FORBIDDEN.
+ * For taking part without an account: returns the `getIdToken` of a guest of this experiment. An experiment that requires
+ * signing in refuses with FORBIDDEN.
  */
 export function asGuest(options: GuestOptions): GetIdToken {
   const { experimentId, memory = browserMemory(experimentId) } = options
@@ -34,9 +34,11 @@ export function asGuest(options: GuestOptions): GetIdToken {
   const http = createHttp({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    ...{ clock: systemClock, userAgent: userAgentOf(options), closing: new AbortController().signal },
+    clock: systemClock,
+    userAgent: userAgentOf(options),
+    closing: new AbortController().signal,
   })
-  /** For the visit, where nothing can be kept longer. */
+  /** Kept for this visit where nothing can be stored. */
   let secret: string | null = null
   let token: Promise<string> | undefined
 
@@ -51,7 +53,7 @@ export function asGuest(options: GuestOptions): GetIdToken {
   async function askWithSecret(): Promise<string> {
     const known = secret ?? attempt(() => memory.recall()) ?? null
     return await ask(known).catch((error: unknown) => {
-      // Of another platform at the same address, say. Whoever has it is nobody there, and begins anew.
+      // It may belong to another platform at the same address. The guest is unknown here and starts afresh.
       if (known !== null && isStrangeSecret(error)) return ask(null)
       throw error
     })
@@ -79,7 +81,7 @@ interface StorageGlobals {
   localStorage?: { getItem(name: string): string | null; setItem(name: string, value: string): void }
 }
 
-/** Per experiment. In Node looking for localStorage is enough for a warning. */
+/** Per experiment. In Node, even accessing localStorage causes a warning. */
 function browserMemory(experimentId: string): GuestMemory {
   const storage = () => (isBrowser() ? (globalThis as StorageGlobals).localStorage : undefined)
   const name = `atrium.guest.${experimentId}`
@@ -89,7 +91,7 @@ function browserMemory(experimentId: string): GuestMemory {
   }
 }
 
-/** Storage may be full or forbidden; a study goes on without it. */
+/** Storage may be full or forbidden; the study continues without it. */
 function attempt<Result>(use: () => Result): Result | undefined {
   try {
     return use()

@@ -5,18 +5,18 @@ import type { Clock } from './clock.ts'
 import { ApiRefused, asError, NoAnswer } from './errors.ts'
 import { isRecord } from './records.ts'
 
-/** The part of `fetch` that is used; any implementation of the standard fits. */
+/** The part of `fetch` that is used; any standard implementation will do. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
 
-export interface HttpParts {
+export interface HttpDeps {
   baseUrl: string
   fetch: Fetch
   clock: Clock
   userAgent: string | undefined
-  /** Calls off what is under way. */
+  /** Aborts requests in progress. */
   closing: AbortSignal
 }
 
@@ -25,20 +25,20 @@ export interface Call {
   body?: unknown
 }
 
-/** A route's documented success; of the participant API the `data` in it. */
+/** A route's documented success response; for the participant API, the `data` inside it. */
 export type DataOf<Spec extends RouteSpec> = Spec['success'] extends { schema: infer Schema extends TSchema }
   ? Static<Schema> extends { data: infer Data }
     ? Data
     : Static<Schema>
   : never
 
-/** A request that says nothing for this long is taken for lost; all of ours are safe to repeat. */
+/** A request without a response for this long is considered lost; all of ours are safe to repeat. */
 const patienceMs = 20_000
 
 export type Http = ReturnType<typeof createHttp>
 
-export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpParts) {
-  /** The data of the answer. Throws ApiRefused when the answer is a refusal, NoAnswer when there is none. */
+export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDeps) {
+  /** Returns the data of the response. Throws ApiRefused for a refusal, NoAnswer when there is no response. */
   return async <Spec extends RouteSpec>(route: Spec, { headers, body }: Call): Promise<DataOf<Spec>> => {
     const patience = new AbortController()
     const giveUp = (): void => patience.abort()
@@ -50,7 +50,7 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpPa
         method: route.method,
         headers: {
           ...headers,
-          // Browsers set their own and ignore this; programs must show the same on HTTP and on sockets (R13).
+          // Browsers set their own and ignore this; programs must send the same over HTTP and sockets (R13).
           ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
@@ -76,8 +76,8 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorCatalogue, value)
 
 /**
- * R8. The envelope is checked, the documented data inside it is believed: a page that was loaded before an upgrade
- * must not lose its participant because the server now sends one field more.
+ * R8. The envelope is checked, the documented data inside it is trusted: a page loaded before an upgrade must not lose
+ * its participant because the server now sends another field.
  */
 function dataOf<Spec extends RouteSpec>(
   envelope: EnvelopeKind,
@@ -104,6 +104,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // A proxy's page, say. The caller sees the status.
+    return undefined // For example a proxy's page. The caller sees the status.
   }
 }

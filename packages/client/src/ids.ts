@@ -1,6 +1,6 @@
 /**
- * 128 random bits. Not `crypto.randomUUID`: browsers offer it on https only, and laboratories run on plain http in a
- * local network.
+ * 128 random bits. Not `crypto.randomUUID`, because browsers offer it only over https, and laboratories use plain http on
+ * a local network.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,4 +1,4 @@
-/** Who wants to be told. A listener that throws must not stop the sender, so its error goes to the host's own report. */
+/** A set of listeners. One that throws must not stop the caller, so its error goes to the host's own error report. */
 export function createListeners<News>() {
   const listeners = new Set<(news: News) => void>()
   return {
@@ -6,13 +6,13 @@ export function createListeners<News>() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell(news: News): void {
+    notify(news: News): void {
       for (const listener of listeners) callSafely(() => listener(news))
     },
   }
 }
 
-/** The error of a caller's own function appears as uncaught, where its author looks, and not inside our loops. */
+/** Reports an error in the caller's function as uncaught, where its author will see it, instead of inside our loops. */
 export function callSafely(call: () => void): void {
   try {
     call()

@@ -11,17 +11,17 @@ import type { GetIdToken, Session } from './session.ts'
 import type { ParticipantStatus } from './status.ts'
 
 export interface ParticipantOptions {
-  /** Where the platform is, e.g. https://lab.example.org. */
+  /** URL of the platform, e.g. https://lab.example.org. */
   baseUrl: string
-  /** Gives an ID token; `isRefresh` when the one before was refused. */
+  /** Returns an ID token; `isRefresh` is set when the previous one was refused. */
   getIdToken: GetIdToken
-  /** Where events wait. By default IndexedDB in browsers, memory elsewhere. */
+  /** Where events are queued. IndexedDB in browsers by default, memory elsewhere. */
   queueStore?: QueueStore
   fetch?: Fetch
   clock?: Clock
-  /** From 0 up to 1, for jitter. */
+  /** In [0, 1), for jitter. */
   random?: () => number
-  /** Programs only; browsers send their own. */
+  /** For programs only; browsers send their own. */
   userAgent?: string
 }
 
@@ -30,18 +30,18 @@ export interface JoinOptions {
   metadata?: Record<string, unknown>
 }
 
-/** What a connection to the waiting room or a room needs of its participant. */
+/** What connections to the waiting room and to rooms need from their participant. */
 export interface Wiring {
   baseUrl: string
   userAgent: string | undefined
   clock: Clock
   random: () => number
-  /** Another session in place of one that a socket was refused with. */
+  /** Replaces a session that a socket was refused with. */
   renew(lost: { sessionId: string }, because: ApiRefused): Promise<Session>
   assignRoom(roomId: string): void
-  /** The server has completed the session by itself. */
+  /** The server has completed the session on its own. */
   noteCompleted(): void
-  /** Counts actions into `unsafe()`. Call `check` when the count has changed. */
+  /** Includes a count of actions in `unsafe()`. Call `check` when the count has changed. */
   countUnsafe(count: () => number): { check(): void; remove(): void }
 }
 
@@ -53,28 +53,28 @@ export interface Participant {
   readonly session: Session | null
   readonly status: ParticipantStatus
   onStatus(listener: (status: ParticipantStatus) => void): () => void
-  /** Joins or resumes. Called again after `stopped` or `replaced`, it takes the participation back to here. */
+  /** Joins or resumes. Called after `stopped` or `replaced`, it brings the participation back here. */
   join(experimentId: string, options?: JoinOptions): Promise<Session>
-  /** Whether the experiment asks for consent that has not been given; on no device, not only on this one. */
+  /** Whether the experiment requires consent that has not been given, on this or any other device. */
   readonly needsConsent: boolean
-  /** Resolves when the server has stored it; rejects with NotSafe, and is sent later all the same. */
+  /** Resolves once the server has stored it. If it rejects with NotSafe, it is still sent later. */
   giveConsent(data?: Record<string, unknown>): Promise<void>
   /** As `giveConsent`. Then `complete` with NO_CONSENT. */
   declineConsent(data?: Record<string, unknown>): Promise<void>
-  /** Resolves with the event's id once it is durable here; it is sent in the background. ConsentRequired before consent. */
+  /** Resolves with the event's id once it is durable locally; it is sent in the background. ConsentRequired before consent. */
   record(event: EventToRecord): Promise<string>
-  /** How many events and room actions the server has not acknowledged. Quarantined events are not among them. */
+  /** Number of events and room actions that the server has not acknowledged, without quarantined events. */
   unsafe(): number
   onSafety(listener: (safety: Safety) => void): () => void
   quarantined(): Promise<Quarantined[]>
-  /** Resolves when nothing is pending; rejects with NotSafe. */
+  /** Resolves once nothing is pending; rejects with NotSafe. */
   flush(options?: { timeoutMs?: number }): Promise<void>
   complete(request: CompletionRequest): Promise<Completion>
   discover(): Promise<Discovery>
   history(): Promise<History>
-  /** Browsers: asks before the page is left while something is unsafe. The returned function ends that. */
+  /** In browsers: asks before leaving the page while something is unsafe. The returned function stops that. */
   warnWhileUnsafe(window: UnloadTarget): () => void
-  /** Stops sending; what waits stays in its queue. */
+  /** Stops sending; pending events stay in the queue. */
   close(): Promise<void>
   /** For `connectWaiting` and `connectRoom`. */
   readonly wiring: Wiring

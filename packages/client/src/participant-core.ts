@@ -10,23 +10,24 @@ import { createSessionKeeper } from './session.ts'
 import type { ParticipantStatus } from './status.ts'
 import { userAgentOf } from './user-agent.ts'
 
-/** What a participant consists of: a session, one participation at a time, and who is told of both. */
+/** The parts of a participant: a session, one participation at a time, and the listeners of both. */
 export function createParticipantCore(options: ParticipantOptions) {
-  const parts = partsOf(options)
-  const { baseUrl, clock } = parts
+  const deps = depsOf(options)
+  const { baseUrl, clock } = deps
   const statuses = createListeners<ParticipantStatus>()
   const actionCounts = new Set<() => number>()
   let status: ParticipantStatus = { kind: 'idle' }
   let participation: Participation | undefined
   let startedAt = 0
 
-  function tell(news: ParticipantStatus): void {
+  function setStatus(news: ParticipantStatus): void {
     status = news
-    statuses.tell(news)
+    statuses.notify(news)
     safety.check()
   }
   const keeper = createSessionKeeper({
-    ...{ ...parts, tell },
+    ...deps,
+    onStatus: setStatus,
     mayRejoin: () => participation?.mayRejoin() ?? true,
   })
   const unsafe = (): number =>
@@ -42,22 +43,29 @@ export function createParticipantCore(options: ParticipantOptions) {
   })
 
   async function enter(participantId: string, experimentId: string): Promise<void> {
-    // The participant's id stays when they resume and is another when they take part once more (R14), so events of
+    // The participant's id stays the same when they resume and changes when they take part again (R14), so events of
     // one participation can never be sent as those of another.
     const key = `${baseUrl} ${experimentId} ${participantId}`
     if (participation?.key === key && participation.mayRejoin()) return participation.call('hurry')
     await participation?.close()
     startedAt = clock.now()
     participation = await openParticipation({
-      ...{ ...parts, key, keeper },
-      onRight: (isHeld) => tell({ kind: isHeld ? 'joined' : 'replaced' }),
+      ...deps,
+      key,
+      keeper,
+      onRight: (isHeld) => setStatus({ kind: isHeld ? 'joined' : 'replaced' }),
       onChange: () => safety.check(),
     })
     safety.check()
   }
 
   return {
-    ...{ parts, keeper, safety, tell, unsafe, enter },
+    deps,
+    keeper,
+    safety,
+    setStatus,
+    unsafe,
+    enter,
     status: (): ParticipantStatus => status,
     onStatus: statuses.add,
     startedAt: (): number => startedAt,
@@ -72,14 +80,14 @@ export function createParticipantCore(options: ParticipantOptions) {
     },
     async close(): Promise<void> {
       keeper.close()
-      parts.closing.abort()
+      deps.closing.abort()
       await participation?.close()
-      tell({ kind: 'closed' })
+      setStatus({ kind: 'closed' })
     },
   }
 }
 
-function partsOf(options: ParticipantOptions) {
+function depsOf(options: ParticipantOptions) {
   const { getIdToken, clock = systemClock, random = Math.random } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const store = options.queueStore ?? defaultQueueStore()

@@ -11,11 +11,11 @@ import { sessionHeaders, withIdToken } from './session.ts'
 
 const defaultTimeoutMs = 30_000
 
-/** One person as the platform knows them: joins, records, completes. Nothing happens before `join`. */
+/** A person taking part: joins, records, completes. Nothing happens before `join`. */
 export function createParticipant(options: ParticipantOptions): Participant {
   const core = createParticipantCore(options)
-  const { parts, keeper, safety, joined } = core
-  const { baseUrl, userAgent, http, clock, random } = parts
+  const { deps, keeper, safety, joined } = core
+  const { baseUrl, userAgent, http, clock, random } = deps
   const stopListening = whenOnline(() => core.call('hurry'))
 
   async function flush({ timeoutMs = defaultTimeoutMs } = {}): Promise<void> {
@@ -24,7 +24,7 @@ export function createParticipant(options: ParticipantOptions): Participant {
     await untilSafe(waiting, timeoutMs).finally(calmDown)
   }
 
-  /** The answer that waits to be sent, or was: what is recorded after a yes goes after it. */
+  /** The consent answer, sent or pending: events recorded after a yes are sent after it. */
   let consent: { participantId: string; answer: 'given' | 'declined' } | undefined
 
   async function record(event: EventToRecord): Promise<string> {
@@ -73,7 +73,7 @@ export function createParticipant(options: ParticipantOptions): Participant {
       const counts = await joined().counts()
       const body = completionBody(request, counts, clock.now() - core.startedAt())
       const completion = await completeWith({ http, clock, random, keeper }, body, timeoutMs)
-      core.tell({ kind: 'completed' })
+      core.setStatus({ kind: 'completed' })
       return completion
     },
     discover: () =>
@@ -90,8 +90,13 @@ export function createParticipant(options: ParticipantOptions): Participant {
       await core.close()
     },
     wiring: {
-      ...{ baseUrl, userAgent, clock, random, renew: keeper.renew, assignRoom: keeper.assignRoom },
-      noteCompleted: () => core.tell({ kind: 'completed' }),
+      baseUrl,
+      userAgent,
+      clock,
+      random,
+      renew: keeper.renew,
+      assignRoom: keeper.assignRoom,
+      noteCompleted: () => core.setStatus({ kind: 'completed' }),
       countUnsafe: core.countUnsafe,
     },
   }

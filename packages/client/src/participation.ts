@@ -12,7 +12,7 @@ export type EventToRecord = Omit<ParticipantEvent, 'eventId' | 'timestamp'> & {
   timestamp?: number
 }
 
-export interface ParticipationParts {
+export interface ParticipationDeps {
   key: string
   store: QueueStore
   http: Http
@@ -20,26 +20,26 @@ export interface ParticipationParts {
   clock: Clock
   random: () => number
   onChange(): void
-  /** This tab has got or lost the right to send. */
+  /** This tab has gained or lost the right to send. */
   onRight(isHeld: boolean): void
 }
 
 export type Participation = Awaited<ReturnType<typeof openParticipation>>
 
 /** The queue of one participant in one experiment, and its sender. */
-export async function openParticipation(parts: ParticipationParts) {
-  const { key, store, clock } = parts
+export async function openParticipation(deps: ParticipationDeps) {
+  const { key, store, clock } = deps
   const queue = await store.open(key)
   let onRightChanged = (): void => undefined
   const right = await store.claimSending(key, () => onRightChanged())
   const sender = startSender({
-    ...parts,
+    ...deps,
     queue,
     isShared: store.isShared,
     maySend: () => right.isHeld(),
   })
   onRightChanged = () => {
-    parts.onRight(right.isHeld())
+    deps.onRight(right.isHeld())
     sender.call('news')
   }
   let appending = 0
@@ -47,7 +47,7 @@ export async function openParticipation(parts: ParticipationParts) {
 
   async function append(event: QueuedEvent): Promise<void> {
     appending++
-    parts.onChange()
+    deps.onChange()
     try {
       await queue.append(event)
       await sender.count()
@@ -55,19 +55,19 @@ export async function openParticipation(parts: ParticipationParts) {
       appending--
     }
     sender.call('news')
-    parts.onChange()
+    deps.onChange()
   }
 
   return {
     key,
     state: (): SenderState => sender.state,
-    /** Includes what is on its way to the disk. */
+    /** Includes events that are being written to disk. */
     unsafe: (): number => sender.state.counts.pending + appending,
     mayRejoin: (): boolean => right.isHeld(),
     async record(event: EventToRecord): Promise<string> {
       const eventId = event.eventId ?? newId()
       const whole = { ...event, eventId, timestamp: event.timestamp ?? clock.now() }
-      // As it will be read back from the disk, so that every retry sends the same.
+      // In the form in which it is read back from disk, so that every retry sends the same.
       await append(JSON.parse(JSON.stringify(whole)) as QueuedEvent)
       return eventId
     },

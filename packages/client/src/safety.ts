@@ -1,17 +1,17 @@
 import { createListeners } from './listeners.ts'
 
-/** What is not on the server yet, for a sign on the page. */
+/** What the server does not have yet, for an indicator on the page. */
 export interface Safety {
-  /** Events and room actions that are not acknowledged. */
+  /** Number of events and room actions that are not acknowledged. */
   pending: number
-  /** Events that the server refuses; `quarantined()` lists them. */
+  /** Number of events that the server refuses; `quarantined()` lists them. */
   quarantined: number
   /** Whether the last request was answered. */
   isOnline: boolean
   lastError: Error | undefined
 }
 
-/** Tells listeners when something about safety has changed, and only then. */
+/** Notifies listeners when something about safety has changed, and only then. */
 export function createSafety(read: () => Safety) {
   const listeners = createListeners<Safety>()
   let told = ''
@@ -19,13 +19,13 @@ export function createSafety(read: () => Safety) {
     check(): void {
       const safety = read()
       const { pending, quarantined, isOnline, lastError } = safety
-      // The name as well: that nothing more will be sent is news, though the sentence may be the same.
+      // Compare the name as well: the error may change to one that stops sending, with the same message.
       const seen = JSON.stringify([pending, quarantined, isOnline, lastError?.name, lastError?.message])
       if (seen === told) return
       told = seen
-      listeners.tell(safety)
+      listeners.notify(safety)
     },
-    /** The listener hears the present state at once. */
+    /** The listener is called with the current state at once. */
     add(listener: (safety: Safety) => void): () => void {
       const remove = listeners.add(listener)
       listener(read())

@@ -1,4 +1,4 @@
-import { participantRoutes } from '@atrium/contract'
+import { assertNever, participantRoutes } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { cutBatch, mostEventsPerBatch } from './batch.ts'
 import { type Clock, createRests } from './clock.ts'
@@ -9,16 +9,16 @@ import type { Queue, QueueCounts, QueuedEvent } from './queue/queue-store.ts'
 import { type Session, type SessionKeeper, sessionHeaders } from './session.ts'
 import { verdictOn } from './verdict.ts'
 
-export interface SenderParts {
+export interface SenderDeps {
   http: Http
   queue: Queue
   keeper: SessionKeeper
   clock: Clock
   random: () => number
-  /** Whether another tab may append to the queue, or be the one that sends. */
+  /** Whether another tab may append to the queue, or send from it. */
   isShared: boolean
   maySend(): boolean
-  /** Counts, connection or last error may be others than before. */
+  /** Counts, connection or last error may have changed. */
   onChange(): void
 }
 
@@ -28,16 +28,16 @@ export interface SenderState {
   lastError: Error | undefined
 }
 
-/** The server takes 100 batches a minute of a session (R10); one a second stays clear of that. */
+/** The server accepts 100 batches per minute and session (R10); one per second stays well below that. */
 const spacingMs = 1_000
-/** Where consent is missing, its answer may stand behind whatever waited when it was withdrawn. */
+/** While consent is missing, its answer may be queued behind events that were pending when it was withdrawn. */
 const mostBeforeConsent = 100_000
-/** How often a shared queue is looked at for what another tab has appended or sent. */
-const lookEveryMs = 2_000
+/** How often a shared queue is checked for what another tab has appended or sent. */
+const checkEveryMs = 2_000
 
-/** Sends what waits in the queue: oldest first, one request at a time, until the server has acknowledged it. */
-export function startSender(parts: SenderParts) {
-  const { http, queue, keeper, clock, random } = parts
+/** Sends the queue: oldest first, one request at a time, until the server has acknowledged everything. */
+export function startSender(deps: SenderDeps) {
+  const { http, queue, keeper, clock, random } = deps
   const rests = createRests(clock)
   const state: SenderState = {
     counts: { pending: 0, quarantined: 0, acknowledged: 0 },
@@ -52,7 +52,7 @@ export function startSender(parts: SenderParts) {
 
   async function count(): Promise<void> {
     state.counts = await queue.counts()
-    parts.onChange()
+    deps.onChange()
   }
 
   async function post(session: Session, events: QueuedEvent[]): Promise<void> {
@@ -72,7 +72,7 @@ export function startSender(parts: SenderParts) {
     failures++
     const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
     const delayMs = retryDelayMs(failures, retryAfterMs, random)
-    // What the server asked for is waited for; our own guess may be cut short by someone in a hurry.
+    // A delay that the server asked for is kept; our own estimate may be cut short by a caller in a hurry.
     await rests.rest(delayMs, retryAfterMs === undefined ? 'hurry' : 'close')
   }
 
@@ -87,12 +87,12 @@ export function startSender(parts: SenderParts) {
         return await queue.quarantine(verdict.eventIds, { code, message: error.message, at: clock.now() })
       }
       case 'rejoin':
-        // Refused or taken over: the keeper has told, and from here on we wait for the right to send or a new join.
+        // Refused or taken over: the keeper has reported it, and we wait for the right to send or a new join.
         if (error instanceof ApiRefused)
-          await keeper.renew(session, error).catch(() => rests.rest(lookEveryMs, 'news'))
+          await keeper.renew(session, error).catch(() => rests.rest(checkEveryMs, 'news'))
         return
       case 'await_consent':
-        // Withdrawn elsewhere. What waits is sent when it is given again.
+        // Withdrawn elsewhere. Pending events are sent when consent is given again.
         keeper.noteConsent(null)
         return await backOff(error)
       case 'stop':
@@ -100,6 +100,8 @@ export function startSender(parts: SenderParts) {
         return
       case 'retry':
         return await backOff(error)
+      default:
+        return assertNever(verdict)
     }
   }
 
@@ -110,15 +112,15 @@ export function startSender(parts: SenderParts) {
 
   async function sendNext(): Promise<void> {
     const session = keeper.current()
-    const isHeldBack = !session || keeper.stopped() !== undefined || !parts.maySend()
+    const isHeldBack = !session || keeper.stopped() !== undefined || !deps.maySend()
     const batch = isHeldBack ? [] : cutBatch(await next(session), mostEvents)
     if (isHeldBack || batch.length === 0) {
-      if (parts.isShared) await count()
-      return await rests.rest(parts.isShared ? lookEveryMs : Number.POSITIVE_INFINITY, 'news')
+      if (deps.isShared) await count()
+      return await rests.rest(deps.isShared ? checkEveryMs : Number.POSITIVE_INFINITY, 'news')
     }
     const tooEarlyMs = sentAt + spacingMs - clock.now()
     if (tooEarlyMs > 0 && batch.length < mostEvents && hurrying === 0 && failures === 0)
-      // More may be recorded meanwhile, so the batch is cut anew afterwards.
+      // More may be recorded in the meantime, so the batch is cut again afterwards.
       return await rests.rest(tooEarlyMs, 'hurry')
     try {
       await post(session, batch)
@@ -126,7 +128,7 @@ export function startSender(parts: SenderParts) {
       const error = asError(thrown)
       state.lastError = error
       state.isOnline = !(error instanceof NoAnswer)
-      parts.onChange()
+      deps.onChange()
       await handleFailure(error, session, batch)
     }
     await count()
@@ -137,9 +139,9 @@ export function startSender(parts: SenderParts) {
       try {
         await sendNext()
       } catch (error) {
-        // The store failed (a full disk, a closed database). What waits stays; we look again later.
+        // The store failed (a full disk, a closed database). Pending events stay; we check again later.
         state.lastError = asError(error)
-        parts.onChange()
+        deps.onChange()
         await backOff(state.lastError)
       }
     }
@@ -150,7 +152,7 @@ export function startSender(parts: SenderParts) {
     state,
     count,
     call: rests.call,
-    /** From now until the returned function is called nothing waits for its turn but what the server delays. */
+    /** Until the returned function is called, only delays that the server asked for are kept. */
     hurry(): () => void {
       hurrying++
       rests.call('hurry')

@@ -16,12 +16,12 @@ export interface Session
   token: string
 }
 
-/** R17: what stands in place of a room while the group is not complete. */
+/** R17: what the session names instead of a room while the group is not complete. */
 export const isWaitingRoom = (roomId: string): boolean => roomId.startsWith('waiting_')
 
 export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>
 
-/** A call as the person that the token names. It may have run out in the drawer: then with a fresh one, once. */
+/** Calls on behalf of the person that the token names. If the token has expired, tries once more with a fresh one. */
 export async function withIdToken<Result>(
   getIdToken: GetIdToken,
   call: (headers: Record<string, string>) => Promise<Result>,
@@ -34,33 +34,33 @@ export async function withIdToken<Result>(
   })
 }
 
-export interface SessionParts {
+export interface SessionDeps {
   http: Http
   getIdToken: GetIdToken
   clock: Clock
   random: () => number
-  /** Whether this tab may join again by itself; another may have taken over. */
+  /** Whether this tab may join again on its own; another may have taken over. */
   mayRejoin(): boolean
-  tell(status: ParticipantStatus): void
+  onStatus(status: ParticipantStatus): void
 }
 
-/** A first `join` tells its caller after this many failures; joining again goes on, as nobody stands waiting. */
+/** A first `join` rejects after this many failures; rejoining goes on, since nobody is waiting for it. */
 const mostJoinAttempts = 4
-/** A session that is lost sooner than this was taken, not ended: someone else joins as the same person. */
+/** A session lost sooner than this did not expire: somebody else has joined as the same person. */
 const shortLifeMs = 60_000
-/** Two devices would take the session from each other for ever. After so many short lives in a row we give in. */
+/** Two devices would take the session from each other for ever. After this many short sessions in a row we give up. */
 const mostShortLives = 5
 
 /**
- * Another tab joins first, which ends the session here, and then claims the right to send: a lost session may be its
- * doing for so long. Joining at once would take the session back from it, and it from us, until the limit of joins.
+ * A tab that takes over joins first, which ends the session here, and then claims the right to send; a lost session may
+ * be its doing for this long. Rejoining at once would take the session back, and so on until the limit of joins.
  */
 const otherTabMs = 500
 
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>
 
-/** Holds the session, in memory only, and gets another when it is lost. */
-export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin, tell }: SessionParts) {
+/** Keeps the session, in memory only, and obtains another when it is lost. */
+export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin, onStatus }: SessionDeps) {
   let wanted: JoinBody | undefined
   let session: Session | undefined
   let joinedAt = 0
@@ -77,7 +77,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     return { sessionId, token, participantId, roomId, experimentConfig, consentedAt, expiresAt }
   }
 
-  /** Repeats what may pass. A failing `getIdToken` may pass, too: its issuer can be out of reach. */
+  /** Retries transient failures. A failing `getIdToken` counts as one: its issuer may be unreachable. */
   async function joinPatiently(body: JoinBody, mostAttempts: number): Promise<Session> {
     for (let failures = 1; ; failures++) {
       if (stopped) throw stopped
@@ -91,11 +91,11 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     }
   }
 
-  /** Nothing more is asked of the server until somebody joins anew. */
+  /** Nothing more is requested from the server until `join` is called again. */
   function stop(reason: Stopped['reason'], cause: Error): Stopped {
     const refusal = cause instanceof ApiRefused ? cause : undefined
     stopped = new Stopped(reason, cause.message, cause)
-    tell({
+    onStatus({
       kind: 'stopped',
       code: refusal?.code ?? 'UNKNOWN',
       message: cause.message,
@@ -107,7 +107,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
   async function joinAgain(body: JoinBody, because: ApiRefused): Promise<Session> {
     shortLives = clock.now() - joinedAt < shortLifeMs ? shortLives + 1 : 0
     if (shortLives > mostShortLives) throw stop('contested', because)
-    tell({ kind: 'rejoining', because: because.code })
+    onStatus({ kind: 'rejoining', because: because.code })
     const backoff = shortLives > 1 ? backoffMs(shortLives, random) : 0
     await rests.rest(Math.max(otherTabMs, backoff), 'close')
     if (!mayRejoin()) throw replaced()
@@ -116,11 +116,11 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
     } catch (error) {
       throw error instanceof Stopped ? error : stop('refused', asError(error))
     }
-    tell({ kind: 'joined' })
+    onStatus({ kind: 'joined' })
     return session
   }
 
-  /** Another session in place of the one that was refused; whoever asks meanwhile gets the same. */
+  /** Replaces a session that was refused; concurrent callers get the same new one. */
   async function renew(lost: { sessionId: string }, because: ApiRefused): Promise<Session> {
     if (stopped) throw stopped
     if (!wanted || !session) throw new NotJoined()
@@ -144,15 +144,15 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
       stopped = undefined
       shortLives = 0
       session = await joinPatiently(body, mostJoinAttempts)
-      tell({ kind: 'joined' })
+      onStatus({ kind: 'joined' })
       return session
     },
     renew,
-    /** The group is complete: the session has a room from now on. */
+    /** The group is complete and the session has a room. */
     assignRoom(roomId: string): void {
       if (session) session = { ...session, roomId }
     },
-    /** What the server has of the consent from now on. */
+    /** Notes what the server knows about the consent. */
     noteConsent(consentedAt: string | null): void {
       if (session) session = { ...session, consentedAt }
     },
@@ -164,7 +164,7 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
           return await call(used)
         } catch (error) {
           if (!isSessionLost(error)) throw error
-          // Ends at the latest when the session is lost again and again.
+          // Ends at the latest when the session has been lost too many times.
           await renew(used, error)
         }
       }

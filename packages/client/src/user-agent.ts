@@ -5,8 +5,8 @@ interface NodeGlobals {
 }
 
 /**
- * R13: the platform compares the user agent of the sockets with that of the join. A browser sends its own on both; in Node
- * `fetch` sends one and sockets send none, so that programs must name theirs. A `document` makes no browser of Node: tests
+ * R13: the platform compares the user agent of sockets with that of the join. A browser sends its own on both; in Node,
+ * `fetch` sends one and sockets send none, so programs must name theirs. A `document` does not make Node a browser: tests
  * of pages have one.
  */
 export function userAgentOf(

@@ -1,12 +1,12 @@
 import { ApiRefused, NoAnswer } from './errors.ts'
 
-/** The session is over; joining again gives another. */
+/** The session has ended; joining again gives another. */
 export const isSessionLost = (error: unknown): error is ApiRefused =>
   error instanceof ApiRefused && (error.code === 'SESSION_EXPIRED' || error.code === 'SESSION_INVALID')
 
 const passingStatuses = new Set([408, 425, 429])
 
-/** Worth repeating unchanged: nobody answered, or the server had trouble of its own. */
+/** Worth repeating unchanged: there was no response, or the server had a problem of its own. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof NoAnswer ||
   (error instanceof ApiRefused &&
@@ -15,23 +15,23 @@ export const isPassing = (error: unknown): boolean =>
 export type Verdict =
   | { kind: 'retry' }
   | { kind: 'rejoin' }
-  /** The batch is too large, or something in it is refused and the answer does not say what: try fewer. */
+  /** The batch is too large, or something in it is refused and the response does not say what: try fewer events. */
   | { kind: 'fewer' }
   | { kind: 'quarantine'; eventIds: string[] }
-  /** The server takes nothing but an answer to the consent. */
+  /** The server accepts nothing but a consent answer. */
   | { kind: 'await_consent' }
   | { kind: 'stop' }
 
 /**
- * What a failed batch means. Whatever is not understood is retried: an event is given up only when the server has
- * named it, or has refused it alone.
+ * What a failed batch means. Unknown failures are retried: an event is set aside only when the server has named it, or
+ * has refused it on its own.
  */
 export function verdictOn(error: unknown, batch: readonly { eventId: string }[]): Verdict {
   if (isSessionLost(error)) return { kind: 'rejoin' }
   if (!(error instanceof ApiRefused)) return { kind: 'retry' }
   switch (error.code) {
     case 'PAYLOAD_TOO_LARGE':
-    // We send no claims of our own, so a mismatch is one of an event that names another experiment or room (R16).
+    // We make no claims about the session, so a mismatch means that an event names another experiment or room (R16).
     case 'SESSION_MISMATCH':
     case 'VALIDATION_FAILED':
     case 'IDEMPOTENCY_CONFLICT':
@@ -49,7 +49,7 @@ function refusal(error: ApiRefused, batch: readonly { eventId: string }[]): Verd
   const [only] = batch
   if (batch.length === 1 && only) return { kind: 'quarantine', eventIds: [only.eventId] }
   const eventIds = [...new Set([...namedByIssues(error, batch), ...namedByKey(error, batch)])]
-  // When all of them are named the fault may be in the request around them; one by one it will show.
+  // When all of them are named, the fault may be in the request itself; sending fewer will show.
   return eventIds.length > 0 && eventIds.length < batch.length
     ? { kind: 'quarantine', eventIds }
     : { kind: 'fewer' }

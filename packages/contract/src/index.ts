@@ -58,6 +58,7 @@ export {
 } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
+export { assertNever } from './assert-never.ts'
 export {
   componentTypeOf,
   componentTypes,
@@ -146,14 +147,11 @@ export {
 export { buildOpenApi } from './openapi.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
 export {
-  type Leave,
-  type Ready,
   RoomAck,
   type RoomActionName,
+  type RoomActionPayload,
   roomActions,
-  type SendMessage,
   SocketAuth,
-  type SubmitResponse,
 } from './room/actions.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
 export {

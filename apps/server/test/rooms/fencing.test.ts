@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/app-error.ts'
-import type { LiveRoom } from '../../src/modules/rooms/live-room.ts'
+import type { LiveRoom } from '../../src/modules/rooms/live/live-room.ts'
 import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
 import { codeOf, heldRoomsOn } from './held-rooms.ts'

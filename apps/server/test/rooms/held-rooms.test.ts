@@ -1,7 +1,7 @@
 import { waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
-import type { LiveRoom } from '../../src/modules/rooms/live-room.ts'
-import { reportRoom, reportSeats } from '../../src/modules/rooms/report.ts'
+import type { LiveRoom } from '../../src/modules/rooms/live/live-room.ts'
+import { reportRoom, reportSeats } from '../../src/modules/rooms/reports/report.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
 import { heldRoomsOn } from './held-rooms.ts'
 

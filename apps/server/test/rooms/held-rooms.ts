@@ -2,7 +2,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
 import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
-import type { RoomParts } from '../../src/modules/rooms/rooms.ts'
+import type { RoomsDeps } from '../../src/modules/rooms/rooms.ts'
 import type { Engine } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
 
@@ -37,7 +37,7 @@ export function heldRoomsOn(engine: () => Engine) {
         },
       })
     },
-    instance(podId: string, store = engine().database.rooms, more: Partial<RoomParts> = {}): Rooms {
+    instance(podId: string, store = engine().database.rooms, more: Partial<RoomsDeps> = {}): Rooms {
       const experiments = createExperiments({ store: engine().database.experiments, clock })
       return createRooms({
         // All of them believe that nobody else is alive.

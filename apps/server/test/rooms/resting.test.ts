@@ -163,7 +163,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.dispatch(roomId, { type: 'announce', text: 'Hello', to: null, by })
     await rooms.dispatch(roomId, { type: 'pause', reason: 'A break', by })
     expect(rooms.held(roomId)).toBeUndefined()
-    expect(await rooms.look(roomId)).toMatchObject({ status: { kind: 'paused' } })
+    expect(await rooms.read(roomId)).toMatchObject({ status: { kind: 'paused' } })
     expect(await storedRoom(roomId)).toMatchObject({ closed_at: null, due_at: expect.anything() })
     await rooms.dispatch(roomId, { type: 'end', reason: 'enough', by })
     expect(await storedRoom(roomId)).toMatchObject({ end_reason: 'enough', closed_at: expect.anything() })
@@ -196,9 +196,9 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     for (const { participantId } of told.people) rooms.completed({ participantId, outcome: 'SUCCESS' })
     await waitUntil(
       async () =>
-        (await rooms.look(told.room.roomId)).status.kind === 'ended' || 'the room that was told goes on',
+        (await rooms.read(told.room.roomId)).status.kind === 'ended' || 'the room that was told goes on',
     )
-    const seats = (await rooms.look(told.room.roomId)).seats
+    const seats = (await rooms.read(told.room.roomId)).seats
     expect(seats.map(({ status, outcome }) => [status, outcome])).toEqual([
       ['finished', 'SUCCESS'],
       ['finished', 'SUCCESS'],
@@ -208,7 +208,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
       await rooms.dispatch(untold.room.roomId, { type: 'disconnected', participantId })
     await waitUntil(
       async () =>
-        (await rooms.look(untold.room.roomId)).status.kind === 'ended' ||
+        (await rooms.read(untold.room.roomId)).status.kind === 'ended' ||
         'the room that was not told goes on',
     )
     await rooms.stop()

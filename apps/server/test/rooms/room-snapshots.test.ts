@@ -79,7 +79,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
       },
     })
     const next = held.instance('pod-1', paged)
-    expect(await next.look(room.roomId)).toEqual(await rooms.look(room.roomId))
+    expect(await next.read(room.roomId)).toEqual(await rooms.read(room.roomId))
     // Opened and connected besides.
     expect(pages).toEqual([100, 100, actions + 2 - 200])
     await next.stop()
@@ -89,12 +89,12 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     const room = await held.newRoom()
     const first = held.instance('pod-0')
     await talk(first, room)
-    const before = await first.look(room.roomId)
+    const before = await first.read(room.roomId)
     await first.stop()
     const { snapshot, actions: replayed } = await engine().database.rooms.load(room.roomId)
     expect([snapshot?.seq, replayed[0]?.seq]).toEqual([200, 201])
     const next = held.instance('pod-1')
-    expect(await next.look(room.roomId)).toEqual(before)
+    expect(await next.read(room.roomId)).toEqual(before)
     await next.dispatch(room.roomId, { type: 'end', reason: 'enough', by: 'researcher' })
     await next.stop()
     const ended = await engine().database.rooms.load(room.roomId)

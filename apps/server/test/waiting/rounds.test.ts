@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createSessions, createSessionTokens } from '../../src/modules/sessions/index.ts'
 import { createWaiting } from '../../src/modules/waiting/index.ts'
-import type { WaitingParts } from '../../src/modules/waiting/waiting-parts.ts'
+import type { WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
 import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
@@ -22,7 +22,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
   const { instance } = heldRoomsOn(engine)
 
   /** A waiting room on real parts, some of which may be made to fail. */
-  function openLobby(change: (parts: WaitingParts) => Partial<WaitingParts>) {
+  function openLobby(change: (parts: WaitingDeps) => Partial<WaitingDeps>) {
     const { experiments: experimentStore, sessions: sessionStore, rooms: roomStore } = engine().database
     const warnings: Record<string, unknown>[] = []
     // The test moves the clock: on a busy machine two people may come further apart than any deadline a test can wait for.
@@ -35,7 +35,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       throw error
     }
     const shared = { experiments, bus, clock, podId: 'pod-0', onBackgroundError }
-    const parts: WaitingParts = {
+    const parts: WaitingDeps = {
       ...shared,
       sessions: createSessions({
         ...{
@@ -68,8 +68,8 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
           expiresAt: now + 600_000,
         })
         const told: string[] = []
-        const tell = (name: string) => void told.push(name)
-        await waiting.enter({ session, tell, close: () => undefined, isGone: () => false })
+        const send = (name: string) => void told.push(name)
+        await waiting.enter({ session, send, close: () => undefined, isGone: () => false })
         return told
       },
     }

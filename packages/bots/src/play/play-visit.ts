@@ -1,5 +1,5 @@
 import { type Room, RoomClosed, RoomRefused } from '@atrium/client'
-import type { ComponentView, RoomActionName } from '@atrium/contract'
+import { assertNever, type ComponentView, type RoomActionName } from '@atrium/contract'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
 import type { Draws } from '../random.ts'
@@ -110,6 +110,8 @@ async function perform(table: Table, act: Act): Promise<boolean> {
       )
     case 'ready':
       return await send(table, 'ready', null, (actionId) => room.ready({ actionId }))
+    default:
+      return assertNever(act)
   }
 }
 

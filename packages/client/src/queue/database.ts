@@ -20,7 +20,7 @@ interface Schema extends DBSchema {
 }
 
 export interface PendingRow {
-  /** Given by the database, so that order is that of appending, across tabs. */
+  /** Assigned by the database, so that the order of appending holds across tabs. */
   order?: number
   queue: string
   eventId: string
@@ -41,11 +41,11 @@ export const openDatabase = (name: string): Promise<Database> =>
       db.createObjectStore('tallies', { keyPath: 'queue' })
       db.createObjectStore('leases', { keyPath: 'queue' })
     },
-    // A newer version of the page wants to upgrade: step aside, or it waits for us for ever.
+    // A newer version of the page wants to upgrade: close, or it would wait for us for ever.
     blocking: (_current, _blocked, { target }) => (target as unknown as Database).close(),
   })
 
-/** One transaction over several stores; resolves when it is on the disk, not when its requests are done. */
+/** One transaction over several stores; resolves once it is on disk, not when its requests are done. */
 export async function write<Name extends StoreName, Result>(
   db: Database,
   stores: Name[],
@@ -64,14 +64,14 @@ export async function write<Name extends StoreName, Result>(
   return result
 }
 
-/** `strict`: by default browsers say "done" when the operating system has it, which a power cut does not survive. */
+/** `strict`, because by default browsers report success once the operating system has the data, which a power cut can lose. */
 const beginWrite = <Name extends StoreName>(db: Database, stores: Name[]) =>
   db.transaction(stores, 'readwrite', { durability: 'strict' })
 
-/** A failed request has aborted it already; anything else, such as an id that is taken, must undo it here. */
+/** A failed request has already aborted it; any other failure, such as an id that is taken, must abort it here. */
 function abort(transaction: object): void {
   try {
-    // The type of `abort` comes from the DOM library, which the project does not have.
+    // The type of `abort` comes from the DOM types, which the project does not include.
     const { abort } = transaction as { abort(): void }
     abort.call(transaction)
   } catch {

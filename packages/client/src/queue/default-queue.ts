@@ -9,8 +9,8 @@ interface BrowserGlobals {
 }
 
 /**
- * IndexedDB where there is one, else memory. Where the browser has it but refuses to open it (some private windows),
- * memory as well: a participant who cannot be saved from a crash is better than one who cannot take part.
+ * IndexedDB where available, else memory. Memory as well when the browser refuses to open it (some private windows): a
+ * participant whose data would not survive a crash is better than one who cannot take part.
  */
 export function defaultQueueStore(globals: BrowserGlobals = globalThis as BrowserGlobals): QueueStore {
   const memory = createMemoryQueue()

@@ -4,16 +4,16 @@ import { isNews, type Queue, type QueueStore } from './queue-store.ts'
 import { claimByLease } from './sender-lease.ts'
 import { claimByLock, type Locks } from './sender-lock.ts'
 
-export interface IndexedDbQueueParts {
-  /** `navigator.locks`; without it a lease row in the database does, which notices a closed tab later. */
+export interface IndexedDbQueueDeps {
+  /** `navigator.locks`; without it a lease row in the database is used, which notices a closed tab later. */
   locks?: Locks | undefined
   clock?: Clock
   databaseName?: string
 }
 
-/** The queue of a browser: survives reload and crash, and is shared by the tabs of one origin. */
-export function createIndexedDbQueue(parts: IndexedDbQueueParts = {}): QueueStore {
-  const { locks, clock = systemClock, databaseName = 'atrium-queue' } = parts
+/** The queue in a browser: survives reloads and crashes, and is shared by the tabs of one origin. */
+export function createIndexedDbQueue(deps: IndexedDbQueueDeps = {}): QueueStore {
+  const { locks, clock = systemClock, databaseName = 'atrium-queue' } = deps
   return {
     isShared: true,
     claimSending: async (key, onChange) =>

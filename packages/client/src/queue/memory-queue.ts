@@ -1,7 +1,7 @@
 import { createQueueState, type QueueState } from './memory-state.ts'
 import { type Queue, type QueueStore, soleSender } from './queue-store.ts'
 
-/** For tests and throw-away programs: what waits is lost with the process. */
+/** For tests and throw-away programs: pending events are lost with the process. */
 export function createMemoryQueue(): QueueStore {
   const states = new Map<string, QueueState>()
   return {

@@ -13,9 +13,9 @@ export interface QueueContent {
 
 export type QueueState = ReturnType<typeof createQueueState>
 
-/** A queue in memory: the whole of the memory store, and what the file store rebuilds from its log. */
+/** A queue in memory: all of the memory store, and what the file store rebuilds from its log. */
 export function createQueueState(content: QueueContent = { pending: [], quarantined: [], acknowledged: 0 }) {
-  // A Map keeps the order of insertion and finds by id.
+  // A Map keeps insertion order and finds by id.
   const pending = new Map(content.pending.map((event) => [event.eventId, event]))
   const quarantined = [...content.quarantined]
   let acknowledged = content.acknowledged

@@ -1,7 +1,7 @@
 import type { ParticipantEvent } from '@atrium/contract'
 import { EventIdTaken } from '../errors.ts'
 
-/** An event on its way: it has an id, and is exactly what goes over the wire each time it is sent. */
+/** A queued event: it has an id, and is exactly what is sent each time. */
 export type QueuedEvent = ParticipantEvent & { eventId: string }
 
 export interface Quarantined {
@@ -16,19 +16,19 @@ export interface Quarantined {
 export interface QueueCounts {
   pending: number
   quarantined: number
-  /** Over the whole participation, restarts included. */
+  /** For the whole participation, including restarts. */
   acknowledged: number
 }
 
-/** The events of one participation. Calls take effect in the order they are made. */
+/** The events of one participation. Calls take effect in order. */
 export interface Queue {
-  /** Durable when it resolves. An event that already waits, unchanged, is kept once; changed, it is EventIdTaken. */
+  /** Durable once it resolves. Appending the same event again has no effect; a different one under the same id is EventIdTaken. */
   append(event: QueuedEvent): Promise<void>
   /** The oldest events, in the order they were appended. They stay until they are acknowledged. */
   take(limit: number): Promise<QueuedEvent[]>
-  /** Forgets events that the server has stored. Ids that do not wait are no error: two tabs may both report one. */
+  /** Removes events that the server has stored. Unknown ids are not an error: two tabs may report the same one. */
   acknowledge(eventIds: readonly string[]): Promise<void>
-  /** Sets events aside that the server refuses, so that the others can go on. */
+  /** Sets aside events that the server refuses, so that the others can be sent. */
   quarantine(eventIds: readonly string[], why: { code: string; message: string; at: number }): Promise<void>
   quarantined(): Promise<Quarantined[]>
   counts(): Promise<QueueCounts>
@@ -43,19 +43,19 @@ export interface SenderRight {
 
 export interface QueueStore {
   open(key: string): Promise<Queue>
-  /** Others may append to the same queue: what waits must be looked up now and then. */
+  /** Other tabs may append to the same queue, so it must be checked regularly. */
   readonly isShared: boolean
   /**
-   * One sender for each queue. Who asks last gets the right (they are what the person looks at); who loses it gets it
-   * back when the other is gone. `onChange` is told of both.
+   * One sender per queue. The newest tab to ask gets the right, since that is what the person is looking at; the one that
+   * loses it gets it back when the other is gone. `onChange` is called in both cases.
    */
   claimSending(key: string, onChange: () => void): Promise<SenderRight>
 }
 
-/** For stores that only one process can open: the right is always there. */
+/** For stores that only one process can open, which therefore always has the right to send. */
 export const soleSender: SenderRight = { isHeld: () => true, release: () => undefined }
 
-/** Whether an event may be appended beside the one that waits under its id: no when it is the same one. */
+/** Whether an event must be appended although its id is in the queue: not when it is the same event. */
 export function isNews(event: QueuedEvent, waiting: QueuedEvent | undefined): boolean {
   if (!waiting) return true
   if (JSON.stringify(waiting) !== JSON.stringify(event)) throw new EventIdTaken(event.eventId)

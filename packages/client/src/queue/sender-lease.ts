@@ -3,11 +3,11 @@ import { newId } from '../ids.ts'
 import { type Database, write } from './database.ts'
 import type { SenderRight } from './queue-store.ts'
 
-/** A tab in the background has its timers held back to one a second, so the lease lasts a few of those. */
+/** Background tabs have their timers throttled to one per second, so the lease lasts several of those. */
 const renewEveryMs = 2_000
 const leaseMs = 8_000
 
-/** The right to send as a row that its holder renews: for browsers without Web Locks. */
+/** The right to send as a row that its holder renews, for browsers without Web Locks. */
 export async function claimByLease(
   db: Database,
   queue: string,
@@ -34,7 +34,7 @@ export async function claimByLease(
 
   function keepRenewing(): void {
     callOff = clock.after(renewEveryMs, () => {
-      // A failed renewal lets the lease lapse, which stops us from sending: the safe side.
+      // A failed renewal lets the lease lapse, which stops us from sending: that is the safe side.
       renew(false)
         .catch(() => undefined)
         .finally(() => {
@@ -60,7 +60,7 @@ export async function claimByLease(
       isReleased = true
       heldUntil = 0
       callOff()
-      giveBack().catch(() => undefined) // The lease lapses by itself.
+      giveBack().catch(() => undefined) // Safe to ignore: the lease lapses by itself.
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { SenderRight } from './queue-store.ts'
 
-/** `navigator.locks`, as narrow as it is used. */
+/** The part of `navigator.locks` that is used. */
 export interface Locks {
   request(
     name: string,
@@ -9,12 +9,12 @@ export interface Locks {
   ): Promise<void>
 }
 
-/** The right to send as a Web Lock: the browser gives it back the moment a tab is gone, crash included. */
+/** The right to send as a Web Lock: the browser releases it the moment a tab is gone, even after a crash. */
 export async function claimByLock(locks: Locks, name: string, onChange: () => void): Promise<SenderRight> {
   let isHeld = false
   const released = new AbortController()
 
-  /** Holds the lock until it is released or stolen by a newer tab; then stands in line for it again. */
+  /** Holds the lock until it is released or stolen by a newer tab, then queues for it again. */
   const hold = (how: { steal: true } | { signal: AbortSignal }, onHeld: () => void): void => {
     locks
       .request(name, how, () => {
@@ -25,7 +25,7 @@ export async function claimByLock(locks: Locks, name: string, onChange: () => vo
           released.signal.addEventListener('abort', () => resolve())
         })
       })
-      .catch(() => undefined) // Stolen, or called off while in line.
+      .catch(() => undefined) // Stolen, or cancelled while queued.
       .finally(() => {
         isHeld = false
         if (released.signal.aborted) return

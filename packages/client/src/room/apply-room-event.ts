@@ -1,69 +1,70 @@
-import type { RoomEvent, RoomSnapshot } from '@atrium/contract'
+import type { RoomActionPayload, RoomEvent, RoomEventType, RoomSnapshot } from '@atrium/contract'
 
 /** As many as the server's own snapshot holds. */
 const rememberedMessages = 200
 
 /**
- * The room after an event. What the snapshot already includes is ignored, so events that overlap with a snapshot do no
- * harm. Pure: the same snapshot and events give the same view on every screen.
+ * The room after an event. Events that the snapshot already includes are ignored, so an overlap does no harm. Pure: the
+ * same snapshot and events give the same view on every screen.
  */
 export function applyRoomEvent(snapshot: RoomSnapshot, event: RoomEvent): RoomSnapshot {
   if (event.seq <= snapshot.seq) return snapshot
-  return { ...changed(snapshot, event), seq: event.seq }
+  // An event of a newer server is not understood, but counted, so that the order is kept.
+  const room = Object.hasOwn(eventRules, event.type) ? changed(snapshot, event) : snapshot
+  return { ...room, seq: event.seq }
 }
 
-function changed(room: RoomSnapshot, event: RoomEvent): RoomSnapshot {
-  switch (event.type) {
-    case 'state_entered': {
-      const { state, globalComponents, progress } = event
-      return {
-        ...room,
-        ...{ state, globalComponents, progress },
-        // Responses and readiness belong to one visit of one state.
-        self: { ...room.self, ready: false, responses: {}, results: {} },
-        others: room.others.map((other) => ({ ...other, ready: false })),
-      }
-    }
-    case 'result': {
-      const results = { ...room.self.results, [event.componentId]: event.result }
-      return { ...room, self: { ...room.self, results } }
-    }
-    case 'message':
-      return { ...room, messages: [...room.messages.slice(1 - rememberedMessages), event.message] }
-    case 'ready':
-      return withSeat(room, event.alias, { ready: true })
-    case 'seat':
-      return withSeat(room, event.alias, { status: event.status })
-    case 'presence':
-      return { ...room, others: withOther(room.others, event.alias, { presence: event.presence }) }
-    case 'variables': {
-      const self = { ...room.self, variables: { ...room.self.variables, ...event.self } }
-      return { ...room, self, variables: { ...room.variables, ...event.room } }
-    }
-    case 'paused':
-      return { ...room, status: 'paused' }
-    case 'resumed':
-      return {
-        ...room,
-        status: 'running',
-        state: room.state && { ...room.state, deadlineAt: event.deadlineAt },
-      }
-    case 'finished':
-      return over({ ...room, self: { ...room.self, status: 'finished', outcome: event.outcome } })
-    case 'room_ended':
-      return over({ ...room, status: 'ended' })
-    // Who has answered is for the listener of events; the own value is added when its action is acknowledged.
-    case 'response_recorded':
-    case 'announcement':
-      return room
-    default:
-      // An event of a newer server: not understood, but counted, so that its order is kept.
-      event satisfies never
-      return room
-  }
+type EventOf<Type extends RoomEventType> = { [Each in Type]: Extract<RoomEvent, { type: Each }> }[Type]
+
+function changed<Type extends RoomEventType>(room: RoomSnapshot, event: EventOf<Type>): RoomSnapshot {
+  return eventRules[event.type](room, event)
 }
 
-/** There is nothing more to see for someone who is done, as in the server's snapshot. */
+/** What each event changes in the view. An event without an entry does not compile. */
+const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf<Type>) => RoomSnapshot } = {
+  state_entered: (room, { state, globalComponents, progress }) => ({
+    ...room,
+    state,
+    globalComponents,
+    progress,
+    // Responses and readiness belong to one visit.
+    self: { ...room.self, ready: false, responses: {}, results: {} },
+    others: room.others.map((other) => ({ ...other, ready: false })),
+  }),
+  result: (room, { componentId, result }) => ({
+    ...room,
+    self: { ...room.self, results: { ...room.self.results, [componentId]: result } },
+  }),
+  message: (room, { message }) => ({
+    ...room,
+    messages: [...room.messages.slice(1 - rememberedMessages), message],
+  }),
+  ready: (room, { alias }) => withSeat(room, alias, { ready: true }),
+  seat: (room, { alias, status }) => withSeat(room, alias, { status }),
+  presence: (room, { alias, presence }) => ({ ...room, others: withOther(room.others, alias, { presence }) }),
+  variables: (room, event) => ({
+    ...room,
+    self: { ...room.self, variables: { ...room.self.variables, ...event.self } },
+    variables: { ...room.variables, ...event.room },
+  }),
+  paused: (room) => ({ ...room, status: 'paused' }),
+  resumed: (room, { deadlineAt }) => ({
+    ...room,
+    status: 'running',
+    state: room.state && { ...room.state, deadlineAt },
+  }),
+  finished: (room, { outcome }) => over({ ...room, self: { ...room.self, status: 'finished', outcome } }),
+  room_ended: (room) => over({ ...room, status: 'ended' }),
+  // Listeners learn who has answered; the participant's own value is added when their action is acknowledged.
+  response_recorded: unchanged,
+  announcement: unchanged,
+}
+
+export function unchanged(room: RoomSnapshot): RoomSnapshot {
+  return room
+}
+
+/** A participant who is done sees nothing more, as in the server's snapshot. */
 const over = (room: RoomSnapshot): RoomSnapshot => ({ ...room, state: null, globalComponents: [] })
 
 type Other = RoomSnapshot['others'][number]
@@ -80,18 +81,21 @@ const withSeat = (
     ? { ...room, self: { ...room.self, ...facts } }
     : { ...room, others: withOther(room.others, alias, facts) }
 
-/** The own response, once it is acknowledged: events name only who has answered, not what. */
+/** Adds the participant's own response once it is acknowledged: events say who has answered, not what. */
 export function withOwnResponse(
   room: RoomSnapshot,
-  response: { componentId: string; value: unknown; visit: number | undefined },
+  {
+    componentId,
+    value,
+    visit,
+  }: Pick<RoomActionPayload<'submit_response'>, 'componentId' | 'value' | 'visit'>,
 ): RoomSnapshot {
   const { state } = room
   const isInSight = [...(state?.components ?? []), ...room.globalComponents].some(
-    ({ id }) => id === response.componentId,
+    ({ id }) => id === componentId,
   )
-  // The room may have moved on with this very response; then it belongs to a state that is over. Who answered before
-  // they had seen the room cannot say in which visit that was: then it must be an answer to something they see now.
-  if (response.visit === undefined ? !isInSight : state?.visit !== response.visit) return room
-  const responses = { ...room.self.responses, [response.componentId]: response.value }
-  return { ...room, self: { ...room.self, responses } }
+  // The room may have moved on with this very response, which then belongs to a state that is over. A response sent
+  // before the first snapshot names no visit; then it must answer something that is visible now.
+  if (visit === undefined ? !isInSight : state?.visit !== visit) return room
+  return { ...room, self: { ...room.self, responses: { ...room.self.responses, [componentId]: value } } }
 }

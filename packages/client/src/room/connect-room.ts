@@ -1,12 +1,4 @@
-import type {
-  Leave,
-  Ready,
-  RoomActionName,
-  RoomEvent,
-  RoomSnapshot,
-  SendMessage,
-  SubmitResponse,
-} from '@atrium/contract'
+import type { RoomActionName, RoomActionPayload, RoomEvent, RoomSnapshot } from '@atrium/contract'
 import { NotJoined, RoomClosed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { callSafely } from '../listeners.ts'
@@ -15,25 +7,25 @@ import { isWaitingRoom } from '../session.ts'
 import { type ConnectionStatus, isFinal } from '../socket/connection-status.ts'
 import { createPendingActions } from '../socket/pending-actions.ts'
 import { createSessionConnection } from '../socket/session-connection.ts'
-import { applyRoomEvent, withOwnResponse } from './apply-room-event.ts'
+import { applyRoomEvent, unchanged, withOwnResponse } from './apply-room-event.ts'
 import { isRoomEvent, isRoomSnapshot } from './room-messages.ts'
 
 export interface RoomOptions {
-  /** By default the room of the session. */
+  /** The session's room by default. */
   roomId?: string
-  /** On every connect, and first of all. */
+  /** Called on every connect, before anything else. */
   onSnapshot?(snapshot: RoomSnapshot): void
-  /** After `view` has taken it in. */
+  /** Called after `view` has taken it in. */
   onEvent?(event: RoomEvent, view: RoomSnapshot): void
   onStatus?(status: ConnectionStatus): void
 }
 
 export interface ActionOptions {
-  /** By default a new one. One's own can be found in the export, and repeats an action that may have been stored. */
+  /** A new one by default. Choose your own to find the action in the export, or to repeat one that may have been stored. */
   actionId?: string
 }
 
-/** Each action resolves with the room's `seq` once it is stored there; RoomRefused or RoomClosed otherwise. */
+/** Each action resolves with the room's `seq` once it is stored, or rejects with RoomRefused or RoomClosed. */
 export interface Room {
   readonly view: RoomSnapshot | null
   readonly status: ConnectionStatus
@@ -45,21 +37,32 @@ export interface Room {
   sendMessage(text: string, componentId?: string, more?: ActionOptions): Promise<number>
   ready(more?: ActionOptions): Promise<number>
   leave(reason?: string): Promise<number>
-  /** Actions that the room has not acknowledged; they count into the participant's `unsafe()`. */
+  /** Number of actions that the room has not acknowledged; included in the participant's `unsafe()`. */
   unsafe(): number
-  /** Estimated from the last snapshot; off by the time that took to arrive. */
+  /** Estimated from the last snapshot; off by the time that snapshot took to arrive. */
   serverNow(): number
   close(): void
 }
 
-type Payloads = { submit_response: SubmitResponse; send_message: SendMessage; ready: Ready; leave: Leave }
+/**
+ * What the view takes in once an action of its own is acknowledged; everything else arrives as events. An action without
+ * an entry does not compile.
+ */
+const acknowledgedRules: {
+  [Name in RoomActionName]: (view: RoomSnapshot, payload: RoomActionPayload<Name>) => RoomSnapshot
+} = {
+  submit_response: withOwnResponse,
+  send_message: unchanged,
+  ready: unchanged,
+  leave: unchanged,
+}
 
-/** Connects to the room and stays connected until it is closed, replaced or refused. */
+/** Connects to the room and stays connected until the connection is closed, replaced or refused. */
 export function connectRoom(participant: Participant, options: RoomOptions = {}): Room {
   const { clock, random, countUnsafe } = participant.wiring
   let view: RoomSnapshot | null = null
   let serverAheadMs = 0
-  // Events that come before the snapshot of their connection are in it.
+  // Events that arrive before the snapshot of their connection are included in it.
   let hasSnapshot = false
 
   function takeSnapshot(snapshot: unknown): void {
@@ -78,7 +81,9 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
   }
 
   const connection = createSessionConnection({
-    ...{ participant, namespace: '/experiment', query: { roomId: roomOf(participant, options) } },
+    participant,
+    namespace: '/experiment',
+    query: { roomId: roomOf(participant, options) },
     greetings: { room_snapshot: takeSnapshot },
     messages: { room_event: takeEvent },
     onLost() {
@@ -92,7 +97,9 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     },
   })
   const actions = createPendingActions({
-    ...{ clock, random, isConnected: connection.isConnected },
+    clock,
+    random,
+    isConnected: connection.isConnected,
     emit: ({ name, payload }, acknowledge) => connection.socket.emit(name, payload, acknowledge),
     resultOf: ({ seq }) => (typeof seq === 'number' ? seq : undefined),
     onChange: () => unsafeCount.check(),
@@ -104,18 +111,20 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     unsafeCount.remove()
   }
 
-  function act<Name extends RoomActionName>(
+  async function act<Name extends RoomActionName>(
     name: Name,
-    payload: Omit<Payloads[Name], 'actionId'>,
-    { actionId = newId() }: ActionOptions = {},
+    payload: RoomActionPayload<Name>,
   ): Promise<number> {
-    const { kind } = connection.status()
-    if (isFinal(connection.status()))
-      return Promise.reject(new RoomClosed(`The connection to the room has ended (${kind}).`))
-    return actions.add({ name, payload: { ...payload, actionId } })
+    const status = connection.status()
+    if (isFinal(status)) throw new RoomClosed(`The connection to the room has ended (${status.kind}).`)
+    const seq = await actions.add({ name, payload })
+    if (view) view = acknowledgedRules[name](view, payload)
+    return seq
   }
 
-  /** The state that the participant saw when they acted: a late repetition must not count for the next one. */
+  const actionIdIn = ({ actionId = newId() }: ActionOptions = {}) => ({ actionId })
+
+  /** The visit that the participant saw when they acted, so that a late repeat does not count for the next one. */
   const here = () => (view?.state ? { stateId: view.state.id, visit: view.state.visit } : {})
 
   connection.open()
@@ -126,20 +135,23 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     get status() {
       return connection.status()
     },
-    async submitResponse(componentId, value, { responseTime, ...more } = {}) {
-      const visit = view?.state?.visit
-      const response = {
-        ...{ componentId, value, clientTime: clock.now(), ...here() },
+    submitResponse: (componentId, value, { responseTime, ...more } = {}) =>
+      act('submit_response', {
+        componentId,
+        value,
+        clientTime: clock.now(),
+        ...here(),
         ...(responseTime === undefined ? {} : { responseTime }),
-      }
-      const seq = await act('submit_response', response, more)
-      if (view) view = withOwnResponse(view, { componentId, value, visit })
-      return seq
-    },
+        ...actionIdIn(more),
+      }),
     sendMessage: (text, componentId, more) =>
-      act('send_message', { text, ...(componentId === undefined ? {} : { componentId }) }, more),
-    ready: (more) => act('ready', here(), more),
-    leave: (reason) => act('leave', reason === undefined ? {} : { reason }),
+      act('send_message', {
+        text,
+        ...(componentId === undefined ? {} : { componentId }),
+        ...actionIdIn(more),
+      }),
+    ready: (more) => act('ready', { ...here(), ...actionIdIn(more) }),
+    leave: (reason) => act('leave', { ...(reason === undefined ? {} : { reason }), ...actionIdIn() }),
     unsafe: actions.count,
     serverNow: () => clock.now() + serverAheadMs,
     close: connection.close,

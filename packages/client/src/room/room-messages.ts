@@ -1,8 +1,8 @@
 import type { RoomEvent, RoomSnapshot } from '@atrium/contract'
 import { isRecord } from '../records.ts'
 
-// What a snapshot or event needs to be placed in order is checked; the rest is believed, as the documented data of an
-// HTTP answer is: an older page must live with a newer server that says more.
+// Only what is needed to put a snapshot or event in order is checked. The rest is trusted, like the documented data of an
+// HTTP response: an older page must cope with a newer server that sends more.
 
 export const isRoomSnapshot = (value: unknown): value is RoomSnapshot =>
   isRecord(value) &&

@@ -20,19 +20,19 @@ type Answer<Result> =
   | { ok: true; result: Result }
   | { ok: false; error: { code: ErrorCode; message: string } }
 
-export interface PendingActionsParts<Result> {
+export interface PendingActionsDeps<Result> {
   clock: Clock
   random: () => number
   isConnected(): boolean
   /** Sends one attempt. */
   emit(action: PendingAction, acknowledge: (answer: unknown) => void): void
-  /** What a positive answer brings; undefined when it is none of the contract's. */
+  /** The result in a positive acknowledgement; undefined when it does not match the contract. */
   resultOf(answer: Record<string, unknown>): Result | undefined
   onChange(): void
 }
 
 const attemptPatienceMs = 5_000
-/** Passes by itself, or with the next connection. The others are the server's last word. */
+/** Transient: these pass by themselves, or with the next connection. All others are final. */
 const passing = new Set<ErrorCode>([
   'RATE_LIMITED',
   'UNAVAILABLE',
@@ -40,21 +40,21 @@ const passing = new Set<ErrorCode>([
   'SESSION_EXPIRED',
   'SESSION_INVALID',
 ])
-/** A defect of the server may be a passing one; if not, it must not hold up all later actions. */
+/** A server error may be transient; if it is not, it must not hold up all later actions. */
 const mostInternalErrors = 3
 
 /**
- * Actions on their way to the server: in order, one at a time, each repeated as it is until there is an answer.
- * One at a time, because with two on the way a lost first one would arrive after the second.
+ * Actions on their way to the server: in order, one at a time, each repeated unchanged until it is acknowledged. One at
+ * a time, because of two in flight the first could be lost and arrive after the second.
  */
-export function createPendingActions<Result>(parts: PendingActionsParts<Result>) {
-  const { clock, random } = parts
+export function createPendingActions<Result>(deps: PendingActionsDeps<Result>) {
+  const { clock, random } = deps
   const queue: Waiting<Result>[] = []
   const rests = createRests(clock)
   let isRunning = false
   let cutAttempt: (() => void) | undefined
 
-  /** The answer, or null when there was none in time or the connection broke. */
+  /** The acknowledgement, or null when there was none in time or the connection broke. */
   function attempt(action: Waiting<Result>): Promise<Answer<Result> | null> {
     return new Promise((resolve) => {
       const callOff = clock.after(attemptPatienceMs, () => resolve(null))
@@ -62,26 +62,26 @@ export function createPendingActions<Result>(parts: PendingActionsParts<Result>)
         callOff()
         resolve(null)
       }
-      parts.emit(action, (answer) => {
+      deps.emit(action, (answer) => {
         callOff()
-        resolve(answerOf(answer, parts.resultOf))
+        resolve(answerOf(answer, deps.resultOf))
       })
     })
   }
 
-  function settle(action: Waiting<Result>, end: () => void): void {
+  function finish(action: Waiting<Result>, end: () => void): void {
     const index = queue.indexOf(action)
     if (index >= 0) queue.splice(index, 1)
     end()
-    parts.onChange()
+    deps.onChange()
   }
 
   async function handle(action: Waiting<Result>, answer: Answer<Result>): Promise<void> {
-    if (answer.ok) return settle(action, () => action.resolve(answer.result))
+    if (answer.ok) return finish(action, () => action.resolve(answer.result))
     const { code, message } = answer.error
     action.refusals++
     const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < mostInternalErrors)
-    if (!mayPass) return settle(action, () => action.reject(new RoomRefused(code, message)))
+    if (!mayPass) return finish(action, () => action.reject(new RoomRefused(code, message)))
     await rests.rest(backoffMs(action.refusals, random), 'hurry')
   }
 
@@ -89,7 +89,7 @@ export function createPendingActions<Result>(parts: PendingActionsParts<Result>)
     if (isRunning) return
     isRunning = true
     try {
-      for (let [action] = queue; action && parts.isConnected(); [action] = queue) {
+      for (let [action] = queue; action && deps.isConnected(); [action] = queue) {
         const answer = await attempt(action)
         if (answer) await handle(action, answer)
       }
@@ -103,16 +103,16 @@ export function createPendingActions<Result>(parts: PendingActionsParts<Result>)
     add(action: PendingAction): Promise<Result> {
       return new Promise((resolve, reject) => {
         queue.push({ ...action, refusals: 0, resolve, reject })
-        parts.onChange()
+        deps.onChange()
         void run()
       })
     },
-    /** The server is there again: go on. */
+    /** The server is back: continue. */
     resume(): void {
       rests.call('hurry')
       void run()
     },
-    /** The connection broke: an answer to what is on the way will not come on it. */
+    /** The connection broke: what is in flight will not be acknowledged on it. */
     interrupt(): void {
       cutAttempt?.()
     },
@@ -121,12 +121,12 @@ export function createPendingActions<Result>(parts: PendingActionsParts<Result>)
       for (const action of queue.splice(0)) action.reject(error)
       cutAttempt?.()
       rests.call('close')
-      parts.onChange()
+      deps.onChange()
     },
   }
 }
 
-/** An answer that is none of the contract's is treated as none. */
+/** An acknowledgement that does not match the contract is ignored. */
 function answerOf<Result>(
   answer: unknown,
   resultOf: (answer: Record<string, unknown>) => Result | undefined,

@@ -10,18 +10,18 @@ import { createSessionSocket, type SessionSocketOptions } from './session-socket
 
 type Messages = Record<string, (payload: unknown) => void>
 
-export interface SessionConnectionParts extends Pick<SessionSocketOptions, 'namespace' | 'query'> {
+export interface SessionConnectionDeps extends Pick<SessionSocketOptions, 'namespace' | 'query'> {
   participant: Participant
-  /** What the server sends once it has let us in: with the first of these the connection stands. */
+  /** Messages that the server sends once it has admitted us: the first of them establishes the connection. */
   greetings: Messages
-  /** What else it sends. */
+  /** Other messages. */
   messages?: Messages
   onStatus(status: ConnectionStatus): void
-  /** The connection is gone; another may follow. */
+  /** The connection is lost; another may follow. */
   onLost(): void
 }
 
-/** The session is good, the place is not for it or not for anyone: trying again changes nothing. */
+/** The session is valid, but not here, or nobody is admitted: trying again changes nothing. */
 const hopeless = new Set([
   'SESSION_MISMATCH',
   'SESSION_COMPLETED',
@@ -34,13 +34,13 @@ const hopeless = new Set([
   'FORBIDDEN',
   'VALIDATION_FAILED',
 ])
-/** Another pod takes a room over in about 1.5 s, and others wait for who is away: not as patient as for events. */
+/** Shorter than for events: a take-over takes about 1.5 s, and the others in a room wait for those who are away. */
 const longestDelayMs = 5_000
 const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
 
-/** Keeps one socket of a session, over broken connections and lost sessions, from `open` until a final status. */
-export function createSessionConnection(parts: SessionConnectionParts) {
-  const { participant, namespace, query } = parts
+/** Keeps one socket of a session connected, across network failures and lost sessions, from `open` until a final status. */
+export function createSessionConnection(deps: SessionConnectionDeps) {
+  const { participant, namespace, query } = deps
   const { baseUrl, userAgent, clock, random, renew } = participant.wiring
   let status: ConnectionStatus = { kind: 'connecting' }
   let presented: Session | undefined
@@ -48,30 +48,33 @@ export function createSessionConnection(parts: SessionConnectionParts) {
   let callOff = (): void => undefined
 
   const socket = createSessionSocket({
-    ...{ baseUrl, namespace, query, userAgent },
+    baseUrl,
+    namespace,
+    query,
+    userAgent,
     auth() {
       presented = participant.session ?? undefined
       return { sessionId: presented?.sessionId ?? '', sessionToken: presented?.token ?? '' }
     },
   })
 
-  function tell(news: ConnectionStatus): void {
+  function setStatus(news: ConnectionStatus): void {
     if (isFinal(status)) return
     status = news
-    parts.onStatus(news)
+    deps.onStatus(news)
   }
 
   function end(last: ConnectionStatus): void {
     if (isFinal(status)) return
     callOff()
-    tell(last)
+    setStatus(last)
     socket.disconnect()
-    parts.onLost()
+    deps.onLost()
   }
 
   function connect(): void {
     if (isFinal(status)) return
-    tell({ kind: 'connecting' })
+    setStatus({ kind: 'connecting' })
     socket.connect()
   }
 
@@ -82,14 +85,14 @@ export function createSessionConnection(parts: SessionConnectionParts) {
       retryAfterMs === undefined
         ? backoffMs(failures, random, longestDelayMs)
         : retryDelayMs(failures, retryAfterMs, random)
-    tell({ kind: 'reconnecting', attempt: failures, delayMs, because })
+    setStatus({ kind: 'reconnecting', attempt: failures, delayMs, because })
     callOff()
     callOff = clock.after(delayMs, connect)
   }
 
-  /** A new session, then the same place again. The participant waits and gives up by its own rules. */
+  /** Obtains a new session, then reconnects. The participant decides how long to wait and when to give up. */
   async function rejoin(code: string, message: string): Promise<void> {
-    tell({ kind: 'rejoining' })
+    setStatus({ kind: 'rejoining' })
     try {
       if (!presented) throw new NotJoined()
       await renew(presented, refusalOf(code, message))
@@ -104,22 +107,22 @@ export function createSessionConnection(parts: SessionConnectionParts) {
     const code = codeIn(error.data)
     if (code !== undefined && sessionLost.has(code)) void rejoin(code, error.message)
     else if (code !== undefined && hopeless.has(code)) end({ kind: 'failed', code, message: error.message })
-    // No code: the server or the network is not there. ROOM_ELSEWHERE, UNAVAILABLE, RATE_LIMITED and the like pass.
+    // No code: the server or the network is down. ROOM_ELSEWHERE, UNAVAILABLE, RATE_LIMITED and the like are transient.
     else connectLater(code ?? error.message, retryAfterMsIn(error.data))
   })
   socket.on('disconnect', (reason) => {
     if (isFinal(status)) return
-    parts.onLost()
+    deps.onLost()
     connectLater(reason)
   })
-  for (const [name, take] of Object.entries(parts.greetings))
+  for (const [name, take] of Object.entries(deps.greetings))
     socket.on(name, (payload) => {
-      // Only now: a server that accepts and then drops us must meet the same back-off as one that refuses.
+      // Only now: a server that accepts and then drops us must get the same back-off as one that refuses.
       failures = 0
       take(payload)
-      if (status.kind !== 'connected') tell({ kind: 'connected' })
+      if (status.kind !== 'connected') setStatus({ kind: 'connected' })
     })
-  for (const [name, take] of Object.entries(parts.messages ?? {})) socket.on(name, take)
+  for (const [name, take] of Object.entries(deps.messages ?? {})) socket.on(name, take)
   socket.on('replaced', () => end({ kind: 'replaced' }))
 
   return {
@@ -135,7 +138,7 @@ function codeIn(data: unknown): string | undefined {
   return isRecord(data) && typeof data.code === 'string' ? data.code : undefined
 }
 
-/** How long the server asks us to stay away; never longer than a window of its limits. */
+/** How long the server asks us to wait; never longer than its rate-limit window. */
 function retryAfterMsIn(data: unknown): number | undefined {
   if (!isRecord(data) || typeof data.retryAfterSeconds !== 'number') return undefined
   return Math.min(Math.max(0, data.retryAfterSeconds), limits.rateWindowSeconds) * 1000
@@ -144,5 +147,8 @@ function retryAfterMsIn(data: unknown): number | undefined {
 const refusalOf = (code: string, message: string): ApiRefused =>
   new ApiRefused({
     code: isErrorCode(code) ? code : 'UNKNOWN',
-    ...{ message, status: 401, details: {}, retryAfterMs: undefined },
+    message,
+    status: 401,
+    details: {},
+    retryAfterMs: undefined,
   })

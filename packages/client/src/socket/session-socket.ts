@@ -6,7 +6,7 @@ export interface SessionSocketOptions {
   namespace: '/experiment' | '/waiting'
   query: Record<string, string>
   userAgent: string | undefined
-  /** Asked at every attempt, as a session may have been replaced since the last one. */
+  /** Called at every attempt, because the session may have been replaced since the last one. */
   auth(): SocketAuth
 }
 
@@ -15,15 +15,15 @@ type ToServer = Record<string, (payload: object, acknowledge: (answer: unknown) 
 
 const connectPatienceMs = 10_000
 
-/** A socket of one namespace, not connected yet. It never reconnects by itself: one place decides when and whether. */
+/** A socket of one namespace, not connected yet. It never reconnects by itself: `createSessionConnection` decides that. */
 export function createSessionSocket(options: SessionSocketOptions): Socket<FromServer, ToServer> {
   const { baseUrl, namespace, query, userAgent, auth } = options
   const { origin, pathname } = new URL(baseUrl)
   return io(`${origin}${namespace}`, {
     path: `${pathname.replace(/\/+$/, '')}/socket.io`,
-    // Polling first fails behind a router without stickiness.
+    // Starting with polling fails behind a router without sticky sessions.
     transports: ['websocket'],
-    // A connection that is shared with another namespace would keep that one's query, without our room.
+    // A connection shared with another namespace would keep that one's query, which lacks our room.
     forceNew: true,
     query,
     auth: (give: (auth: object) => void) => give(auth()),

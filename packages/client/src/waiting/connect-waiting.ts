@@ -8,7 +8,7 @@ import { createSessionConnection } from '../socket/session-connection.ts'
 import { isRoomAssigned, isWaitingEnded, isWaitingStatus } from './waiting-messages.ts'
 
 export interface WaitingOptions {
-  /** On every connect, and whenever it changes. */
+  /** Called on every connect, and whenever it changes. */
   onStatus?(status: WaitingStatus): void
   onAssigned?(assigned: RoomAssigned): void
   onEnded?(ended: WaitingEnded): void
@@ -18,20 +18,20 @@ export interface WaitingOptions {
 export interface Waiting {
   readonly status: WaitingStatus | null
   readonly connection: ConnectionStatus
-  /** The room, which is the session's from then on; WaitingClosed when the wait ends without one. */
+  /** Resolves with the room, which the session has from then on; rejects with WaitingClosed when there is none. */
   readonly assigned: Promise<RoomAssigned>
-  /** Resolves when the server has taken it. */
+  /** Resolves once the server has accepted it. */
   leave(reason?: string): Promise<void>
-  /** Goes without a word; who comes back soon keeps their place. */
+  /** Disconnects without leaving; a participant who comes back soon keeps their position. */
   close(): void
 }
 
-/** Waits for a group, over broken connections, restarts and lost sessions, until there is a room or the wait ends. */
+/** Waits for a group, across network failures, restarts and lost sessions, until there is a room or the wait ends. */
 export function connectWaiting(participant: Participant, options: WaitingOptions = {}): Waiting {
   if (!participant.session) throw new NotJoined()
   const { clock, random, assignRoom, noteCompleted } = participant.wiring
   const { promise: assigned, resolve, reject } = Promise.withResolvers<RoomAssigned>()
-  // Who listens by callbacks need not await it; unhandled, it would end a program.
+  // Callers that use the callbacks need not await it, and an unhandled rejection would end a program.
   assigned.catch(() => undefined)
   let status: WaitingStatus | null = null
   let hasLeft = false
@@ -60,7 +60,9 @@ export function connectWaiting(participant: Participant, options: WaitingOptions
   }
 
   const connection = createSessionConnection({
-    ...{ participant, namespace: '/waiting', query: {} },
+    participant,
+    namespace: '/waiting',
+    query: {},
     greetings: { waiting_status: takeStatus, room_assigned: takeRoom, waiting_ended: takeEnd },
     onLost: () => actions.interrupt(),
     onStatus(news) {
@@ -70,7 +72,10 @@ export function connectWaiting(participant: Participant, options: WaitingOptions
     },
   })
   const actions = createPendingActions({
-    ...{ clock, random, isConnected: connection.isConnected, onChange: () => undefined },
+    clock,
+    random,
+    isConnected: connection.isConnected,
+    onChange: () => undefined,
     emit: ({ name, payload }, acknowledge) => connection.socket.emit(name, payload, acknowledge),
     resultOf: () => true,
   })
@@ -94,7 +99,7 @@ export function connectWaiting(participant: Participant, options: WaitingOptions
       if (isFinal(connection.status())) throw new WaitingClosed(whyOver(connection.status()))
       const payload = reason === undefined ? {} : { reason }
       await actions.add({ name: 'leave_waiting', payload }).catch((error: unknown) => {
-        // The end may come before the acknowledgement, or on the next connection when that one was lost.
+        // `waiting_ended` may arrive before the acknowledgement, or on the next connection if the acknowledgement was lost.
         if (!hasLeft) throw error
       })
     },

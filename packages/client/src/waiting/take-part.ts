@@ -6,11 +6,11 @@ import { connectWaiting, type Waiting, type WaitingOptions } from './connect-wai
 
 export interface TakePartOptions extends Omit<RoomOptions, 'roomId'> {
   waiting?: WaitingOptions
-  /** The wait, so that a page can offer to leave it. Not called when there is a room already. */
+  /** Called with the wait, so that a page can offer to leave it. Not called when there is already a room. */
   onWaiting?(waiting: Waiting): void
 }
 
-/** The way from `join` into the room: waits for the group where there is one to wait for. */
+/** From `join` into the room, waiting for a group if the experiment has one. */
 export async function takePart(participant: Participant, options: TakePartOptions = {}): Promise<Room> {
   const { waiting, onWaiting, ...room } = options
   if (!participant.session) throw new NotJoined()

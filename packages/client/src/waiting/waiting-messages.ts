@@ -1,7 +1,7 @@
 import type { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract'
 import { isRecord } from '../records.ts'
 
-// As with rooms: what we act upon is checked, the rest is believed.
+// As with rooms: what we act on is checked, the rest is trusted.
 
 export const isWaitingStatus = (value: unknown): value is WaitingStatus =>
   isRecord(value) && typeof value.needed === 'number'

@@ -5,58 +5,56 @@ import { SessionId, SessionToken } from '../session.ts'
 import { DurationMs, EpochMs, jsonBytesOf, Name, Prose } from '../text.ts'
 
 const shared = {
-  actionId: Name(128, 'Chosen by the client; an action is safe to repeat under the same id'),
+  actionId: Name(128, 'Chosen by the client; repeating an action under the same id is safe'),
 }
 
 const Visit = Type.Integer({
   minimum: 0,
   maximum: 2_147_483_647,
-  description: 'The visit of the state, as shown; tells a late repetition from an answer in the next round',
+  description: 'The visit, as in the state shown; tells a late repeat from an answer in the next round',
 })
 
-/** Whoever checks it has made sure before that it is not nested too deep to be written as JSON. */
+/** The nesting depth has been checked before this runs, so writing the value as JSON is safe. */
 const ResponseValue = Type.Refine(
   Type.Unknown({
-    description: `What the component type takes as a response; at most ${limits.responseBytes} bytes as JSON`,
+    description: `A response that the component type accepts; at most ${limits.responseBytes} bytes as JSON`,
   }),
   (value) => jsonBytesOf(value) <= limits.responseBytes,
   () => `must be at most ${limits.responseBytes} bytes as JSON`,
 )
 
-/** An action is kept in the log of its room as it came: what nobody knows is refused, not stored. */
+/** A room's log keeps each action as it arrived, so unknown properties are refused rather than stored. */
 const action = <Fields extends Type.TProperties>(fields: Fields) =>
   Type.Object({ ...shared, ...fields }, { additionalProperties: false })
 
-/** R26: what a participant may do in a room. The name is the socket event. */
+/**
+ * R26: what a participant may do in a room. The name is the socket event. From an entry follow the parser of the socket,
+ * the action in the room's log, and the entries that the server's rules and the client must have to compile.
+ */
 export const roomActions = {
   submit_response: action({
-    componentId: Name(200, 'The component that is answered'),
+    componentId: Name(200, 'The component being answered'),
     value: ResponseValue,
-    stateId: Type.Optional(
-      Name(200, 'The state in which it was answered; refused when the room has moved on'),
-    ),
+    stateId: Type.Optional(Name(200, 'The state in which it was answered; refused if the room has moved on')),
     visit: Type.Optional(Visit),
     responseTime: Type.Optional(DurationMs('Milliseconds')),
     clientTime: Type.Optional(EpochMs('Epoch milliseconds of the client')),
   }),
   send_message: action({
-    text: Prose(4_000, 'What is said'),
-    componentId: Type.Optional(Name(200, 'The chat; the only one there is when absent')),
+    text: Prose(4_000, 'The text of the message'),
+    componentId: Type.Optional(Name(200, 'The chat; may be absent when there is only one')),
   }),
   ready: action({
-    stateId: Type.Optional(Name(200, 'The state that the participant is done with')),
+    stateId: Type.Optional(Name(200, 'The state that the participant has finished')),
     visit: Type.Optional(Visit),
   }),
   leave: action({
-    reason: Type.Optional(Name(200, 'Why, in the participant’s words')),
+    reason: Type.Optional(Name(200, 'The reason, in the participant’s words')),
   }),
 } as const
 
 export type RoomActionName = keyof typeof roomActions
-export type SubmitResponse = Type.Static<(typeof roomActions)['submit_response']>
-export type SendMessage = Type.Static<(typeof roomActions)['send_message']>
-export type Ready = Type.Static<(typeof roomActions)['ready']>
-export type Leave = Type.Static<(typeof roomActions)['leave']>
+export type RoomActionPayload<Name extends RoomActionName> = Type.Static<(typeof roomActions)[Name]>
 
 /** Every action is acknowledged: stored, or refused with a reason. */
 export const RoomAck = Type.Union([
@@ -68,6 +66,6 @@ export const RoomAck = Type.Union([
 ])
 export type RoomAck = Type.Static<typeof RoomAck>
 
-/** R24: what a socket presents. The token is required here, because a socket is not asked again. */
+/** R24: what a socket presents. The token is required here, because a socket is authenticated only once. */
 export const SocketAuth = Type.Object({ sessionId: SessionId, sessionToken: SessionToken })
 export type SocketAuth = Type.Static<typeof SocketAuth>

@@ -4,21 +4,26 @@ import { ComponentView, MessageView, presences, StateView, seatStatuses } from '
 
 const event = <Name extends string, Fields extends Type.TProperties>(type: Name, fields: Fields) =>
   Type.Object({
-    seq: Count('Grows with every event of the room; what is not for you is left out'),
-    at: EpochMs('Clock of the server'),
+    seq: Count(
+      'Increases with every event of the room; numbers of events that are not for this participant are skipped',
+    ),
+    at: EpochMs('Server time'),
     type: Type.Literal(type),
     ...fields,
   })
 
-/** R26: what happened in the room since the snapshot. */
+/** R26: what has happened in the room since the snapshot. */
 export const RoomEvent = Type.Union([
   event('state_entered', {
     state: StateView,
     globalComponents: Type.Array(ComponentView),
-    progress: Type.Object({ done: Count('Steps behind'), of: Count('Steps in all') }),
+    progress: Type.Object({ done: Count('Steps completed'), of: Count('Total number of steps') }),
   }),
   event('response_recorded', { alias: Type.String(), componentId: Type.String() }),
-  event('result', { componentId: Type.String(), result: FreeObject('What the server made of a response') }),
+  event('result', {
+    componentId: Type.String(),
+    result: FreeObject('The server’s evaluation of a response'),
+  }),
   event('message', { message: MessageView }),
   event('ready', { alias: Type.String() }),
   event('presence', { alias: Type.String(), presence: Type.Enum(presences) }),
@@ -28,9 +33,10 @@ export const RoomEvent = Type.Union([
   event('resumed', { deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]) }),
   event('announcement', { text: Type.String() }),
   event('finished', {
-    outcome: Type.String({ description: 'What to complete with' }),
+    outcome: Type.String({ description: 'The outcome to complete with' }),
     completionCode: Type.Union([Type.String(), Type.Null()], {
-      description: 'Given at once to who was removed, for their session ends with it; null to everyone else',
+      description:
+        'Sent at once to a removed participant, because their session ends; null for everyone else',
     }),
   }),
   event('room_ended', { reason: Type.String() }),

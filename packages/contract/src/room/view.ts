@@ -7,7 +7,7 @@ export const seatStatuses = ['active', 'dropped', 'left', 'removed', 'replaced',
 export type SeatStatus = (typeof seatStatuses)[number]
 export const presences = ['connected', 'away'] as const
 
-/** A component as a participant sees it: its type and settings without what only the server may know. */
+/** A component as a participant sees it: its type and settings, without what only the server may know. */
 export const ComponentView = Type.Object({ id: Type.String(), type: Type.String() })
 export type ComponentView = Type.Static<typeof ComponentView> & Record<string, unknown>
 
@@ -15,27 +15,27 @@ export const StateView = Type.Object({
   id: Type.String(),
   name: Nullable(Type.String()),
   instructions: Nullable(Type.String()),
-  visit: Count('How many states were entered before; tells two visits of one state apart'),
+  visit: Count('Counts the states entered; tells two visits to the same state apart'),
   round: Nullable(Type.Integer({ minimum: 1, description: 'Round of the block' })),
   rounds: Nullable(Type.Integer({ minimum: 1 })),
-  enteredAt: EpochMs('Clock of the server'),
+  enteredAt: EpochMs('Server time'),
   deadlineAt: Nullable(EpochMs('When the state ends at the latest')),
   endsOn: Type.String({ description: 'How the state ends' }),
   buttonLabel: Nullable(Type.String()),
   components: Type.Array(ComponentView),
-  isWaiting: Type.Boolean({ description: 'The state belongs to other roles; one waits' }),
+  isWaiting: Type.Boolean({ description: 'The state belongs to other roles; this participant waits' }),
 })
 export type StateView = Type.Static<typeof StateView>
 
 const SelfView = Type.Object({
   participantId: Type.String(),
-  alias: Type.String({ description: 'How the others see this participant' }),
+  alias: Type.String({ description: 'The name under which others see this participant' }),
   role: Type.String(),
   status: Type.Enum(seatStatuses),
-  outcome: Nullable(Type.String({ description: 'What to complete with, once it is known' })),
+  outcome: Nullable(Type.String({ description: 'The outcome to complete with, once it is known' })),
   ready: Type.Boolean(),
-  responses: FreeObject('Own responses in the present state, by component'),
-  results: FreeObject('What the server made of them, e.g. a comprehension check'),
+  responses: FreeObject('Own responses in the current state, by component'),
+  results: FreeObject('The server’s evaluation of them, e.g. of a comprehension check'),
   variables: FreeObject('Own variables'),
 })
 
@@ -52,16 +52,16 @@ export const MessageView = Type.Object({
   from: Type.String({ description: 'An alias, or `researcher`' }),
   componentId: Nullable(Type.String()),
   text: Type.String(),
-  at: EpochMs('Clock of the server'),
+  at: EpochMs('Server time'),
 })
 export type MessageView = Type.Static<typeof MessageView>
 
-/** R26: the whole visible state, sent on every connect. */
+/** R26: everything the participant may see, sent on every connect. */
 export const RoomSnapshot = Type.Object({
   roomId: Type.String(),
   experimentId: Type.String(),
-  seq: Count('The newest event that is in it'),
-  serverTime: EpochMs('Now, by the server'),
+  seq: Count('The newest event it includes'),
+  serverTime: EpochMs('Current server time'),
   status: Type.Enum(['running', 'paused', 'ended']),
   condition: Nullable(Type.String()),
   self: SelfView,
@@ -70,6 +70,6 @@ export const RoomSnapshot = Type.Object({
   globalComponents: Type.Array(ComponentView),
   variables: FreeObject('Variables of the room'),
   messages: Type.Array(MessageView, { description: 'The newest messages' }),
-  progress: Type.Object({ done: Count('Steps behind'), of: Count('Steps in all, as planned') }),
+  progress: Type.Object({ done: Count('Steps completed'), of: Count('Total number of steps, as planned') }),
 })
 export type RoomSnapshot = Type.Static<typeof RoomSnapshot>

@@ -3,27 +3,28 @@ import { Count, EpochMs, Name } from '../text.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** R25: what someone who waits is told, on connecting and whenever it changes. */
+/** R25: what a waiting participant is told, on connecting and whenever it changes. */
 export const WaitingStatus = Type.Object({
   experimentId: Type.String(),
-  waiting: Count('People who wait'),
+  waiting: Count('People waiting'),
   needed: Count('People who must still come before this participant’s group is complete'),
-  position: Type.Integer({ minimum: 1, description: 'Place in the queue, by arrival' }),
+  position: Type.Integer({ minimum: 1, description: 'Position in the queue, by arrival' }),
   waitedMs: Count('How long this participant has waited'),
   deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),
   estimateMs: Nullable(
-    Count('How long it may still take, from how people arrived lately; null when that cannot be said'),
+    Count('How much longer it may take, judging by recent arrivals; null when it cannot be estimated'),
   ),
   held: Nullable(
     Type.Enum(['capacity'], {
-      description: '`capacity`: enough people wait, but no instance has room for a group at the moment',
+      description:
+        '`capacity`: enough people are waiting, but no instance has capacity for a group at the moment',
     }),
   ),
-  serverTime: EpochMs('Now, by the server'),
+  serverTime: EpochMs('Current server time'),
 })
 export type WaitingStatus = Type.Static<typeof WaitingStatus>
 
-/** The contract's event. An assignment is state: it is given again whenever the participant connects. */
+/** The contract's event. An assignment is state: it is sent again whenever the participant connects. */
 export const RoomAssigned = Type.Object({
   roomId: Type.String({ description: 'The room' }),
   redirectUrl: Type.String({ description: '/experiment/<room_id>' }),
@@ -35,7 +36,7 @@ const waitingEndReasons = ['deadline', 'closed', 'screened_out', 'left', 'full']
 export const WaitingEnded = Type.Object({
   reason: Type.Enum(waitingEndReasons, {
     description:
-      '`deadline`: no group was formed in time; `closed`: the experiment was closed first; `screened_out`: the experiment is for others; `left`: by the participant’s own will; `full`: who had left came back when all places were taken',
+      '`deadline`: no group was formed in time; `closed`: the experiment was closed first; `screened_out`: the participant does not fit the experiment; `left`: the participant left; `full`: the participant had left and came back when all places were taken',
   }),
   completionCode: Nullable(
     Type.String({ description: 'The session is completed with this code; null when it is not completed' }),
@@ -44,10 +45,10 @@ export const WaitingEnded = Type.Object({
 })
 export type WaitingEnded = Type.Static<typeof WaitingEnded>
 
-/** What a participant may do while waiting. The name is the socket event; it is acknowledged with `{ok}`. */
+/** What a participant may do while waiting. The name is the socket event; actions are acknowledged with `{ok}`. */
 export const waitingActions = {
   leave_waiting: Type.Object(
-    { reason: Type.Optional(Name(200, 'Why, in the participant’s words')) },
+    { reason: Type.Optional(Name(200, 'The reason, in the participant’s words')) },
     { additionalProperties: false },
   ),
 } as const

@@ -1,11 +1,11 @@
 import { checkDefinition, type DryRun, type ExperimentDefinition, groupSizeIssues } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { DryRunTask } from '../../ports/heavy-work.ts'
-import { isDeclared, takesAny } from './assign-roles.ts'
 import { matchingSettingsOf, type RoleQuota } from './matching-settings.ts'
-import { simulateMatching } from './simulate-matching.ts'
+import { isDeclared, takesAny } from './proposal/assign-roles.ts'
+import { simulateMatching } from './simulation/simulate-matching.ts'
 
-/** M20: how matching would go, with the settings of the experiment or with others that could be saved so. */
+/** M20: how matching would go, with the experiment's settings or with others that could be saved in their place. */
 export function dryRun({ definition, matching, arrivals, seed }: DryRunTask): DryRun {
   const tried = matching ? { ...definition, matching } : definition
   if (matching) refuseUnsound(tried)
@@ -14,7 +14,7 @@ export function dryRun({ definition, matching, arrivals, seed }: DryRunTask): Dr
   return simulateMatching({ settings, arrivals, seed })
 }
 
-/** What a dry run needs of a definition; the rest may be a megabyte. */
+/** The part of a definition that a dry run needs; the rest may be a megabyte. */
 export const matchingPartOf = ({ name, roles, capacity, matching }: ExperimentDefinition) => ({
   name,
   states: [],

@@ -46,7 +46,7 @@ export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSe
   }
 }
 
-/** Roles with maxima may hold fewer people than the group may have. */
+/** The maxima of the roles may add up to fewer people than the group may have. */
 export function largestGroup({ max, roles }: MatchingSettings): number {
   if (roles.length === 0) return max
   return Math.min(

@@ -7,12 +7,12 @@ import { matchingPartOf } from './dry-run.ts'
 
 const usualSeed = 'dry-run'
 
-export interface MatchingRouteParts {
+export interface MatchingRouteDeps {
   experiments: Experiments
   heavyWork: HeavyWork
 }
 
-export function addMatchingRoutes(routes: Routes, { experiments, heavyWork }: MatchingRouteParts): void {
+export function addMatchingRoutes(routes: Routes, { experiments, heavyWork }: MatchingRouteDeps): void {
   routes.add(matchingRoutes.dryRun, async ({ params, body, identity }) => {
     const { definition } = await experiments.read(params.experimentId)
     const task = {

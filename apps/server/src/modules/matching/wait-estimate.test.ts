@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { settingsOf } from './test/crowd.ts'
+import { settingsOf } from './proposal/test/crowd.ts'
 import { estimateWaitMs, neededFor } from './wait-estimate.ts'
 
-test('[M18] needed counts up to the end of the group at one’s place', () => {
+test('[M18] needed counts up to the end of the group at a position', () => {
   const four = settingsOf({ min: 4, max: 4 })
   expect([1, 2, 3].map((position) => neededFor(position, 3, four))).toEqual([1, 1, 1])
   expect(neededFor(5, 6, four)).toBe(2)
@@ -16,12 +16,12 @@ test('[M18] the smallest group without a deadline, the largest before it, the sm
   expect(neededFor(1, 1, settingsOf({ ...range, deadlineMs: 100 }), true)).toBe(1)
 })
 
-test('[M19] the estimate is needed at the pace of late, silence included', () => {
+test('[M19] the estimate is needed at the recent pace, including the time since the last arrival', () => {
   expect(estimateWaitMs([0, 1_000, 2_000], 2, 2_000)).toBe(2_000)
   expect(estimateWaitMs([0, 1_000, 2_000], 2, 8_000)).toBe(8_000)
 })
 
-test('[M19] nothing is said when there is nothing to say it from', () => {
+test('[M19] there is no estimate without enough arrivals', () => {
   expect(estimateWaitMs([0, 1_000], 2, 2_000)).toBeNull()
   expect(estimateWaitMs([0, 1_000, 2_000], null, 2_000)).toBeNull()
   expect(estimateWaitMs([5, 5, 5], 2, 5)).toBeNull()

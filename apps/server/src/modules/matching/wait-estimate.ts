@@ -1,11 +1,11 @@
 import { largestGroup, type MatchingSettings } from './matching-settings.ts'
 
-/** Fewer arrivals say nothing about the pace. */
+/** With fewer arrivals, the pace is unknown. */
 const fewestArrivals = 3
 
 /**
- * M18: how many people must still come before the group of whoever stands at this place (from 1) is complete. Roles and
- * exclusions are left out: what they ask for cannot be promised.
+ * M18: how many people must still arrive before the group of the person at this position (from 1) is complete. Roles and
+ * exclusions are ignored: what they require cannot be promised.
  */
 export function neededFor(
   position: number,
@@ -17,7 +17,7 @@ export function neededFor(
   return Math.max(0, Math.ceil(position / size) * size - waiting)
 }
 
-/** M19: how long that may take, from when people came lately, oldest first; null when it cannot be said. */
+/** M19: how long that may take, judging by recent arrivals, oldest first; null when it cannot be estimated. */
 export function estimateWaitMs(
   recentArrivals: readonly number[],
   needed: number | null,
@@ -26,7 +26,7 @@ export function estimateWaitMs(
   if (needed === 0) return 0
   const [first] = recentArrivals
   if (needed === null || first === undefined || recentArrivals.length < fewestArrivals) return null
-  // Up to now, not up to the last arrival: when nobody comes any more the estimate must grow.
+  // Up to now, not up to the last arrival: when nobody else comes, the estimate must grow.
   const elapsedMs = now - first
   return elapsedMs > 0 ? Math.round((needed * elapsedMs) / (recentArrivals.length - 1)) : null
 }

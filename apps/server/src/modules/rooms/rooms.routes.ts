@@ -7,13 +7,13 @@ import type { Experiments } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
-import { reportRoom, reportSeats } from './report.ts'
-import type { RoomAction } from './room-action.ts'
-import { isStillIn } from './room-audience.ts'
-import type { RoomState } from './room-state.ts'
+import type { ResearcherActionType, RoomAction } from './model/room-action.ts'
+import { isStillIn } from './model/room-audience.ts'
+import type { RoomState } from './model/room-state.ts'
+import { reportRoom, reportSeats } from './reports/report.ts'
 import type { Rooms } from './rooms.ts'
 
-export interface RoomRouteParts {
+export interface RoomRouteDeps {
   rooms: Rooms
   experiments: Experiments
   sessions: Sessions
@@ -21,17 +21,17 @@ export interface RoomRouteParts {
   audit(entry: AuditEntry): Promise<void>
 }
 
-type ControlAction = Extract<RoomAction, { by: string }>
+type ResearcherAction = RoomAction<ResearcherActionType>
 type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by'> : never
 
-/** What a researcher may see of a room and do to it. Everything that changes one is audited. */
+/** What a researcher may read of a room and do to it. Every change is audited. */
 export function addRoomRoutes(
   routes: Routes<Identity>,
-  { rooms, experiments, sessions, clock, audit }: RoomRouteParts,
+  { rooms, experiments, sessions, clock, audit }: RoomRouteDeps,
 ): void {
-  const change = async (roomId: string, identity: Identity, action: WithoutBy<ControlAction>) => {
+  const change = async (roomId: string, identity: Identity, action: WithoutBy<ResearcherAction>) => {
     const by = actorOf(identity)
-    const seq = await rooms.dispatch(roomId, { ...action, by } as ControlAction)
+    const seq = await rooms.dispatch(roomId, { ...action, by } as ResearcherAction)
     await audit({
       at: clock.now(),
       actor: by,
@@ -77,7 +77,7 @@ export function addRoomRoutes(
     return reportRoom(state, podId)
   })
   routes.add(roomRoutes.participants, async ({ params }) => ({
-    participants: reportSeats(await rooms.look(params.roomId), clock.now()),
+    participants: reportSeats(await rooms.read(params.roomId), clock.now()),
   }))
   routes.add(
     roomRoutes.advance,
@@ -102,7 +102,7 @@ export function addRoomRoutes(
   )
   routes.add(roomRoutes.message, async ({ params, body, identity }) => {
     const to = body.participantId ?? null
-    if (to !== null) refuseGone(await rooms.look(params.roomId), to)
+    if (to !== null) refuseUnlessStillIn(await rooms.read(params.roomId), to)
     return await change(params.roomId, identity, { type: 'announce', text: body.text, to })
   })
   routes.add(roomRoutes.remove, async ({ params, body, identity }) => {
@@ -114,8 +114,8 @@ export function addRoomRoutes(
   })
 }
 
-/** RM95: said here and not by the reducer, because older logs hold announcements to people who had left. */
-function refuseGone(room: RoomState, participantId: string): void {
+/** RM95: checked here rather than in the reducer, because older logs hold announcements to people who had left. */
+function refuseUnlessStillIn(room: RoomState, participantId: string): void {
   const seat = room.seats.find((one) => one.participantId === participantId)
   if (room.status.kind !== 'ended' && seat && !isStillIn(seat))
     throw new AppError('ACTION_REFUSED', { participantId }, 'This participant is no longer taking part.')

@@ -6,26 +6,25 @@ import { createAcknowledger } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
-import type { RoomAction } from './room-action.ts'
-import { deliveriesOf, isStillIn } from './room-audience.ts'
+import type { RoomAction } from './model/room-action.ts'
+import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
-import type { Emitted } from './turn.ts'
 
-/** Once, not for every socket: compiled, they take more memory than all the rest of a connection. */
+/** Compiled once, not per socket: they take more memory than the rest of a connection. */
 const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) => ({
   name,
   parser: parserFor(roomActions[name]),
 }))
 
-export interface RoomSocketParts {
+export interface RoomSocketDeps {
   handshakes: Handshakes<SessionRecord>
   rooms: Rooms
   sessions: Sessions
   onDefect(error: unknown): void
 }
 
-/** The namespace `/experiment`: a snapshot on connect, then events; actions acknowledged when they are durable. */
-export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }: RoomSocketParts): void {
+/** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
+export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }: RoomSocketDeps): void {
   const seats = createSeats()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
@@ -44,7 +43,7 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
     const { participantId } = socket.data.session
     const roomId = String(socket.handshake.query.roomId)
     seats.take(participantId, socket)
-    // Only a new connection may take a room. From a socket of a room that went elsewhere it would be taken back.
+    // Only a new connection may claim a room; a socket left over from a room that moved would take it back.
     const dispatch = async (action: RoomAction): Promise<number> => {
       const room = await rooms.held(roomId)
       if (!room) throw new AppError('ROOM_ELSEWHERE')
@@ -61,13 +60,13 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
 
     socket.on('disconnect' as never, () => {
       if (!seats.leave(participantId, socket)) return
-      // Nobody is there to be told; the room notices by its own clock if this is lost.
+      // Nobody is left to receive an error, and the room's own clock notices if this is lost.
       dispatch({ type: 'disconnected', participantId }).catch(() => undefined)
     })
   })
 }
 
-/** The room that the socket names, if it is the session's: as remembered, or as it is now. */
+/** The room that the socket names, if it is the session's according to the cache or to the store. */
 async function roomOf(sessions: Sessions, session: SessionRecord, named: string[]): Promise<string> {
   const [roomId = '', ...others] = named
   if (others.some((other) => other !== roomId)) throw new AppError('SESSION_MISMATCH')
@@ -76,26 +75,26 @@ async function roomOf(sessions: Sessions, session: SessionRecord, named: string[
   return roomId
 }
 
-/** Joins the room's audience and sends the snapshot in one step, so that no event falls between the two. */
+/** Joins the room's audience and sends the snapshot in one step, so that no event is lost between the two. */
 async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): Promise<void> {
   const { participantId } = socket.data.session
   const room = await rooms.enter(roomId, participantId)
-  const isIn = room.state().seats.some((seat) => seat.participantId === participantId && isStillIn(seat))
-  // Not awaited: an event of the room could be told in between. In memory it is done at once.
+  const isIn = isListening(room.state(), participantId)
+  // Not awaited, because an event of the room could be sent in between. The in-memory adapter joins at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])
   socket.emit('room_snapshot', room.snapshotFor(participantId))
 }
 
-/** Who is still in hears what is said to all; who has left or is done only what is said to them. */
+/** Participants still in are in both; those who have left or finished only in their personal one. */
 const audienceRoom = (roomId: string): string => `${roomId}:all`
 const personalRoom = (roomId: string, participantId: string): string => `${roomId}:${participantId}`
 
 function broadcast(namespace: Namespace, roomId: string, emitted: readonly Emitted[]): void {
-  for (const { event, isForRoom, participantIds } of deliveriesOf(emitted)) {
-    const personal = participantIds.map((participantId) => personalRoom(roomId, participantId))
+  for (const { event, isForRoom, participantIds, leaving } of deliveriesOf(emitted)) {
+    const personal = participantIds.map((id) => personalRoom(roomId, id))
     const to = isForRoom ? [audienceRoom(roomId), ...personal] : personal
-    // Without a room to name, Socket.IO would tell everyone on the server.
+    // Given no room, Socket.IO would send to everyone on the server.
     if (to.length > 0) namespace.to(to).emit('room_event', event)
-    if (event.type === 'finished') namespace.in(personal).socketsLeave(audienceRoom(roomId))
+    for (const id of leaving) namespace.in(personalRoom(roomId, id)).socketsLeave(audienceRoom(roomId))
   }
 }

@@ -1,5 +1,5 @@
 import type { EventToStore } from '../events/index.ts'
-import type { RoomState } from './room-state.ts'
+import type { RoomState } from './model/room-state.ts'
 
 export interface Member {
   participantId: string
@@ -11,15 +11,15 @@ export interface RoomRecord {
   experimentId: string
   revision: number
   podId: string
-  /** Raised whenever a pod takes the room; a write under an older one is refused. */
+  /** Raised whenever a pod claims the room; a write under an older epoch is refused. */
   epoch: number
   seed: string
   ordinal: number
   closedAt: number | null
-  /** No instance has it: it rests, or has not begun. */
+  /** No instance holds it: it rests, or has not begun. */
   isAsleep: boolean
   members: Member[]
-  /** Seats that were filled with agents when the group was matched. */
+  /** Seats that were given to agents when the group was matched. */
   agents: AgentSeat[]
 }
 
@@ -34,7 +34,7 @@ export interface LoggedAction {
   action: string
 }
 
-/** One action of a room on its way into the log, with what participants' own records receive from it. */
+/** One action of a room to be logged, with what it adds to the participants' own records. */
 export interface RoomAppend {
   roomId: string
   epoch: number
@@ -43,29 +43,29 @@ export interface RoomAppend {
   action: string
   actor: string
   actionId: string | null
-  /** R55: the number that a participant's action is acknowledged with. */
+  /** R55: the number with which a participant's action is acknowledged. */
   answer?: number
-  /** The room no longer remembers all that this participant did: the store says whether it was done before. */
+  /** The room no longer remembers all actions of this participant: the store must check whether this is a repeat. */
   mayBeRepeat?: boolean
   records: RoomAppendRecord[]
-  /** Set when it changed with this action. */
+  /** Set when this action changed it. */
   status: RoomState['status'] | null
-  /** R52: what was decided with this action, for whom. */
+  /** R52: the outcomes that were decided with this action. */
   decisions: Decision[]
-  /** Set when the room is opened, and has one. */
+  /** Set when the room is opened and has a condition. */
   condition: string | null
 }
 
 export interface Decision {
   participantId: string
   outcome: string
-  /** R56: so early that their place is free for somebody else. */
+  /** R56: it was decided so early that their place is free for somebody else. */
   givesPlaceBack: boolean
 }
 
 export interface RoomAppendRecord {
   participantId: string
-  /** Should this participant's record be closed, that of another one with records of this action takes it. */
+  /** If this participant's record is closed, that of another participant with records of this action takes it. */
   isRoomWide: boolean
   event: RecordedEvent
 }
@@ -80,21 +80,21 @@ export interface StoredSnapshot {
   epoch: number
   /** The last action in it. */
   seq: number
-  /** JSON of the state after that action, which is durable. */
+  /** JSON of the durable state after that action. */
   state: string
 }
 
-/** `repeated`: done before and not stored again. The answer is null where a server of before 0013 has stored it. */
+/** `repeated`: applied before and not stored again. The answer is null when a server before migration 0013 stored it. */
 export type RoomAppendOutcome =
   | { kind: 'stored' }
   | { kind: 'fenced' }
   | { kind: 'repeated'; answer: number | null }
 
-/** A room as it was taken. */
+/** A room at the moment it was claimed. */
 export interface ClaimedRoom extends RoomRecord {
-  /** Whether it was asleep until then. */
+  /** Whether it was asleep before. */
   wasAsleep: boolean
-  /** Members who have completed: nobody waits for them, whatever the log says. */
+  /** Members who have completed: the room does not wait for them, whatever the log says. */
   completed: CompletedMember[]
 }
 
@@ -103,19 +103,19 @@ export interface CompletedMember {
   outcome: string
 }
 
-/** A room on its way to rest. */
+/** A room to be put to rest. */
 export interface Rest {
   roomId: string
   epoch: number
-  /** When the clock next changes it; null when nothing is due. */
+  /** When the clock will next change it; null when nothing is due. */
   dueAt: number | null
   now: number
 }
 
-/** `closed`: everyone has completed meanwhile, and the room is over. */
+/** `closed`: everyone has completed in the meantime, and the room has ended. */
 export type RestOutcome = 'resting' | 'closed' | 'fenced'
 
-/** A resting room and its deadline: also a place in the order of these. */
+/** A resting room and its deadline; also a cursor into the list of these. */
 export interface DueRoom {
   roomId: string
   dueAt: number
@@ -125,17 +125,17 @@ export interface NewRoom {
   roomId: string
   experimentId: string
   podId: string
-  /** With the role that each takes; null for the one they have. */
+  /** With the role that each takes; null to keep the one they have. */
   members: { participantId: string; role: string | null }[]
   agents: AgentSeat[]
   now: number
 }
 
-/** `unfit` are those for whom there is no room: gone, done, without the consent that is asked for, in another room, or of another revision than the rest. */
+/** `unfit` lists those who cannot be seated: gone, done, without required consent, in another room, or of another revision. */
 export type Creation = { kind: 'created' } | { kind: 'unfit'; participantIds: string[] }
 
-/** A place in the list of an experiment's rooms. */
-export interface RoomPlace {
+/** A cursor into the list of an experiment's rooms. */
+export interface RoomCursor {
   createdAt: number
   roomId: string
 }
@@ -143,13 +143,13 @@ export interface RoomPlace {
 export interface RoomListing {
   experimentId: string
   openOnly: boolean
-  /** Only rooms that come after it, which is: older ones. */
-  before: RoomPlace | null
+  /** Only rooms after this cursor, which are older. */
+  before: RoomCursor | null
   limit: number
   now: number
 }
 
-export interface ListedRoom extends RoomPlace {
+export interface ListedRoom extends RoomCursor {
   revision: number
   podId: string
   /** Null until the room begins. */
@@ -159,14 +159,15 @@ export interface ListedRoom extends RoomPlace {
   closedAt: number | null
   endReason: string | null
   participants: number
-  /** Of these, who have not completed and whose session is alive. */
+  /** Those of them who have not completed and whose session is valid. */
   active: number
   agents: number
 }
 
-/** An action may be 100 KB: more at once than this would take the store longer than its patience. */
+/** An action may be 100 KB; a larger page would exceed the store's time limit. */
 export const actionsPerPage = 100
-/** Rooms whose deadline has come, at once. */
+/**    * Creates the room and seats the participants, if all are of one revision (R22), with a valid session, the required consent, and no
+ * room yet; otherwise changes nothing. An existing room counts as created, so that this may be repeated. */
 export const duePerPage = 200
 
 export interface RoomStore {
@@ -175,34 +176,34 @@ export interface RoomStore {
    * Otherwise nothing is changed. A room that is there already counts as created, so that this may be repeated.
    */
   create(room: NewRoom): Promise<Creation>
-  /** Pairs among these whose persons have shared a room of the experiment before, in any participation. */
+  /** Pairs among these who have shared a room of the experiment before, in any participation. */
   formerPartners(experimentId: string, participantIds: string[]): Promise<[string, string][]>
   find(roomId: string): Promise<RoomRecord | undefined>
   /** Newest first. */
   list(listing: RoomListing): Promise<ListedRoom[]>
-  /** Takes the room for a pod, and wakes it: raises the epoch and, the first time, draws its ordinal. */
+  /** Claims the room for a pod and wakes it: raises the epoch and, the first time, assigns its ordinal. */
   claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
-  /** The same of a room that is asleep and stays so. Undefined when there is none, or when it is awake or over. */
+  /** Claims a room that is asleep and stays asleep. Undefined when there is none, or when it is awake or has ended. */
   claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>
-  /** Lets the room rest, if it is still under this epoch. */
+  /** Puts the room to rest, if it is still under this epoch. */
   rest(rest: Rest): Promise<RestOutcome>
   /** Members of the room who have completed. */
   completedIn(roomId: string): Promise<CompletedMember[]>
-  /** A page of the resting rooms whose deadline has come, in order. */
+  /** A page of the resting rooms whose deadline has passed, in order. */
   due(now: number, after: DueRoom | null): Promise<DueRoom[]>
-  /** Rooms that instances hold, and the people who have a seat in them: all of them together. */
+  /** Number of rooms held by instances, and of people seated in them, in total. */
   countAwake(): Promise<{ rooms: number; participants: number }>
   /** The newest snapshot, and the first page of the log after it. */
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
-  /** The next page of the log; when it is shorter than a page may be, it is the last one. */
+  /** The next page of the log; one shorter than `actionsPerPage` is the last. */
   actionsAfter(roomId: string, seq: number): Promise<LoggedAction[]>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
-  /** R55: what an action was answered, null when that is not known; undefined when it is not in the log. */
+  /** R55: the answer to an action, null when it is not known; undefined when the action is not in the log. */
   firstAnswer(roomId: string, actor: string, actionId: string): Promise<number | null | undefined>
-  /** Does nothing when the room has been claimed since, or when there is a newer one. Nothing that is appended waits. */
+  /** Does nothing when the room has been claimed since, or when there is a newer snapshot. Appends do not wait for it. */
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>
-  /** Some of the rooms that are awake on none of these pods. */
+  /** Some of the rooms that are awake, but on none of these pods. */
   orphans(alivePodIds: string[]): Promise<string[]>
-  /** Rooms that are awake on this pod, by what is stored: their deadlines must be armed again. */
+  /** Rooms that the store has as awake on this pod; their timers must be armed again. */
   openRoomsOf(podId: string): Promise<string[]>
 }

@@ -6,35 +6,33 @@ import type { Clock } from '../../kernel/clock.ts'
 import { createGroupCommit } from '../../kernel/group-commit.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { type Blueprint, compileBlueprint } from './blueprint.ts'
-import { createPassing } from './in-passing.ts'
-import { createLiveRoom, type LiveRoom, type LiveRoomParts } from './live-room.ts'
-import { readRoom } from './read-room.ts'
-import { createIdleWatch } from './rest-idle.ts'
-import { RoomRested } from './resting.ts'
-import type { RoomAction } from './room-action.ts'
-import { weightOfAppend } from './room-append.ts'
-import { listRooms, type RoomQuery } from './room-list.ts'
-import { createRoomSnapshots } from './room-snapshots.ts'
-import { isOpen, type RoomState } from './room-state.ts'
+import { createLiveRoom, type LiveRoom, type LiveRoomDeps, RoomRested } from './live/live-room.ts'
+import { readRoom } from './live/read-room.ts'
+import { createIdleWatch, createRestingVisits } from './live/resting.ts'
+import { weightOfAppend } from './live/room-append.ts'
+import { createRoomSnapshots } from './live/room-snapshots.ts'
+import { type Blueprint, compileBlueprint } from './model/blueprint.ts'
+import type { RoomAction } from './model/room-action.ts'
+import type { Emitted } from './model/room-audience.ts'
+import { isOpen, type RoomState } from './model/room-state.ts'
+import { listRooms, type RoomQuery } from './reports/room-list.ts'
 import type { ClaimedRoom, CompletedMember, Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
-import type { Emitted } from './turn.ts'
 
-export interface RoomParts {
+export interface RoomsDeps {
   store: RoomStore
   experiments: Experiments
   clock: Clock
   podId: string
   /**
-   * The living instance that has the room, or is to have it, when it is another one. `stored` reads what the database has of
-   * it: who held it last, for how many people it needs a place, and whether it is asleep. Undefined when it is over.
+   * The live instance that holds the room, or should hold it, when that is not this one. `stored` reads what the database
+   * knows: who held it last, how many people it needs places for, and whether it is asleep. Undefined when it has ended.
    */
   ownerElsewhere(
     roomId: string,
     stored: () => Promise<{ podId: string; people: number; isAsleep: boolean } | undefined>,
   ): Promise<string | undefined>
   onBackgroundError(error: unknown): void
-  /** For whoever runs the server: a sentence that is always the same, and the facts. */
+  /** For the log: a constant message, and structured fields. */
   warn(facts: Record<string, unknown>, message: string): void
 }
 
@@ -42,7 +40,7 @@ export type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
 
 export interface RoomListener {
   emitted?(room: RoomState, emitted: Emitted[]): void
-  /** Everyone who is connected to the room here must connect again. */
+  /** Everyone who is connected to the room here must reconnect. */
   lost?(roomId: string): void
   /** This instance holds the room from now on. */
   taken?(room: RoomState): Promise<void>
@@ -52,12 +50,12 @@ export interface RoomListener {
   rested?(roomId: string): void
 }
 
-/** It has a place on another instance, and is opened by whoever comes to it there. */
+/** The room belongs to another instance and is opened there by the first who connects. */
 function unlessElsewhere(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'ROOM_ELSEWHERE')) throw error
 }
 
-/** By weight as well, as for events: a group that one participant has made heavy would be too slow for all of it. */
+/** By weight as well, as for events: one participant's heavy action would slow down its whole group. */
 const groups = { mostItems: 256, mostWeight: 1_048_576, weightOf: weightOfAppend }
 const restoredAtOnce = 8
 const mostEndedRooms = 200
@@ -65,18 +63,18 @@ const mostEndedRooms = 200
 export type Rooms = ReturnType<typeof createRooms>
 
 /** The rooms that this instance holds. */
-export function createRooms(parts: RoomParts) {
-  const { store, experiments, clock, podId } = parts
+export function createRooms(deps: RoomsDeps) {
+  const { store, experiments, clock, podId } = deps
   const commits = createGroupCommit(store.append, groups)
   const snapshots = createRoomSnapshots({
     save: store.saveSnapshot,
     onFailed: (error, roomId) =>
-      parts.warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
+      deps.warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
   })
   const open = new Map<string, Promise<LiveRoom>>()
-  /** Those of them that are ready. */
+  /** Those of them that have finished opening. */
   const ready = new Map<string, LiveRoom>()
-  /** Rooms that have ended are still asked for a while. */
+  /** Rooms that have ended are still read for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
   const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
   const listeners: RoomListener[] = []
@@ -89,32 +87,36 @@ export function createRooms(parts: RoomParts) {
     return blueprint
   }
 
-  /** Each for itself: what one cannot take is no reason to leave out the others. */
-  function tell(say: (listener: RoomListener) => void): void {
+  /** A listener that throws must not keep the others from being called. */
+  function notify(call: (listener: RoomListener) => void): void {
     for (const listener of listeners)
       try {
-        say(listener)
+        call(listener)
       } catch (error) {
-        parts.onBackgroundError(error)
+        deps.onBackgroundError(error)
       }
   }
 
-  type Hooks = Pick<LiveRoomParts, 'onEmitted' | 'onLost' | 'isAsleep'>
+  type Hooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost' | 'isAsleep'>
 
-  /** A room that was claimed, as its log has it and as the time is now; its clock does not run yet. */
-  async function bringBack(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
+  /** Restores a claimed room from its log and brings it up to date; its clock does not run yet. */
+  async function restoreClaimed(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
     const { roomId, epoch } = claimed
     const blueprint = await blueprintOf(claimed)
     const { state, seq, skipped, snapshot } = await readRoom(store, claimed, blueprint)
     if (skipped)
-      parts.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
+      deps.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
     const live = createLiveRoom(
       {
-        ...{ blueprint, clock, epoch, append: commits.add, rest: store.rest },
+        blueprint,
+        clock,
+        epoch,
+        append: commits.add,
+        rest: store.rest,
         firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
         onKept: snapshots.follow(roomId, epoch, snapshot),
         onTickFailed: (error, failures) =>
-          parts.warn(
+          deps.warn(
             { err: error, roomId, failures },
             'the clock of a room could not be kept; it is tried again',
           ),
@@ -126,7 +128,7 @@ export function createRooms(parts: RoomParts) {
     )
     try {
       await begin(live, claimed, seq)
-      await hear(live, claimed.completed)
+      await applyCompletions(live, claimed.completed)
     } catch (error) {
       live.stop()
       throw error
@@ -134,10 +136,10 @@ export function createRooms(parts: RoomParts) {
     return live
   }
 
-  /** Takes the room, under a new epoch, and brings it back from its log; its clock runs again from here. */
-  async function restore(roomId: string, self: () => Promise<LiveRoom>): Promise<LiveRoom> {
-    await passing.settled(roomId)
-    const owner = await parts.ownerElsewhere(roomId, async () => {
+  /** Claims the room under a new epoch, restores it from its log, and starts its clock. */
+  async function takeRoom(roomId: string, self: () => Promise<LiveRoom>): Promise<LiveRoom> {
+    await restingVisits.whenDone(roomId)
+    const owner = await deps.ownerElsewhere(roomId, async () => {
       const room = await store.find(roomId)
       if (!room || room.closedAt !== null) return undefined
       return { podId: room.podId, people: room.members.length, isAsleep: room.isAsleep }
@@ -145,9 +147,9 @@ export function createRooms(parts: RoomParts) {
     if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    const live = await bringBack(claimed, {
+    const live = await restoreClaimed(claimed, {
       onEmitted: (room, emitted) => {
-        tell((listener) => listener.emitted?.(room, emitted))
+        notify((listener) => listener.emitted?.(room, emitted))
         if (room.status.kind === 'ended') retire(roomId, self())
       },
       onLost: () => evict(roomId, self()),
@@ -171,30 +173,34 @@ export function createRooms(parts: RoomParts) {
   }
 
   /** RM79: of those who have completed, whoever has a seat here that is still theirs gives it up. */
-  async function hear(live: LiveRoom, completed: readonly CompletedMember[]): Promise<void> {
+  async function applyCompletions(live: LiveRoom, completed: readonly CompletedMember[]): Promise<void> {
     for (const { participantId, outcome } of completed)
       if (live.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat)))
         await live.dispatch({ type: 'completed', participantId, outcome })
   }
 
-  const passing = createPassing({
-    ...{ store, clock, onBackgroundError: parts.onBackgroundError },
-    bringBack: (claimed) =>
-      bringBack(claimed, {
-        onEmitted: (room, emitted) => tell((listener) => listener.emitted?.(room, emitted)),
-        // Somebody has woken it meanwhile, and catches up with the clock as we do.
+  const restingVisits = createRestingVisits({
+    store,
+    clock,
+    onBackgroundError: deps.onBackgroundError,
+    restore: (claimed) =>
+      restoreClaimed(claimed, {
+        onEmitted: (room, emitted) => notify((listener) => listener.emitted?.(room, emitted)),
+        // Somebody woke it in the meantime, and catches up with the clock as we do.
         onLost: () => undefined,
       }),
   })
 
   const idle = createIdleWatch({
-    ...{ clock, rooms: ready, onBackgroundError: parts.onBackgroundError },
+    clock,
+    rooms: ready,
+    onBackgroundError: deps.onBackgroundError,
     async rest(roomId, room) {
       const self = open.get(roomId)
       const outcome = await room.rest()
-      if (outcome === 'closed') await hear(room, await store.completedIn(roomId))
+      if (outcome === 'closed') await applyCompletions(room, await store.completedIn(roomId))
       if (outcome === 'resting' && open.get(roomId) === self && forget(roomId))
-        tell((listener) => listener.rested?.(roomId))
+        notify((listener) => listener.rested?.(roomId))
     },
   })
 
@@ -203,8 +209,8 @@ export function createRooms(parts: RoomParts) {
     return open.delete(roomId)
   }
 
-  /** The room as it is, without taking it: looking at a room must not move it here from another instance. */
-  async function look(roomId: string): Promise<RoomState> {
+  /** The room's state, without claiming it: reading a room must not move it here from another instance. */
+  async function read(roomId: string): Promise<RoomState> {
     const here = held(roomId)
     if (here) return (await here).state()
     const room = await store.find(roomId)
@@ -212,7 +218,7 @@ export function createRooms(parts: RoomParts) {
     return (await readRoom(store, room, await blueprintOf(room))).state
   }
 
-  /** The same, and which instance holds it; null while none does. */
+  /** The state, and which instance holds the room; null while none does. */
   async function locate(roomId: string): Promise<{ state: RoomState; podId: string | null }> {
     const here = held(roomId)
     if (here) {
@@ -220,7 +226,7 @@ export function createRooms(parts: RoomParts) {
       return { state, podId: state.status.kind === 'ended' ? null : podId }
     }
     const room = await store.find(roomId)
-    const state = await look(roomId)
+    const state = await read(roomId)
     return { state, podId: !room || room.isAsleep || room.closedAt !== null ? null : room.podId }
   }
 
@@ -230,21 +236,21 @@ export function createRooms(parts: RoomParts) {
     if (open.get(roomId) !== room) return
     forget(roomId)
     ended.set(roomId, room)
-    tell((listener) => listener.ended?.(roomId))
+    notify((listener) => listener.ended?.(roomId))
   }
 
-  /** Only this very room: when it has been opened again since, that one is sound, and so are its connections. */
+  /** Only this one: if the room has been opened again since, that one is sound, and so are its connections. */
   function evict(roomId: string, room: Promise<LiveRoom>): void {
     if (held(roomId) !== room) return
     forget(roomId)
     ended.delete(roomId)
-    tell((listener) => listener.lost?.(roomId))
+    notify((listener) => listener.lost?.(roomId))
   }
 
   function live(roomId: string): Promise<LiveRoom> {
     const known = held(roomId)
     if (known) return known
-    const opening: Promise<LiveRoom> = restore(roomId, () => opening)
+    const opening: Promise<LiveRoom> = takeRoom(roomId, () => opening)
     open.set(roomId, opening)
     opening.then(
       (room) => {
@@ -257,7 +263,7 @@ export function createRooms(parts: RoomParts) {
     return opening
   }
 
-  /** On the room, opened if need be. Should it be put to rest at this very moment, it is opened again. */
+  /** Acts on the room, opening it if necessary. If it is put to rest at this very moment, it is opened again. */
   async function onLive<Done>(roomId: string, act: (room: LiveRoom) => Promise<Done>): Promise<Done> {
     for (;;) {
       const room = await live(roomId)
@@ -269,71 +275,75 @@ export function createRooms(parts: RoomParts) {
     }
   }
 
+  function drop(roomId: string): void {
+    open.get(roomId)?.then(
+      (room) => room.lose('elsewhere'),
+      () => undefined,
+    )
+  }
+
   return {
     live,
-    look,
-    /** What somebody in the room is to complete with, if that is decided. */
+    read,
+    /** The outcome that a participant is to complete with, if it has been decided. */
     decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
-      (await look(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
+      (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
     locate,
-    /** The room if this instance holds it; unlike `live` this never takes it from another. */
+    /** The room if this instance holds it; unlike `live`, this never takes it from another. */
     held,
     list: (experimentId: string, query: RoomQuery): Promise<RoomPage> =>
       listRooms({ store, experiments, clock }, experimentId, query),
     listen: (listener: RoomListener): void => void listeners.push(listener),
-    /** Makes a room on this instance for people who have joined and wait; it is there, durably, when this resolves. */
+    /** Creates a room on this instance for participants who are waiting; it is durable once this resolves. */
     async create(room: RoomToMake): Promise<Creation> {
       const creation = await store.create({ ...room, podId, now: clock.now() })
       if (creation.kind === 'created') await live(room.roomId).catch(unlessElsewhere)
       return creation
     },
-    /** RM78: what a researcher does to a room that is asleep does not wake it. */
+    /** RM78: a researcher's action does not wake a resting room. */
     async dispatch(roomId: string, action: RoomAction): Promise<number> {
-      const passed =
+      const visited =
         'by' in action && !held(roomId)
-          ? // Somebody may wake it at this moment: then it is done where the room is now.
-            await passing.through(roomId, (room) => room.dispatch(action)).catch(unlessElsewhere)
+          ? // Somebody may wake it at this moment; the action is then performed wherever the room is.
+            await restingVisits.visit(roomId, (room) => room.dispatch(action)).catch(unlessElsewhere)
           : undefined
-      return passed ? passed.done : await onLive(roomId, (room) => room.dispatch(action))
+      return visited ? visited.result : await onLive(roomId, (room) => room.dispatch(action))
     },
-    /** Somebody is at the door: the room is woken for them, and stays awake until they have had time to come in. */
+    /** Somebody is connecting: the room is woken, and stays awake until they have had time to come in. */
     async knock(roomId: string): Promise<void> {
       idle.expect(roomId)
       await live(roomId)
     },
-    /** Connected from now on; the room that they are in. */
+    /** Marks the participant as connected and returns their room. */
     enter: async (roomId: string, participantId: string): Promise<LiveRoom> =>
       await onLive(roomId, async (room) => {
         await room.dispatch({ type: 'connected', participantId })
         return room
       }),
-    /** RM77: the deadlines of a room at rest that have come. */
+    /** RM77: applies the deadlines of a resting room that have passed. */
     passTime: async (roomId: string): Promise<void> =>
-      void (await passing.through(roomId, async () => undefined)),
-    /** RM79: somebody has completed, on whichever instance; if they have a seat here, the room is told. */
+      void (await restingVisits.visit(roomId, async () => undefined)),
+    /** RM79: a participant has completed, on whichever instance; if they have a seat here, the room is updated. */
     completed(member: CompletedMember): void {
-      for (const room of open.values()) room.then((live) => hear(live, [member])).catch(() => undefined) // Whoever opens the room next reads of it.
+      // A failure is safe to ignore: whoever opens the room next reads of the completion.
+      for (const room of open.values())
+        room.then((live) => applyCompletions(live, [member])).catch(() => undefined)
     },
-    /** After a restart: the clocks of the rooms that this instance held run again. */
+    /** After a restart: opens the rooms that this instance held, so that their clocks run again. */
     async restoreAll(): Promise<void> {
       const inTurn = createTurns(restoredAtOnce)
       const ids = await store.openRoomsOf(podId)
-      await Promise.all(ids.map((id) => inTurn(() => live(id)).catch(parts.onBackgroundError)))
+      await Promise.all(ids.map((id) => inTurn(() => live(id)).catch(deps.onBackgroundError)))
     },
-    /** The room is another instance's: nothing more is done to it here, and whoever is connected must go there. */
-    drop(roomId: string): void {
-      open.get(roomId)?.then(
-        (room) => room.lose('elsewhere'),
-        () => undefined,
-      )
-    },
-    /** All of them, because others may take them now. */
+    /** The room now belongs to another instance: it is left alone here, and its connections must move there. */
+    drop,
+    /** Drops every room, because other instances may claim them now. */
     dropAll(): void {
-      for (const roomId of [...open.keys()]) this.drop(roomId)
+      for (const roomId of [...open.keys()]) drop(roomId)
     },
     async stop(): Promise<void> {
       idle.stop()
-      await passing.stop()
+      await restingVisits.stop()
       for (const room of await Promise.allSettled(open.values()))
         if (room.status === 'fulfilled') room.value.stop()
       await commits.drain()

@@ -1,4 +1,5 @@
 import {
+  assertNever,
   type CompleteBody,
   completionCodeOf,
   type ExperimentDefinition,
@@ -95,6 +96,8 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
         case 'not_found':
           await cache.changed([session.sessionId])
           throw new AppError('SESSION_INVALID')
+        default:
+          return assertNever(outcome)
       }
     },
     /** Ends a participant's wait without a room. If they have just got one, they keep it. */

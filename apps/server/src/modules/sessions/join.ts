@@ -114,6 +114,8 @@ function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
       const { reason, completion } = outcome
       throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
     }
+    default:
+      return assertNever(outcome)
   }
 }
 

@@ -4,9 +4,9 @@ import type { PodEntry } from '../../ports/pod-directory.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { type Ending, matchingSettingsOf, type ProposedGroup, propose } from '../matching/index.ts'
 import { selectPod } from '../ownership/index.ts'
-import { endingsAtOncePerRound, placeKeptMs, reservationMs, type WaitingParts } from './waiting-parts.ts'
+import { endingsAtOncePerRound, positionKeptMs, reservationMs, type WaitingDeps } from './waiting-deps.ts'
 
-/** R20: what a session whose wait ended without a room is completed with. */
+/** R20: the outcome of a session whose wait ended without a room. */
 export const outcomeOfEnding: Record<Ending['reason'], string> = {
   deadline: 'NOT_MATCHED',
   closed: 'NOT_MATCHED',
@@ -14,25 +14,25 @@ export const outcomeOfEnding: Record<Ending['reason'], string> = {
 }
 
 /**
- * What the leader does for one experiment: ghosts out, deadlines kept, groups claimed. It may be interrupted anywhere,
- * and two may believe they lead: each step is right by itself.
+ * What the leader does for one experiment: removes ghosts, applies deadlines, claims groups. It may be interrupted
+ * anywhere, and two instances may believe they lead: each step is correct by itself.
  */
-export async function matchRound(parts: WaitingParts, experimentId: string): Promise<void> {
-  const { queue, experiments, clock } = parts
+export async function matchRound(deps: WaitingDeps, experimentId: string): Promise<void> {
+  const { queue, experiments, clock } = deps
   const now = clock.now()
   const { people, absent } = await queue.view(experimentId, now)
   if (absent.length > 0) {
-    const { absent: gone } = await queue.view(experimentId, now - placeKeptMs)
-    // R56: who has lost their place in the queue has none in the experiment either, until they are back.
-    if (gone.length > 0) await parts.sessions.leaveWaiting(await queue.leave(experimentId, gone))
+    const { absent: gone } = await queue.view(experimentId, now - positionKeptMs)
+    // R56: participants who have lost their position in the queue also lose their place in the experiment until they return.
+    if (gone.length > 0) await deps.sessions.leaveWaiting(await queue.leave(experimentId, gone))
   }
   if (people.length === 0) return
   const { status } = await experiments.find(experimentId)
   const isClosing = status === 'closed' || status === 'archived'
   for (const [revision, some] of byRevision(people))
-    await matchRevision(parts, { experimentId, revision, people: some, isClosing }).catch((error: unknown) =>
-      // Those of another revision do not wait for these.
-      parts.warn({ err: error, experimentId, revision }, 'a round of matching failed; it is tried again'),
+    await matchRevision(deps, { experimentId, revision, people: some, isClosing }).catch((error: unknown) =>
+      // Participants of other revisions must not wait for these.
+      deps.warn({ err: error, experimentId, revision }, 'a round of matching failed; it is tried again'),
     )
 }
 
@@ -43,30 +43,30 @@ interface Round {
   isClosing: boolean
 }
 
-async function matchRevision(parts: WaitingParts, round: Round): Promise<void> {
+async function matchRevision(deps: WaitingDeps, round: Round): Promise<void> {
   const { experimentId, revision, people, isClosing } = round
-  const settings = matchingSettingsOf(await parts.experiments.definition(experimentId, revision))
+  const settings = matchingSettingsOf(await deps.experiments.definition(experimentId, revision))
   const ids = people.map(({ participantId }) => participantId)
   const formerPartners = settings.exclusions.includes('never_again')
-    ? await parts.roomStore.formerPartners(experimentId, ids)
+    ? await deps.roomStore.formerPartners(experimentId, ids)
     : []
-  const now = parts.clock.now()
+  const now = deps.clock.now()
   const { groups, endings } = propose({ people, settings, formerPartners, now, isClosing })
   const inTurn = createTurns(endingsAtOncePerRound)
   await Promise.all(
     endings.map((ending) =>
-      inTurn(() => endWaiting(parts, experimentId, ending)).catch((error: unknown) =>
-        // Whoever is still there when the next round comes has their end then.
-        parts.warn({ err: error, experimentId }, 'a wait could not be ended; it is tried again'),
+      inTurn(() => endWaiting(deps, experimentId, ending)).catch((error: unknown) =>
+        // The next round ends the wait of everyone who is still in the queue.
+        deps.warn({ err: error, experimentId }, 'a wait could not be ended; it is tried again'),
       ),
     ),
   )
-  if (groups.length > 0) await claimAll(parts, experimentId, groups)
+  if (groups.length > 0) await claimAll(deps, experimentId, groups)
 }
 
-/** Of being matched and giving up exactly one happens: first the queue decides, then the database. */
+/** A participant is either matched or gives up, never both: first the queue decides, then the database. */
 async function endWaiting(
-  { queue, sessions }: WaitingParts,
+  { queue, sessions }: WaitingDeps,
   experimentId: string,
   ending: Ending,
 ): Promise<void> {
@@ -75,22 +75,22 @@ async function endWaiting(
   if (left.length > 0) await sessions.endWaiting(participantId, outcomeOfEnding[reason], reason)
 }
 
-async function claimAll(parts: WaitingParts, experimentId: string, groups: ProposedGroup[]): Promise<void> {
-  let pods = await parts.pods.list()
+async function claimAll(deps: WaitingDeps, experimentId: string, groups: ProposedGroup[]): Promise<void> {
+  let pods = await deps.pods.list()
   for (const group of groups) {
-    let claim = await claimOn(parts, experimentId, group, pods)
+    let claim = await claimOn(deps, experimentId, group, pods)
     if (claim === 'pod_unfit') {
-      // It died or filled up since it was listed.
-      pods = await parts.pods.list()
-      claim = await claimOn(parts, experimentId, group, pods)
+      // The pod died or filled up since it was listed.
+      pods = await deps.pods.list()
+      claim = await claimOn(deps, experimentId, group, pods)
     }
-    // Another matcher was faster, or no pod has room: the next round sees what is left.
+    // Another matcher was faster, or no pod has capacity: the next round sees what is left.
     if (claim !== 'claimed') return
   }
 }
 
 async function claimOn(
-  { queue, bus, clock, heartbeatMs }: WaitingParts,
+  { queue, bus, clock, heartbeatMs }: WaitingDeps,
   experimentId: string,
   { members, agents }: ProposedGroup,
   pods: PodEntry[],

@@ -1,15 +1,15 @@
 import type { Reservation } from '../../ports/waiting-queue.ts'
-import { graceMs, type WaitingParts } from './waiting-parts.ts'
+import { graceMs, type WaitingDeps } from './waiting-deps.ts'
 
-/** Makes the rooms of the groups that were claimed for this instance. Safe to repeat: what is there counts as made. */
-export async function settleReservations(parts: WaitingParts): Promise<void> {
-  const { queue, podId, clock } = parts
+/** Creates the rooms of the groups that were claimed for this instance. Safe to repeat: existing rooms count as created. */
+export async function fulfilReservations(deps: WaitingDeps): Promise<void> {
+  const { queue, podId, clock } = deps
   for (const reservation of await queue.reservedFor(podId))
-    if (reservation.until > clock.now()) await makeRoom(parts, reservation).catch(parts.onBackgroundError)
+    if (reservation.until > clock.now()) await makeRoom(deps, reservation).catch(deps.onBackgroundError)
 }
 
-async function makeRoom(parts: WaitingParts, reservation: Reservation): Promise<void> {
-  const { queue, rooms, sessions, clock } = parts
+async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<void> {
+  const { queue, rooms, sessions, clock } = deps
   const { roomId, experimentId } = reservation
   const members = [...reservation.members]
   const ids = members.map(({ participantId }) => participantId)
@@ -24,14 +24,14 @@ async function makeRoom(parts: WaitingParts, reservation: Reservation): Promise<
   await queue.release(reservation, others, clock.now() + graceMs)
 }
 
-/** Whoever was to make these rooms has not: the people wait again, unless the room is there after all. */
-export async function reapReservations(parts: WaitingParts): Promise<void> {
-  const { queue, clock, onBackgroundError } = parts
+/** The instance that should have created these rooms has not: their people wait again, unless the room exists after all. */
+export async function reapReservations(deps: WaitingDeps): Promise<void> {
+  const { queue, clock, onBackgroundError } = deps
   for (const reservation of await queue.lapsed(clock.now()))
-    await reap(parts, reservation).catch(onBackgroundError)
+    await reap(deps, reservation).catch(onBackgroundError)
 }
 
-async function reap({ queue, roomStore, clock }: WaitingParts, reservation: Reservation): Promise<void> {
+async function reap({ queue, roomStore, clock }: WaitingDeps, reservation: Reservation): Promise<void> {
   if (await roomStore.find(reservation.roomId)) return await queue.settle(reservation)
   const ids = reservation.members.map(({ participantId }) => participantId)
   await queue.release(reservation, ids, clock.now() + graceMs)

@@ -9,16 +9,16 @@ interface WaitingMessages {
   session_ended: { status: string }
 }
 
-/** Who waits, as the socket sees them. */
+/** A waiting participant, as the socket sees them. */
 export interface Waiter {
   session: SessionRecord
-  tell<Name extends keyof WaitingMessages>(name: Name, payload: WaitingMessages[Name]): void
-  /** Nothing more will be told. */
+  send<Name extends keyof WaitingMessages>(name: Name, payload: WaitingMessages[Name]): void
+  /** Nothing more will be sent. */
   close(): void
   isGone(): boolean
 }
 
-/** Waits that ended before the reason was kept are told what the outcome says. */
+/** For waits that ended before reasons were stored, the reason follows from the outcome. */
 function reasonOf({ outcome, waitEnded }: NonNullable<SessionRecord['completion']>): WaitingEnded['reason'] {
   const known = (Object.keys(outcomeOfEnding) as (keyof typeof outcomeOfEnding)[]).find(
     (reason) => reason === waitEnded,
@@ -28,28 +28,28 @@ function reasonOf({ outcome, waitEnded }: NonNullable<SessionRecord['completion'
   return outcome === outcomeOfEnding.screened_out ? 'screened_out' : 'left'
 }
 
-/** Tells how the wait has ended, if it has. An assignment is state: it is told on every connect (R25). */
+/** Sends how the wait has ended, if it has. An assignment is state: it is sent on every connect (R25). */
 export function endOf(waiter: Waiter, session: SessionRecord, now: number): boolean {
   const status = statusAt(session, now)
   if (status === 'active' && !hasConsent(session)) {
-    // R38: withdrawn. Whoever connects again is told so by the handshake.
+    // R38: consent withdrawn. The handshake says so to anyone who reconnects.
     waiter.close()
     return true
   }
   if (status === 'active' && session.roomId === null) return false
   if (session.roomId !== null && status === 'active') {
     const { roomId } = session
-    waiter.tell('room_assigned', { roomId, redirectUrl: `/experiment/${roomId}` })
+    waiter.send('room_assigned', { roomId, redirectUrl: `/experiment/${roomId}` })
     return true
   }
   const { completion } = session
   if (completion && session.roomId === null)
-    waiter.tell('waiting_ended', {
+    waiter.send('waiting_ended', {
       reason: reasonOf(completion),
       completionCode: completion.completionCode,
       redirectUrl: completion.redirectUrl,
     })
-  else waiter.tell('session_ended', { status })
+  else waiter.send('session_ended', { status })
   waiter.close()
   return true
 }

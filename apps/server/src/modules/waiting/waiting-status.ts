@@ -5,16 +5,16 @@ export interface Standing {
   experimentId: string
   position: number
   arrivedAt: number
-  /** People who wait for the experiment. */
+  /** People waiting for the experiment. */
   waiting: number
   settings: MatchingSettings
   recentArrivals: readonly number[]
-  /** Whether some instance could take a group now. */
+  /** Whether any instance has capacity for a group now. */
   hasCapacity: boolean
   now: number
 }
 
-/** R25: what someone who waits is told. */
+/** R25: what a waiting participant is told. */
 export function waitingStatusOf(standing: Standing): WaitingStatus {
   const { experimentId, position, arrivedAt, waiting, settings, recentArrivals, now } = standing
   const needed = neededFor(position, waiting, settings)
@@ -34,8 +34,8 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
 
 const estimateStepMs = 5_000
 
-/** Whether two statuses would read the same: time that passes is no news. */
-export const saysTheSame = (one: WaitingStatus, other: WaitingStatus): boolean =>
+/** Whether two statuses would read the same; the mere passing of time is not news. */
+export const readsTheSame = (one: WaitingStatus, other: WaitingStatus): boolean =>
   one.waiting === other.waiting &&
   one.needed === other.needed &&
   one.position === other.position &&

@@ -12,7 +12,7 @@ import type { Waiting } from './waiting.ts'
 
 const leaveParser = parserFor(waitingActions.leave_waiting)
 
-export interface WaitingSocketParts {
+export interface WaitingSocketDeps {
   handshakes: Handshakes<SessionRecord>
   waiting: Waiting
   sessions: Sessions
@@ -22,11 +22,11 @@ export interface WaitingSocketParts {
 }
 
 /** The namespace `/waiting`, on any instance (R25). */
-export function serveWaitingSockets(parts: WaitingSocketParts): void {
-  const { handshakes, waiting, sessions, onDefect } = parts
-  const seats = createWaitingSeats(parts)
+export function serveWaitingSockets(deps: WaitingSocketDeps): void {
+  const { handshakes, waiting, sessions, onDefect } = deps
+  const seats = createWaitingSeats(deps)
   const namespace = handshakes.open('/waiting', {
-    // How their wait ended is told to whoever was away when it did.
+    // Participants who were away when their wait ended learn how it ended.
     mayBeCompleted: true,
     isSeated: ({ sessionId }) => seats.has(sessionId),
     admit: (session, socket) => refuseOtherRooms(sessions, session, namedInQuery(socket, 'roomId')),
@@ -35,7 +35,7 @@ export function serveWaitingSockets(parts: WaitingSocketParts): void {
     const socket = connected as unknown as SessionSocket<SessionRecord>
     const waiter: Waiter = {
       session: socket.data.session,
-      tell: (name, payload) => void socket.emit(name, payload),
+      send: (name, payload) => void socket.emit(name, payload),
       close: () => void socket.disconnect(true),
       isGone: () => socket.disconnected,
     }
@@ -48,18 +48,18 @@ export function serveWaitingSockets(parts: WaitingSocketParts): void {
     answer('leave_waiting', leaveParser, async () => {
       if (!(await waiting.leave(waiter)))
         throw new AppError('ACTION_REFUSED', {}, 'You are not waiting any more: your group has been formed.')
-      waiter.tell('waiting_ended', { reason: 'left', completionCode: null, redirectUrl: '' })
+      waiter.send('waiting_ended', { reason: 'left', completionCode: null, redirectUrl: '' })
       return 0
     })
     waiting.enter(waiter).catch((error: unknown) => {
       if (!(error instanceof AppError)) onDefect(error)
-      // The client tries again, here or on another instance.
+      // The client retries, here or on another instance.
       waiter.close()
     })
   })
 }
 
-/** R16. Who has been matched meanwhile may still name the waiting room: they come to hear of their room. */
+/** R16. A participant who has just been matched may still name the waiting room: they connect to learn of their room. */
 async function refuseOtherRooms(sessions: Sessions, session: SessionRecord, named: string[]): Promise<void> {
   const isOwn = (one: SessionRecord) => (roomId: string) =>
     roomId === roomIdOf(one) || roomId === roomIdOf({ ...one, roomId: null })
@@ -67,12 +67,12 @@ async function refuseOtherRooms(sessions: Sessions, session: SessionRecord, name
   if (!named.every(isOwn(await sessions.readAgain(session.sessionId)))) throw new AppError('SESSION_MISMATCH')
 }
 
-/** One socket for each session, on whichever instance: the last to come stays. */
-function createWaitingSeats({ bus, clock }: WaitingSocketParts) {
+/** One socket per session across all instances: the newest one stays. */
+function createWaitingSeats({ bus, clock }: WaitingSocketDeps) {
   const seats = createSeats()
   const since = new WeakMap<SessionSocket, number>()
   bus.subscribe('waiting_seat_taken', ({ sessionId, socketId, at }) =>
-    // Of two that come at the same moment both instances must choose the same.
+    // When two connect at the same moment, both instances must choose the same one.
     seats.yieldIf(sessionId, (socket) => {
       const ownAt = since.get(socket) ?? 0
       return ownAt < at || (ownAt === at && socket.id < socketId)
@@ -85,7 +85,7 @@ function createWaitingSeats({ bus, clock }: WaitingSocketParts) {
       const at = clock.now()
       since.set(socket, at)
       seats.take(sessionId, socket)
-      // Lost, it leaves a socket on another instance that is told the same until it goes.
+      // If this is lost, a second socket on another instance receives the same messages until it disconnects.
       bus.publish('waiting_seat_taken', { sessionId, socketId: socket.id, at }).catch(() => undefined)
     },
     leave: (socket: SessionSocket): boolean => seats.leave(socket.data.session.sessionId, socket),

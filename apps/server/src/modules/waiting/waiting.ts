@@ -2,17 +2,16 @@ import type { WaitingStatus } from '@atrium/contract'
 import { coalesced } from '../../kernel/coalesce.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
-import { type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
+import { attributesFor, type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../ownership/index.ts'
 import { hasConsent, type SessionRecord } from '../sessions/index.ts'
-import { attributesFor } from './attributes-for.ts'
 import { matchRound } from './match-round.ts'
-import { reapReservations, settleReservations } from './reservations.ts'
+import { fulfilReservations, reapReservations } from './reservations.ts'
 import { endOf, type Waiter } from './waiter.ts'
-import { beatMs, graceMs, leadershipMs, roundsAtOnce, type WaitingParts } from './waiting-parts.ts'
-import { saysTheSame, waitingStatusOf } from './waiting-status.ts'
+import { beatMs, graceMs, leadershipMs, roundsAtOnce, type WaitingDeps } from './waiting-deps.ts'
+import { readsTheSame, waitingStatusOf } from './waiting-status.ts'
 
-/** Someone who waits through a socket of this instance. */
+/** A participant who waits through a socket of this instance. */
 interface Local {
   waiter: Waiter
   settings: MatchingSettings
@@ -20,23 +19,23 @@ interface Local {
   told: WaitingStatus | undefined
 }
 
-/** How far back arrivals say something about the next ones. */
+/** How far back arrivals are used to estimate the next ones. */
 const recentMs = 10 * 60_000
-/** R15 allows 5 s; the bus is faster, this is for when it fails. */
-const lookEveryBeats = 3
+/** R15 allows 5 s. The bus is faster; this is for when it fails. */
+const checkEveryBeats = 3
 
 export type Waiting = ReturnType<typeof createWaiting>
 
-/** The waiting room: presence, places, matching, and the rooms that come of it. */
-export function createWaiting(parts: WaitingParts) {
-  const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = parts
+/** The waiting room: presence, positions in the queue, matching, and the rooms that result. */
+export function createWaiting(deps: WaitingDeps) {
+  const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = deps
   const here = new Set<Local>()
-  /** Who has been told of a room and keeps the connection all the same. */
+  /** Participants who have been told of a room and stay connected. */
   const lingering = new Set<Waiter>()
   const rounds = new Map<string, () => Promise<void>>()
   const inTurn = createTurns(roundsAtOnce)
   const roundsUnderWay = new Set<string>()
-  const settle = coalesced(() => settleReservations(parts))
+  const createReservedRooms = coalesced(() => fulfilReservations(deps))
   let timer: NodeJS.Timeout | undefined
   let beats = 0
   let isStopped = false
@@ -49,19 +48,19 @@ export function createWaiting(parts: WaitingParts) {
       rounds.get(experimentId) ??
       coalesced(async () => {
         if (!isStopped && (await queue.lead(experimentId, podId, leadershipMs)))
-          await matchRound(parts, experimentId)
+          await matchRound(deps, experimentId)
       })
     rounds.set(experimentId, known)
     return known()
   }
 
-  /** Says that these people are here, and tells them what has changed for them. */
+  /** Reports these people as present, and sends them what has changed for them. */
   async function keep(experimentId: string, locals: Local[]): Promise<void> {
     const now = clock.now()
     const people = locals.map(({ person }) => person)
     const { places, waiting } = await queue.keep(experimentId, people, now + graceMs, now)
     const recentArrivals = await queue.arrivalsSince(experimentId, now - recentMs)
-    const pods = await parts.pods.list()
+    const pods = await deps.pods.list()
     const claimed: Local[] = []
     for (const [index, local] of locals.entries()) {
       const place = places[index]
@@ -72,7 +71,7 @@ export function createWaiting(parts: WaitingParts) {
       const { position, arrivedAt } = place
       const { settings } = local
       local.person = { ...local.person, arrivedAt }
-      const hasCapacity = selectPod(pods, settings.min, now, parts.heartbeatMs) !== undefined
+      const hasCapacity = selectPod(pods, settings.min, now, deps.heartbeatMs) !== undefined
       const standing = {
         experimentId,
         position,
@@ -83,27 +82,27 @@ export function createWaiting(parts: WaitingParts) {
         hasCapacity,
         now,
       }
-      tellStatus(local, waitingStatusOf(standing))
+      sendStatus(local, waitingStatusOf(standing))
     }
-    if (claimed.length > 0) await look(claimed)
+    if (claimed.length > 0) await checkSessions(claimed)
   }
 
-  function tellStatus(local: Local, status: WaitingStatus): void {
-    if (local.told && saysTheSame(local.told, status)) return
+  function sendStatus(local: Local, status: WaitingStatus): void {
+    if (local.told && readsTheSame(local.told, status)) return
     local.told = status
-    local.waiter.tell('waiting_status', status)
+    local.waiter.send('waiting_status', status)
   }
 
-  /** Whether the wait has ended, which is told; who gave their place back (R56) waits on only with another one. */
+  /** Whether the wait has ended, which is sent; a participant who gave up their place (R56) needs another one to keep waiting. */
   async function isOver(waiter: Waiter, session: SessionRecord): Promise<boolean> {
     if (endOf(waiter, session, clock.now())) return true
     if (session.holdsPlace || (await sessions.waitAgain(session))) return false
-    waiter.tell('waiting_ended', { reason: 'full', completionCode: null, redirectUrl: '' })
+    waiter.send('waiting_ended', { reason: 'full', completionCode: null, redirectUrl: '' })
     return true
   }
 
-  /** Whoever has a room, or no session any more, is told so and waits no longer. */
-  async function look(locals: Local[]): Promise<void> {
+  /** Reads the sessions of these participants: those who have a room, or no session any more, learn so and stop waiting. */
+  async function checkSessions(locals: Local[]): Promise<void> {
     if (locals.length === 0) return
     const ids = [...new Set(locals.map(({ waiter }) => waiter.session.sessionId))]
     const found = new Map((await sessions.readMany(ids)).map((session) => [session.sessionId, session]))
@@ -116,7 +115,7 @@ export function createWaiting(parts: WaitingParts) {
       here.delete(local)
       linger(local.waiter)
     }
-    // Not who has lost only this session: they may wait under the next one, and keep their place.
+    // Not those who have only lost this session: they may wait under the next one, and keep their position.
     const done = over.filter(({ waiter }) => {
       const session = found.get(waiter.session.sessionId)
       if (session === undefined) return false
@@ -138,22 +137,22 @@ export function createWaiting(parts: WaitingParts) {
     if (!waiter.isGone()) lingering.add(waiter)
   }
 
-  /** R15: a connection ends with its session, also when nothing more would have been told on it. */
+  /** R15: a connection ends with its session, even when nothing more would have been sent on it. */
   async function dismissEnded(waiters: Waiter[]): Promise<void> {
     if (waiters.length === 0) return
     const ended = await sessions.endedAmong(waiters.map(({ session }) => session.sessionId))
     for (const waiter of waiters) {
       const status = ended.get(waiter.session.sessionId)
       if (status === undefined) continue
-      if (status !== 'without_consent') waiter.tell('session_ended', { status })
+      if (status !== 'without_consent') waiter.send('session_ended', { status })
       waiter.close()
     }
   }
 
   const onRoundFailed = (error: unknown, experimentId: string): void =>
-    parts.warn({ err: error, experimentId }, 'a round of matching failed; it is tried again')
+    deps.warn({ err: error, experimentId }, 'a round of matching failed; it is tried again')
 
-  /** One that takes long, or fails, keeps no other experiment from its turn. */
+  /** A round that takes long, or fails, must not keep other experiments from theirs. */
   function beginRound(experimentId: string): void {
     if (roundsUnderWay.has(experimentId)) return
     roundsUnderWay.add(experimentId)
@@ -162,10 +161,10 @@ export function createWaiting(parts: WaitingParts) {
       .finally(() => roundsUnderWay.delete(experimentId))
   }
 
-  /** What comes of those who wait. However long it takes, those who are here are said to be here. */
+  /** Creates rooms and starts rounds. Runs beside the heartbeat, so that presence is reported however long it takes. */
   const makeProgress = coalesced(async () => {
-    await settle().catch(onBackgroundError)
-    await reapReservations(parts).catch(onBackgroundError)
+    await createReservedRooms().catch(onBackgroundError)
+    await reapReservations(deps).catch(onBackgroundError)
     for (const experimentId of await queue.experiments()) beginRound(experimentId)
   })
 
@@ -174,11 +173,11 @@ export function createWaiting(parts: WaitingParts) {
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
     const kept = [...experimentIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
     await Promise.all(kept)
-    if (beats % lookEveryBeats === 0) {
-      await look([...here]).catch(onBackgroundError)
+    if (beats % checkEveryBeats === 0) {
+      await checkSessions([...here]).catch(onBackgroundError)
       await dismissEnded([...lingering]).catch(onBackgroundError)
     }
-    parts.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
+    deps.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
     if (!isStopped) makeProgress().catch(onBackgroundError)
   }
 
@@ -191,7 +190,7 @@ export function createWaiting(parts: WaitingParts) {
   bus.subscribe('sessions_changed', ({ sessionIds }) => {
     const changed = new Set(sessionIds)
     const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
-    look(locals).catch(onBackgroundError)
+    checkSessions(locals).catch(onBackgroundError)
     const others = [...lingering].filter(({ session }) => changed.has(session.sessionId))
     dismissEnded(others).catch(onBackgroundError)
   })
@@ -199,13 +198,13 @@ export function createWaiting(parts: WaitingParts) {
     round(experimentId).catch((error: unknown) => onRoundFailed(error, experimentId))
   })
   bus.subscribe('room_reserved', (reserved) => {
-    if (reserved.podId === podId && !isStopped) settle().catch(onBackgroundError)
+    if (reserved.podId === podId && !isStopped) createReservedRooms().catch(onBackgroundError)
   })
 
   return {
     start: beatLater,
 
-    /** Comes to wait, or back; whoever has a room already, or whose wait is over, hears that instead. */
+    /** Starts or resumes waiting; a participant who already has a room, or whose wait is over, learns that instead. */
     async enter(waiter: Waiter): Promise<void> {
       const session = await sessions.readAgain(waiter.session.sessionId)
       if (await isOver(waiter, session)) return linger(waiter)
@@ -220,13 +219,13 @@ export function createWaiting(parts: WaitingParts) {
       await bus.publish('waiting_changed', { experimentId })
     },
 
-    /** The socket is gone. Who does not come back within the grace is forgotten. */
+    /** The socket is gone. A participant who does not return within the grace period is no longer matched. */
     gone(waiter: Waiter): void {
       lingering.delete(waiter)
       for (const local of here) if (local.waiter === waiter) here.delete(local)
     },
 
-    /** By their own will. Whoever was matched in this very moment has a room and is told so. */
+    /** Leaves voluntarily. A participant who was matched at this very moment has a room and learns so. */
     async leave({ session }: Waiter): Promise<boolean> {
       const { experimentId, participantId } = session
       const left = await queue.leave(experimentId, [participantId])
@@ -239,7 +238,7 @@ export function createWaiting(parts: WaitingParts) {
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
-      await settle().catch(onBackgroundError)
+      await createReservedRooms().catch(onBackgroundError)
     },
   }
 }

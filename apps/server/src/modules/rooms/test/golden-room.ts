@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ExperimentDefinition } from '@atrium/contract'
-import type { RoomOrigin } from '../reduce-room.ts'
-import type { RoomAction } from '../room-action.ts'
-import type { RoomState } from '../room-state.ts'
+import type { RoomAction } from '../model/room-action.ts'
+import type { RoomState } from '../model/room-state.ts'
+import type { RoomOrigin } from '../rules/opening.ts'
 
 /** A room as it was played one day: every later version must bring its log to the same state. */
 export interface GoldenRoom {

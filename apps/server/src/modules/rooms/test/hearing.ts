@@ -1,20 +1,17 @@
 import type { RoomEvent } from '@atrium/contract'
-import { deliveriesOf, isStillIn } from '../room-audience.ts'
-import type { RoomState } from '../room-state.ts'
-import type { Emitted } from '../turn.ts'
+import { deliveriesOf, type Emitted, isListening } from '../model/room-audience.ts'
+import type { RoomState } from '../model/room-state.ts'
 
-/** What a participant hears of one action when their socket is there all the time. */
+/** The events of one action that a participant receives while their socket stays connected. */
 export function heardOf(
   emitted: readonly Emitted[],
   { before, after }: { before: RoomState; after: RoomState },
   participantId: string,
 ): RoomEvent[] {
-  const seats = before.seats.length > 0 ? before.seats : after.seats
-  let isIn = seats.some((seat) => seat.participantId === participantId && isStillIn(seat))
-  return deliveriesOf(emitted).flatMap(({ event, isForRoom, participantIds }) => {
-    const isNamed = participantIds.includes(participantId)
-    const isHeard = isNamed || (isForRoom && isIn)
-    if (event.type === 'finished' && isNamed) isIn = false
+  let isIn = isListening(before.seats.length > 0 ? before : after, participantId)
+  return deliveriesOf(emitted).flatMap(({ event, isForRoom, participantIds, leaving }) => {
+    const isHeard = participantIds.includes(participantId) || (isForRoom && isIn)
+    if (leaving.includes(participantId)) isIn = false
     return isHeard ? [event] : []
   })
 }

@@ -78,14 +78,16 @@ const timeoutMeaning = fc.option(
 
 /** For everyone, or for one role: then everything that can be read in it says so. */
 const forRole = (one: Component, role: Audience): Component =>
-  role === undefined ? one : { ...one, ...{ label: onlyFor(role) }, roles: [role] }
+  role === undefined ? one : component(one.id, one.type, { ...one, label: onlyFor(role), roles: [role] })
 
 const randomState = (audiences: Record<string, Audience>) =>
   fc
     .subarray([...templates], { maxLength: 5 })
     .chain((components) =>
       fc.record({
-        ...{ components: fc.constant(components), end: endOf(components), role: audience },
+        components: fc.constant(components),
+        end: endOf(components),
+        role: audience,
         onTimeout: timeoutMeaning,
       }),
     )
@@ -146,7 +148,8 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
       return {
         name: 'random',
         states: states.map((state, index) => ({
-          ...{ id: `s${index}`, ...state },
+          id: `s${index}`,
+          ...state,
           onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state` },
           onEnd: { score: 'score + 1' },
           ...(next && index === states.length - 1 ? { next } : {}),

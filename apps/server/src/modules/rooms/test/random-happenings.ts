@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RoomAction } from '../room-action.ts'
+import type { RoomAction } from '../model/room-action.ts'
 import { answerable, chats } from './random-definition.ts'
 
 export interface Happening {
@@ -95,7 +95,9 @@ const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
     weight: 5,
     arbitrary: fc.record(
       {
-        ...{ type: of('send_message'), participantId, actionId },
+        type: of('send_message'),
+        participantId,
+        actionId,
         text: fc.constantFrom('hi', ' ', 'longer than twenty characters', '🏳️‍🌈\n'),
         componentId: fc.constantFrom(...chats, 'rate'),
       },

@@ -1,0 +1,88 @@
+import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { expressionIssues } from '../expressions/check-expression.ts'
+import { parseExpression } from '../expressions/expression.ts'
+import { nodesIn, type SyntaxNode } from '../expressions/syntax.ts'
+import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { type Findings, finding, mostFindings, pointer } from './findings.ts'
+
+interface PlacedExpression {
+  path: string
+  text: string
+  /** Computed once for several people. */
+  isRoomWide: boolean
+}
+
+/** Every expression of the definition, with its path. */
+export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
+  const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
+  const errors: ValidationIssue[] = []
+  for (const { path, text, isRoomWide } of placed) {
+    if (errors.length >= mostFindings) break
+    for (const message of expressionIssues(text, namesFor(declared, isRoomWide)))
+      errors.push(finding(path, message))
+  }
+  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, definition)) }
+}
+
+function expressionsInStates({ states }: ExperimentDefinition, declared: DeclaredNames): PlacedExpression[] {
+  const { movesTogether, participantVariables } = declared
+  return states.flatMap(({ end, next = [], ...state }, at) => {
+    const assignments = (['onEnter', 'onEnd'] as const).flatMap((moment) =>
+      Object.entries(state[moment] ?? {}).map(([name, text]) => ({
+        path: pointer('states', at, moment, name),
+        text,
+        isRoomWide: movesTogether && !participantVariables.has(name),
+      })),
+    )
+    const transitions = next.flatMap(({ when }, index) =>
+      when === undefined
+        ? []
+        : [{ path: pointer('states', at, 'next', index, 'when'), text: when, isRoomWide: movesTogether }],
+    )
+    const ending =
+      end?.on === 'condition'
+        ? [{ path: pointer('states', at, 'end', 'when'), text: end.when, isRoomWide: movesTogether }]
+        : []
+    return [...ending, ...assignments, ...transitions]
+  })
+}
+
+/** Everyone reads a computed room variable, so in a group it cannot refer to one of them. */
+const computations = ({ variables, participantVariables, isGroup }: DeclaredNames): PlacedExpression[] =>
+  [...variables].flatMap(([name, { compute }]) =>
+    typeof compute === 'string'
+      ? [
+          {
+            path: pointer('variables', name, 'compute'),
+            text: compute,
+            isRoomWide: isGroup && !participantVariables.has(name),
+          },
+        ]
+      : [],
+  )
+
+/** `condition == 'x'` where no condition is called x: legal, but never true. */
+function conditionWarnings(
+  path: string,
+  text: string,
+  { conditions }: ExperimentDefinition,
+): ValidationIssue[] {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return []
+  const declared = new Set(conditions?.values)
+  const unknown = [...nodesIn(parsed.expression.root)]
+    .flatMap(comparedConditions)
+    .filter((name) => !declared.has(name))
+  return [...new Set(unknown)].map((name) =>
+    finding(path, `no condition is called ‘${name}’, so this is never equal`),
+  )
+}
+
+function comparedConditions(node: SyntaxNode): string[] {
+  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return []
+  const sides = [node.left, node.right]
+  if (!sides.some((side) => side.kind === 'fact' && side.name === 'condition')) return []
+  return sides.flatMap((side) =>
+    side.kind === 'literal' && typeof side.value === 'string' ? [side.value] : [],
+  )
+}

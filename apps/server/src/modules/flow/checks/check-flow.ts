@@ -1,0 +1,46 @@
+import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { checkBlocks } from './check-blocks.ts'
+import { checkEndings, type TakesResponse } from './check-endings.ts'
+import { checkExpressions } from './check-expressions.ts'
+import { checkPaths } from './check-paths.ts'
+import { checkRest } from './check-rest.ts'
+import { checkVariables } from './check-variables.ts'
+import { declaredNamesOf } from './definition-names.ts'
+import { type Findings, finding, pointer } from './findings.ts'
+
+/**
+ * Finds, when a definition is saved, what could go wrong when it is played. Runs after the contract's own check, which
+ * finds duplicate ids and references to states and roles that do not exist.
+ */
+export function checkFlow(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
+  const declared = declaredNamesOf(definition)
+  const blocks = checkBlocks(definition)
+  const paths = checkPaths(definition)
+  const endings = checkEndings(definition, takesResponse)
+  const expressions = checkExpressions(definition, declared)
+  const errors = [
+    ...blocks,
+    ...paths.errors,
+    ...endings.errors,
+    ...repeatedConditions(definition),
+    ...checkVariables(definition, declared),
+    ...expressions.errors,
+  ]
+  return {
+    // Walking the plan requires a bounded number of steps and bounded ways back.
+    errors: errors.length > 0 ? errors : checkRest(definition),
+    warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
+  }
+}
+
+function repeatedConditions({ conditions }: ExperimentDefinition): ValidationIssue[] {
+  const seen = new Set<string>()
+  return (conditions?.values ?? []).flatMap((value, index) => {
+    if (seen.has(value))
+      return [
+        finding(pointer('conditions', 'values', index), `there is a condition called ‘${value}’ already`),
+      ]
+    seen.add(value)
+    return []
+  })
+}

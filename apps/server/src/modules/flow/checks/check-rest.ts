@@ -1,0 +1,91 @@
+import type { ExperimentDefinition, State, ValidationIssue } from '@atrium/contract'
+import { evaluate, type Scope } from '../expressions/evaluate.ts'
+import { parseExpression } from '../expressions/expression.ts'
+import { nodesIn, type SyntaxNode } from '../expressions/syntax.ts'
+import { isTruthy } from '../expressions/value.ts'
+import { nextPosition, planSteps, type Step } from '../path/plan.ts'
+import { finding, pointer } from './findings.ts'
+
+/** Far more than any real study passes at once. */
+const mostAtOnce = 1_000
+
+/**
+ * States that end the moment they are entered may follow each other, but not for ever: nobody sees them, and a room works
+ * through all of them before it does anything else. Only what is certain without any response is refused here; the rest
+ * is stopped when it is played (RM62).
+ */
+export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
+  const instant = new Map(
+    definition.states.flatMap((state, at) => (endsAtOnce(state) ? [[state.id, { state, at }] as const] : [])),
+  )
+  if (instant.size === 0) return []
+  const steps = planSteps(definition, '', 0)
+  const begun = new Set<string>()
+  for (const [position, { stateId }] of steps.entries()) {
+    const begins = instant.get(stateId)
+    if (!begins || begun.has(stateId)) continue
+    begun.add(stateId)
+    if (!comesToRest(steps, position, (id) => instant.get(id)?.state))
+      return [
+        finding(
+          pointer('states', begins.at),
+          `from ‘${stateId}’ on more than ${mostAtOnce} states end in the moment they are entered: give one of them a time, a button or a question`,
+        ),
+      ]
+  }
+  return []
+}
+
+/** Whether entering here leads to a state that lasts, to the end, or to a choice that depends on more. */
+function comesToRest(
+  steps: readonly Step[],
+  start: number,
+  instantState: (id: string) => State | undefined,
+): boolean {
+  const taken = new Map<string, number>()
+  let position = start
+  for (let moves = 0; moves <= mostAtOnce; moves += 1) {
+    const step = steps[position]
+    const state = step && instantState(step.stateId)
+    if (!state) return true
+    const exit = certainExit(state, taken)
+    if (!exit) return true
+    position = nextPosition(steps, position, exit.to)
+  }
+  return false
+}
+
+/** Where the state leads, `null` being the next step; undefined when that depends on a condition. */
+function certainExit(
+  { id, next = [] }: State,
+  taken: Map<string, number>,
+): { to: string | null } | undefined {
+  for (const [index, { to, when, atMost }] of next.entries()) {
+    const key = `${id}/${index}`
+    const count = taken.get(key) ?? 0
+    if (atMost !== undefined && count >= atMost) continue
+    if (when !== undefined) return undefined
+    taken.set(key, count + 1)
+    return { to }
+  }
+  return { to: null }
+}
+
+/** A state with `onTimeout` is excluded: its deadline leads ahead, so it cannot be part of a loop. */
+function endsAtOnce({ end }: State): boolean {
+  if (!end || end.onTimeout) return false
+  if ('afterMs' in end && end.afterMs === 0) return true
+  if (end.on !== 'condition') return false
+  const parsed = parseExpression(end.when)
+  return parsed.ok && isConstant(parsed.expression.root) && isTruthy(evaluate(parsed.expression, nothing))
+}
+
+const isConstant = (root: SyntaxNode): boolean =>
+  [...nodesIn(root)].every(({ kind }) => !['variable', 'fact', 'response', 'responses'].includes(kind))
+
+const nothing: Scope = {
+  variable: () => undefined,
+  response: () => undefined,
+  responses: () => [],
+  facts: { role: null, condition: null, round: null, visit: 0, state: '', participants: 0, ready: 0 },
+}

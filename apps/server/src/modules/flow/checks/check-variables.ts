@@ -1,0 +1,67 @@
+import { type ExperimentDefinition, type State, type ValidationIssue, Variable } from '@atrium/contract'
+import { parserFor } from '../../../kernel/validate.ts'
+import { reservedNames } from '../expressions/syntax.ts'
+import { deepestComputation, orderComputations } from './computations.ts'
+import type { DeclaredNames } from './definition-names.ts'
+import { finding, pointer } from './findings.ts'
+
+const variableParser = parserFor(Variable)
+
+/** Declarations, what is written to variables, and circles among computed ones. */
+export function checkVariables(definition: ExperimentDefinition, declared: DeclaredNames): ValidationIssue[] {
+  return [
+    ...declarationIssues(declared),
+    ...definition.states.flatMap((state, at) => writeIssues(state, at, declared)),
+    ...computationIssues(declared),
+  ]
+}
+
+function declarationIssues({ variables }: DeclaredNames): ValidationIssue[] {
+  return [...variables].flatMap(([name, variable]) => {
+    const path = pointer('variables', name)
+    if (reservedNames.has(name))
+      return [finding(path, `‘${name}’ is a word of the expression language; choose another name`)]
+    // The definition's schema accepts any value here, because of the short form; hence this second check.
+    const parsed = variableParser.parse(variable)
+    if (!parsed.ok) return parsed.issues.map((issue) => finding(path + issue.path, issue.message))
+    return variable.compute !== undefined && variable.initial !== undefined
+      ? [finding(`${path}/initial`, `‘${name}’ is computed, so it has no initial value`)]
+      : []
+  })
+}
+
+function writeIssues(state: State, at: number, declared: DeclaredNames): ValidationIssue[] {
+  const assignments = (['onEnter', 'onEnd'] as const).flatMap((moment) =>
+    Object.keys(state[moment] ?? {}).map((name) => ({ name, path: pointer('states', at, moment, name) })),
+  )
+  const saved = state.components.flatMap(({ saveTo }, index) =>
+    saveTo === undefined
+      ? []
+      : [{ name: saveTo, path: pointer('states', at, 'components', index, 'saveTo') }],
+  )
+  return [...saved, ...assignments].flatMap(({ name, path }) => {
+    const variable = declared.variables.get(name)
+    if (!variable) {
+      const near = declared.suggest(name, declared.variables.keys())
+      return [
+        finding(path, `there is no variable called ‘${name}’${near ? `; did you mean ‘${near}’?` : ''}`),
+      ]
+    }
+    if (variable.compute === undefined) return []
+    return [finding(path, `‘${name}’ is computed; nothing can be written to it`)]
+  })
+}
+
+/** One issue per circle, at the first of its variables. */
+function computationIssues({ variables }: DeclaredNames): ValidationIssue[] {
+  const { circles, order, depth } = orderComputations(variables)
+  const issues = circles.map((circle) =>
+    finding(
+      pointer('variables', circle[0] ?? '', 'compute'),
+      `computed from itself: ${[...circle, circle[0]].join(' → ')}`,
+    ),
+  )
+  if (depth <= deepestComputation) return issues
+  const message = `computed through a chain of more than ${deepestComputation} computed variables`
+  return [...issues, finding(pointer('variables', order.at(-1)?.name ?? '', 'compute'), message)]
+}

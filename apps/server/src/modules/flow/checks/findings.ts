@@ -1,0 +1,16 @@
+import type { ValidationIssue } from '@atrium/contract'
+
+/** Errors keep a definition from being saved; warnings are shown beside it. */
+export interface Findings {
+  errors: ValidationIssue[]
+  warnings: ValidationIssue[]
+}
+
+export const finding = (path: string, message: string): ValidationIssue => ({ path, message })
+
+/** A JSON pointer, escaped as in RFC 6901. */
+export const pointer = (...parts: (string | number)[]): string =>
+  parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** Nobody reads more than this, and finding each one takes time. */
+export const mostFindings = 100

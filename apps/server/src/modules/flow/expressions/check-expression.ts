@@ -1,0 +1,95 @@
+import { assertNever, nearestName, type Suggest } from '@atrium/contract'
+import { parseExpression } from './expression.ts'
+import { functions } from './functions.ts'
+import { typeIssues } from './static-types.ts'
+import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
+
+/** What an expression may name at its place in the definition. */
+export interface Names {
+  roomVariables: ReadonlySet<string>
+  participantVariables: ReadonlySet<string>
+  components: ReadonlySet<string>
+  /** `room`: computed once for several people, so that it must say whose response it means. */
+  forEach: 'room' | 'participant'
+  /** What somebody may have meant; any near name when absent. */
+  suggest?: Suggest
+}
+
+/** What is wrong with an expression, as sentences; empty when nothing is. */
+export function expressionIssues(text: string, names: Names): string[] {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return [`the expression cannot be read at character ${parsed.at + 1}: ${parsed.message}`]
+  const { root } = parsed.expression
+  const sentences = [...nodesIn(root)].flatMap((node) => nodeIssues(node, names))
+  return [...new Set([...sentences, ...typeIssues(root)])]
+}
+
+function nodeIssues(node: SyntaxNode, names: Names): string[] {
+  switch (node.kind) {
+    case 'variable':
+      return variableIssues(node.name, names)
+    case 'response':
+    case 'responses':
+      return responseIssues(node, names)
+    case 'fact':
+      return node.name === 'role' && names.forEach === 'room'
+        ? ['‘role’ is a participant’s own, but this is computed once for the whole room']
+        : []
+    case 'call':
+      return callIssues(node.name, node.arguments.length, names)
+    case 'literal':
+    case 'list':
+    case 'member':
+    case 'unary':
+    case 'binary':
+    case 'choice':
+      return []
+    default:
+      return assertNever(node)
+  }
+}
+
+function variableIssues(name: string, names: Names): string[] {
+  const { roomVariables, participantVariables, forEach, suggest = nearestName } = names
+  if (participantVariables.has(name))
+    return forEach === 'room'
+      ? [
+          `‘${name}’ is a participant’s own variable, but this is computed once for the whole room: ` +
+            'use a room variable, or responses.x for the responses of all',
+        ]
+      : []
+  if (roomVariables.has(name)) return []
+  const known = [...roomVariables, ...participantVariables, ...reservedNames]
+  return [`there is no variable called ‘${name}’${suggestion(suggest(name, known))}`]
+}
+
+function responseIssues(
+  { kind, componentId }: { kind: 'response' | 'responses'; componentId: string },
+  { components, forEach, suggest = nearestName }: Names,
+): string[] {
+  if (!components.has(componentId)) {
+    const near = nearestComponent(componentId, components, suggest)
+    return [`there is no component called ‘${componentId}’${suggestion(near && written(kind, near))}`]
+  }
+  if (kind === 'responses' || forEach === 'participant') return []
+  return [
+    `‘${written(kind, componentId)}’ does not say whose response, and this is computed once for the whole room: ` +
+      `use ${written('responses', componentId)}`,
+  ]
+}
+
+function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
+  const known = functions.get(name)
+  if (!known) return [`there is no function called ‘${name}’${suggestion(suggest(name, functions.keys()))}`]
+  if (given >= known.least && given <= known.most) return []
+  return [`‘${name}’ does not take ${given} ${given === 1 ? 'argument' : 'arguments'}: ${known.usage}`]
+}
+
+const suggestion = (name: string | undefined): string => (name ? `; did you mean ‘${name}’?` : '')
+
+const written = (kind: 'response' | 'responses', id: string): string =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) ? `${kind}.${id}` : `${kind}['${id.replace(/['\\]/g, '\\$&')}']`
+
+/** `response.mood-score` is read as a subtraction: an id that goes on with a dash counts as near. */
+const nearestComponent = (wanted: string, known: ReadonlySet<string>, suggest: Suggest): string | undefined =>
+  suggest(wanted, known) ?? [...known].find((id) => id.startsWith(`${wanted}-`))

@@ -1,0 +1,154 @@
+import { assertNever } from '@atrium/contract'
+import type { Expression } from './expression.ts'
+import { functions } from './functions.ts'
+import type { BinaryOperator, SyntaxNode } from './syntax.ts'
+import { areEqual, bounded, finite, isRecord, isTruthy, type Value, valueLimits } from './value.ts'
+import { boundedWork, isSpent, spend, type Work } from './work.ts'
+
+/** What an expression can see. */
+export interface Scope {
+  /** Own participant variable, then room variable. */
+  variable(name: string): Value | undefined
+  /** Own newest response. */
+  response(componentId: string): Value | undefined
+  /** Newest responses of the participants in the room, in seat order. */
+  responses(componentId: string): Value[]
+  facts: {
+    role: string | null
+    condition: string | null
+    round: number | null
+    visit: number
+    state: string
+    /** Active seats. */
+    participants: number
+    ready: number
+  }
+}
+
+/**
+ * Total: what is unknown, of the wrong type, divided by zero or too large is null; so is everything once there is no work
+ * left, and whoever lent it must look.
+ */
+export const evaluate = (expression: Expression, scope: Scope, work: Work = boundedWork()): Value =>
+  isSpent(work) ? null : bounded(valueAt(expression.root, scope, work), work)
+
+function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
+  if (!spend(work, 1)) return null
+  switch (node.kind) {
+    case 'literal':
+      return node.value
+    case 'list':
+      return node.items.map((item) => valueAt(item, scope, work))
+    case 'fact':
+      return scope.facts[node.name]
+    case 'variable':
+      return scope.variable(node.name) ?? null
+    case 'response':
+      return scope.response(node.componentId) ?? null
+    case 'responses':
+      return scope.responses(node.componentId)
+    case 'member':
+      return memberOf(valueAt(node.object, scope, work), valueAt(node.key, scope, work))
+    case 'unary': {
+      const value = valueAt(node.argument, scope, work)
+      if (node.operator === '!') return !isTruthy(value)
+      return typeof value === 'number' ? finite(-value) : null
+    }
+    case 'binary':
+      return node.operator === '&&' || node.operator === '||'
+        ? eitherOf(node, node.operator, scope, work)
+        : combined(node.operator, valueAt(node.left, scope, work), valueAt(node.right, scope, work), work)
+    case 'choice':
+      return valueAt(isTruthy(valueAt(node.test, scope, work)) ? node.yes : node.no, scope, work)
+    case 'call':
+      return called(node.name, node.arguments, scope, work)
+    default:
+      return assertNever(node)
+  }
+}
+
+/** Own keys only: nothing of a prototype is ever reached. */
+function memberOf(object: Value, key: Value): Value {
+  if (Array.isArray(object))
+    return typeof key === 'number' && Object.hasOwn(object, key) ? (object[key] ?? null) : null
+  return isRecord(object) && typeof key === 'string' && Object.hasOwn(object, key)
+    ? (object[key] ?? null)
+    : null
+}
+
+/** As in JavaScript the deciding operand is the result, so that `points || 0` gives a value when there is none. */
+function eitherOf(
+  { left, right }: { left: SyntaxNode; right: SyntaxNode },
+  operator: '&&' | '||',
+  scope: Scope,
+  work: Work,
+): Value {
+  const first = valueAt(left, scope, work)
+  return isTruthy(first) === (operator === '&&') ? valueAt(right, scope, work) : first
+}
+
+function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value, work: Work): Value {
+  if (operator === '==') return areEqual(a, b, work)
+  if (operator === '!=') return !areEqual(a, b, work)
+  if (typeof a === 'number' && typeof b === 'number') return ofNumbers(operator, a, b)
+  // Texts are written out, or compared character by character.
+  for (const side of [a, b]) if (typeof side === 'string') spend(work, side.length / 32)
+  if (operator === '+') return joined(a, b)
+  return typeof a === 'string' && typeof b === 'string' ? compared(operator, a, b) : null
+}
+
+function ofNumbers(
+  operator: Exclude<BinaryOperator, '&&' | '||' | '==' | '!='>,
+  a: number,
+  b: number,
+): Value {
+  switch (operator) {
+    case '+':
+      return finite(a + b)
+    case '-':
+      return finite(a - b)
+    case '*':
+      return finite(a * b)
+    case '/':
+      return finite(a / b)
+    case '%':
+      return finite(a % b)
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return compared(operator, a, b)
+    default:
+      return assertNever(operator)
+  }
+}
+
+/** Numbers by size, texts by the alphabet; other operators say nothing about the order. */
+function compared<Ordered extends number | string>(operator: BinaryOperator, a: Ordered, b: Ordered): Value {
+  switch (operator) {
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    default:
+      return null
+  }
+}
+
+/** Texts are joined; a number or a boolean beside a text is written out. */
+function joined(a: Value, b: Value): string | null {
+  if (typeof a !== 'string' && typeof b !== 'string') return null
+  if (typeof a === 'object' || typeof b === 'object') return null
+  const text = `${a}${b}`
+  return text.length > valueLimits.textLength ? null : text
+}
+
+function called(name: string, given: readonly SyntaxNode[], scope: Scope, work: Work): Value {
+  const known = functions.get(name)
+  if (!known || given.length < known.least || given.length > known.most) return null
+  return known.run(work, ...given.map((argument) => valueAt(argument, scope, work)))
+}

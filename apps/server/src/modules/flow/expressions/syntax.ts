@@ -1,0 +1,70 @@
+import { assertNever } from '@atrium/contract'
+/** The only things that an expression can be made of. */
+export type SyntaxNode =
+  | { kind: 'literal'; value: number | string | boolean | null }
+  | { kind: 'list'; items: readonly SyntaxNode[] }
+  | { kind: 'fact'; name: FactName }
+  | { kind: 'variable'; name: string }
+  | { kind: 'response'; componentId: string }
+  | { kind: 'responses'; componentId: string }
+  | { kind: 'member'; object: SyntaxNode; key: SyntaxNode }
+  | { kind: 'unary'; operator: UnaryOperator; argument: SyntaxNode }
+  | { kind: 'binary'; operator: BinaryOperator; left: SyntaxNode; right: SyntaxNode }
+  | { kind: 'choice'; test: SyntaxNode; yes: SyntaxNode; no: SyntaxNode }
+  | { kind: 'call'; name: string; arguments: readonly SyntaxNode[] }
+
+const factNames = ['role', 'condition', 'round', 'visit', 'state', 'participants', 'ready'] as const
+export type FactName = (typeof factNames)[number]
+
+const unaryOperators = ['-', '!'] as const
+type UnaryOperator = (typeof unaryOperators)[number]
+
+const binaryOperators = [
+  ...(['+', '-', '*', '/', '%'] as const),
+  ...(['==', '!=', '<', '<=', '>', '>='] as const),
+  ...(['&&', '||'] as const),
+] as const
+export type BinaryOperator = (typeof binaryOperators)[number]
+
+export const factNamed = (name: string): FactName | undefined => factNames.find((known) => known === name)
+export const unaryOperatorNamed = (text: string): UnaryOperator | undefined =>
+  unaryOperators.find((known) => known === text)
+export const binaryOperatorNamed = (text: string): BinaryOperator | undefined =>
+  binaryOperators.find((known) => known === text)
+
+/** Names that a variable cannot have, because an expression could not reach it. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  ...factNames,
+  ...['response', 'responses', 'true', 'false', 'null', 'this'],
+])
+
+/** The node and everything in it, outermost first. */
+export function* nodesIn(node: SyntaxNode): Generator<SyntaxNode> {
+  yield node
+  for (const child of childrenOf(node)) yield* nodesIn(child)
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  switch (node.kind) {
+    case 'literal':
+    case 'fact':
+    case 'variable':
+    case 'response':
+    case 'responses':
+      return []
+    case 'list':
+      return node.items
+    case 'member':
+      return [node.object, node.key]
+    case 'unary':
+      return [node.argument]
+    case 'binary':
+      return [node.left, node.right]
+    case 'choice':
+      return [node.test, node.yes, node.no]
+    case 'call':
+      return node.arguments
+    default:
+      return assertNever(node)
+  }
+}

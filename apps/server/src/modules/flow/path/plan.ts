@@ -1,0 +1,91 @@
+import { assertNever, type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
+import { latinSquareRow, random, shuffledBy } from './random.ts'
+
+/** One stop on the default path. */
+export interface Step {
+  stateId: string
+  blockId: string | null
+  /** Counted from 1; null outside blocks. */
+  round: number | null
+  rounds: number | null
+}
+
+type Block = NonNullable<ExperimentDefinition['blocks']>[number]
+
+/** A state by itself, or a block whose states are played together. */
+export interface Unit {
+  block: Block | null
+  stateIds: readonly string[]
+}
+
+export const roundsOf = ({ block }: Unit): number => block?.rounds ?? 1
+
+/** The order of the default path: states as listed, a block at the position of its first state. */
+export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
+  const known = new Set(states.map((state) => state.id))
+  const blockOf = new Map<string, Block>()
+  for (const block of blocks)
+    for (const id of block.states) if (known.has(id) && !blockOf.has(id)) blockOf.set(id, block)
+  const placed = new Set<Block>()
+  return states.flatMap(({ id }): Unit[] => {
+    const block = blockOf.get(id)
+    if (!block) return [{ block: null, stateIds: [id] }]
+    if (placed.has(block)) return []
+    placed.add(block)
+    const own = block.states.filter((member) => blockOf.get(member) === block)
+    return [{ block, stateIds: [...new Set(own)] }]
+  })
+}
+
+/** The default path of a room or participant, with the orders drawn from its seed and ordinal. */
+export function planSteps(definition: ExperimentDefinition, seed: string, ordinal: number): Step[] {
+  return unitsOf(definition).flatMap((unit): Step[] => {
+    const { block, stateIds } = unit
+    if (!block) return stateIds.map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
+    const rounds = roundsOf(unit)
+    const drawOrder = orderOf(block, stateIds, seed, ordinal)
+    return Array.from({ length: rounds }, (_, index) =>
+      drawOrder().map((stateId) => ({ stateId, blockId: block.id, round: index + 1, rounds })),
+    ).flat()
+  })
+}
+
+/** Returns a function that gives the order of the next round. */
+function orderOf(
+  block: Block,
+  stateIds: readonly string[],
+  seed: string,
+  ordinal: number,
+): () => readonly string[] {
+  const { order = 'fixed' } = block
+  switch (order) {
+    case 'fixed':
+      return () => stateIds
+    case 'random': {
+      const next = random(`${seed}/block/${block.id}/${ordinal}`)
+      return () => shuffledBy(stateIds, next)
+    }
+    case 'latin_square': {
+      const row = latinSquareRow(stateIds.length, ordinal).flatMap((index) => stateIds[index] ?? [])
+      return () => row
+    }
+    default:
+      return assertNever(order)
+  }
+}
+
+/**
+ * Where a transition leads: without a target, to the following step; with one, to its nearest later position on the path,
+ * or, if there is none, to the nearest earlier one (or this one). Beyond the last step is the end.
+ */
+export function nextPosition(steps: readonly Step[], position: number, target: string | null): number {
+  if (target === endOfExperiment) return steps.length
+  const following = Math.min(position + 1, steps.length)
+  if (target === null) return following
+  for (let ahead = following; ahead < steps.length; ahead += 1)
+    if (steps[ahead]?.stateId === target) return ahead
+  for (let behind = following - 1; behind >= 0; behind -= 1)
+    if (steps[behind]?.stateId === target) return behind
+  // A state that is not on the path at all is refused when the definition is saved.
+  return following
+}

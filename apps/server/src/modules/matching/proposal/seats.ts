@@ -1,0 +1,93 @@
+import type { MatchingSettings } from '../matching-settings.ts'
+import { anyRole, type Kind } from './pool.ts'
+import type { Queue } from './queue.ts'
+
+export type Seats = ReturnType<typeof createSeats>
+
+/** A group being formed: who is seated, and who could still be. */
+export function createSeats(
+  { roles, exclusions, balance }: MatchingSettings,
+  met: Queue['met'],
+  most: number,
+) {
+  const indexes: number[] = []
+  const members = roles.map(() => 0)
+  let takesAny = 0
+  /** Seats that the minima still need, beyond the members who have the role already. */
+  let shortfall = roles.reduce((sum, { min }) => sum + min, 0)
+  // Plain arrays and loops here: this is where a long search spends its time.
+  const unshared = exclusions.map((): number[] => [])
+  const balanced = balance.map((): number[] => [])
+
+  function seat(kind: Kind, by: 1 | -1): void {
+    tally(unshared, kind.unshared, by)
+    tally(balanced, kind.balanced, by)
+    if (kind.role === anyRole) {
+      takesAny += by
+      return
+    }
+    const before = members[kind.role] ?? 0
+    members[kind.role] = before + by
+    const min = roles[kind.role]?.min ?? 0
+    if (Math.min(before, before + by) < min) shortfall -= by
+  }
+
+  /** The role has space, and the minima can still be met. People who take any role are never in their way. */
+  function hasSeatFor(role: number): boolean {
+    if (indexes.length >= most) return false
+    if (role === anyRole) return true
+    const quota = roles[role]
+    const seated = members[role] ?? 0
+    if (!quota || seated < quota.min) return true
+    return seated < quota.max && shortfall < takesAny + most - indexes.length
+  }
+
+  function knowsAnyone(index: number): boolean {
+    const partners = met.get(index)
+    return partners !== undefined && indexes.some((member) => partners.has(member))
+  }
+
+  return {
+    indexes,
+    fits: (kind: Kind, index: number): boolean =>
+      hasSeatFor(kind.role) &&
+      (kind.unshared.length === 0 || inCommon(unshared, kind.unshared) === 0) &&
+      !knowsAnyone(index),
+    add(kind: Kind, index: number): void {
+      indexes.push(index)
+      seat(kind, 1)
+    },
+    remove(kind: Kind): void {
+      indexes.pop()
+      seat(kind, -1)
+    },
+    /** How much of the mixed attributes this kind has in common with those seated. */
+    likeness: (kind: Kind): number => inCommon(balanced, kind.balanced),
+    minimaHold: (): boolean => shortfall <= takesAny,
+    /** Whether this supply of each role, and of people who take any, could meet the minima. */
+    minimaCouldHold(supply: readonly number[], supplyOfAny: number): boolean {
+      const missing = roles.reduce(
+        (sum, { min }, role) => sum + Math.max(0, min - (members[role] ?? 0) - (supply[role] ?? 0)),
+        0,
+      )
+      return missing <= takesAny + supplyOfAny
+    },
+  }
+}
+
+/** How many members have each value, by attribute. */
+type Tallies = number[][]
+
+function tally(tallies: Tallies, values: readonly number[], by: 1 | -1): void {
+  for (let index = 0; index < values.length; index += 1) {
+    const counts = tallies[index] ?? []
+    const value = values[index] ?? 0
+    counts[value] = (counts[value] ?? 0) + by
+  }
+}
+
+function inCommon(tallies: Tallies, values: readonly number[]): number {
+  let sum = 0
+  for (let index = 0; index < values.length; index += 1) sum += tallies[index]?.[values[index] ?? 0] ?? 0
+  return sum
+}

@@ -1,0 +1,72 @@
+import type { WaitingPerson } from '../../../../ports/waiting-queue.ts'
+import type { MatchingSettings } from '../../matching-settings.ts'
+import type { MatchInput } from '../proposal.ts'
+
+// The rules once more, as a judge would write them: slow, and without a look at how the matcher does it.
+
+export const isDue = ({ arrivedAt }: WaitingPerson, { settings, now, isClosing }: MatchInput): boolean =>
+  isClosing || (settings.deadlineMs !== null && arrivedAt + settings.deadlineMs <= now)
+
+export const largestOf = ({ max, roles }: MatchingSettings): number =>
+  roles.length === 0 ? max : Math.min(max, ...[roles.reduce((sum, role) => sum + role.max, 0)])
+
+const mayMeet = (one: WaitingPerson, other: WaitingPerson, input: MatchInput): boolean =>
+  input.settings.exclusions.every((rule) => {
+    if (rule === 'never_again')
+      return !input.formerPartners.some(
+        (pair) => pair.includes(one.participantId) && pair.includes(other.participantId) && one !== other,
+      )
+    if ('same' in rule) return one.attributes[rule.same] !== other.attributes[rule.same]
+    return one.attributes[rule.different] === other.attributes[rule.different]
+  })
+
+export const allMayMeet = (people: readonly WaitingPerson[], input: MatchInput): boolean =>
+  people.every((one, index) => people.slice(index + 1).every((other) => mayMeet(one, other, input)))
+
+export function quotasHold(given: readonly string[], { roles }: MatchingSettings): boolean {
+  if (roles.length === 0) return given.every((role) => role === 'participant')
+  const isKnown = given.every((role) => roles.some(({ id }) => id === role))
+  return (
+    isKnown &&
+    roles.every(({ id, min, max }) => {
+      const members = given.filter((role) => role === id).length
+      return members >= min && members <= max
+    })
+  )
+}
+
+/** Whether some way of giving roles to these people keeps the quotas. */
+function canHaveRoles(wanted: readonly string[], settings: MatchingSettings): boolean {
+  const open = wanted.indexOf('participant')
+  if (open === -1 || settings.roles.length === 0) return quotasHold(wanted, settings)
+  return settings.roles.some(({ id }) => canHaveRoles(wanted.with(open, id), settings))
+}
+
+/** A group that these people could start now, if there is one: all subsets are tried. */
+export function possibleGroup(
+  people: readonly WaitingPerson[],
+  input: MatchInput,
+): WaitingPerson[] | undefined {
+  const { settings } = input
+  const largest = largestOf(settings)
+  return subsets(people, largest).find((group) => {
+    const [oldest] = group
+    if (!oldest) return false
+    const least = settings.deadlineMs === null || isDue(oldest, input) ? settings.min : largest
+    return (
+      group.length >= least &&
+      allMayMeet(group, input) &&
+      canHaveRoles(
+        group.map(({ role }) => role),
+        settings,
+      )
+    )
+  })
+}
+
+function subsets<T>(items: readonly T[], most: number): T[][] {
+  let found: T[][] = [[]]
+  for (const item of items)
+    found = [...found, ...found.filter(({ length }) => length < most).map((some) => [...some, item])]
+  return found
+}

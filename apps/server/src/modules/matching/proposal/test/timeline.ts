@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import type { WaitingPerson } from '../../../../ports/waiting-queue.ts'
+import type { MatchingSettings, RoleQuota } from '../../matching-settings.ts'
+import type { MatchInput, Proposal } from '../proposal.ts'
+import { propose } from '../propose.ts'
+import { quota, settingsOf } from './crowd.ts'
+
+const attributes: fc.Arbitrary<WaitingPerson['attributes']> = fc.record(
+  { team: fc.constantFrom('x', 'y', 'z'), age: fc.integer({ min: 16, max: 20 }), ip: fc.nat(4) },
+  { requiredKeys: [] },
+)
+const roles = fc.constantFrom<RoleQuota[][]>(
+  [],
+  [quota('buyer', 1, 1), quota('seller', 1)],
+  [quota('leader', 0, 1), quota('member')],
+  [quota('guest'), quota('host', 2)],
+  [quota('a', 1, 2), quota('b', 0, 2), quota('c')],
+)
+const exclusions = fc.subarray([
+  'never_again' as const,
+  { same: 'team' },
+  { same: 'ip' },
+  { different: 'age' },
+])
+const sizes = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 2 }))
+  .map(([min, more]) => ({ min, max: min + more }))
+
+/** Settings that could be saved. */
+export const anySettings: fc.Arbitrary<MatchingSettings> = fc
+  .record({
+    size: sizes,
+    deadlineMs: fc.option(fc.integer({ min: 1, max: 200 })),
+    onDeadline: fc.constantFrom(
+      'wait' as const,
+      'start_short' as const,
+      'fill_with_agent' as const,
+      'end_paid' as const,
+    ),
+    roles,
+    exclusions,
+    balance: fc.subarray(['team', 'ip']),
+    filters: fc.constantFrom<MatchingSettings['filters'][]>([], [{ attribute: 'age', min: 17 }]),
+  })
+  .map(({ size, ...more }) => settingsOf({ ...size, ...more }))
+  .filter(
+    ({ min, max, roles }) =>
+      roles.reduce((sum, role) => sum + role.min, 0) <= max &&
+      (roles.length === 0 || roles.reduce((sum, role) => sum + role.max, 0) >= min),
+  )
+
+/** What happens, one after the other. `leaves` counts from the front of those who wait. */
+interface Happening {
+  afterMs: number
+  what: { role: number; attributes: WaitingPerson['attributes'] } | { leaves: number }
+}
+const happening: fc.Arbitrary<Happening> = fc.record({
+  afterMs: fc.integer({ min: 0, max: 60 }),
+  what: fc.oneof(
+    { weight: 4, arbitrary: fc.record({ role: fc.nat(3), attributes }) },
+    { weight: 1, arbitrary: fc.record({ leaves: fc.nat(5) }) },
+  ),
+})
+export const anyTimeline = fc.array(happening, { maxLength: 25 })
+export const anyMeetings = fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { maxLength: 20 })
+
+export interface Moment {
+  input: MatchInput
+  proposal: Proposal
+  stillWaiting: WaitingPerson[]
+}
+
+/** Plays a timeline as the waiting room would: a proposal after everything that happens, and at every deadline. */
+export function play(
+  settings: MatchingSettings,
+  timeline: Happening[],
+  meetings: readonly (readonly [number, number])[] = [],
+): Moment[] {
+  const moments: Moment[] = []
+  const formerPartners = meetings.map(([one, other]) => [`p${one}`, `p${other}`] as const)
+  let waiting: WaitingPerson[] = []
+  let arrivals = 0
+  let now = 0
+
+  function match(isClosing = false): void {
+    const input = { people: waiting, settings, formerPartners, now, isClosing }
+    const proposal = propose(input)
+    const gone = new Set([
+      ...proposal.endings.map(({ participantId }) => participantId),
+      ...proposal.groups.flatMap(({ members }) => members.map(({ participantId }) => participantId)),
+    ])
+    waiting = waiting.filter(({ participantId }) => !gone.has(participantId))
+    moments.push({ input, proposal, stillWaiting: waiting })
+  }
+  function passUntil(then: number): void {
+    const deadlines = waiting.map(({ arrivedAt }) => arrivedAt + (settings.deadlineMs ?? Infinity))
+    for (const at of deadlines.filter((at) => at > now && at <= then)) {
+      now = at
+      match()
+    }
+    now = then
+  }
+
+  for (const { afterMs, what } of timeline) {
+    passUntil(now + afterMs)
+    if ('leaves' in what) waiting = waiting.toSpliced(what.leaves, 1)
+    else {
+      const asked = settings.roles[what.role]?.id ?? 'participant'
+      waiting = [
+        ...waiting,
+        { participantId: `p${arrivals}`, arrivedAt: now, revision: 1, ...what, role: asked },
+      ]
+      arrivals += 1
+    }
+    match()
+  }
+  passUntil(now + 1_000)
+  match(true)
+  return moments
+}

@@ -1,0 +1,100 @@
+import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
+import type { RoomAction } from '../model/room-action.ts'
+import { type FlowState, type RoomState, rememberedActions } from '../model/room-state.ts'
+import type { ParticipantRecord } from '../model/turn.ts'
+import type { Decision, RoomAppend } from '../rooms.store.ts'
+import { answerTo, type Reduction } from '../rules/reduce-room.ts'
+
+interface Applied {
+  action: RoomAction
+  /** The action as it is logged. */
+  text: string
+  at: number
+  epoch: number
+  seq: number
+  before: RoomState
+  definition: ExperimentDefinition
+  reduction: Extract<Reduction, { kind: 'applied' }>
+}
+
+/** What an applied action adds to the log and to the participants' records. */
+export function appendOf({
+  action,
+  text,
+  at,
+  epoch,
+  seq,
+  before,
+  definition,
+  reduction,
+}: Applied): RoomAppend {
+  const { room, records } = reduction
+  const status = room.status.kind === before.status.kind ? null : room.status
+  return {
+    roomId: room.roomId,
+    epoch,
+    seq,
+    at,
+    action: text,
+    actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
+    actionId: 'actionId' in action ? action.actionId : null,
+    ...('actionId' in action && {
+      answer: answerTo(room, action),
+      mayBeRepeat: hasForgotten(before, action.participantId),
+    }),
+    records: records.map(toRecord),
+    status,
+    decisions: decisionsOf(before, room, definition),
+    // Rooms opened by an earlier version get theirs when they are restored.
+    condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
+  }
+}
+
+/** The participants who have an outcome now and had none before. */
+function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentDefinition): Decision[] {
+  return room.seats.flatMap((seat, index): Decision[] => {
+    const { outcome, participantId } = seat
+    if (outcome === null || before.seats[index]?.outcome) return []
+    // Where the client decides, it may still report that this participant has completed.
+    const isFinal = verificationOf(definition) === 'room'
+    return [
+      {
+        participantId,
+        outcome,
+        givesPlaceBack: isFinal && givesPlaceBack(outcome, isFirstStateOver(seat.flow ?? room.flow)),
+      },
+    ]
+  })
+}
+
+const isFirstStateOver = (flow: FlowState | null): boolean =>
+  flow !== null && (flow.visit > 1 || flow.position >= flow.steps.length)
+
+/** A seat that remembers fewer actions than it could has forgotten none. */
+export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>
+  (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
+
+/** How many bytes a store has to write for it. Bytes, not characters: Chinese text takes three per character. */
+export const weightOfAppend = ({ action, records }: RoomAppend): number =>
+  records.reduce(
+    (sum, { event }) => sum + 200 + Buffer.byteLength(event.data) + Buffer.byteLength(event.extra ?? ''),
+    200 + Buffer.byteLength(action),
+  )
+
+/** A line of a participant's own record, in the form in which all their events are stored. */
+const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({
+  participantId: record.participantId,
+  isRoomWide: record.isRoomWide ?? false,
+  event: {
+    eventId: null,
+    type: record.type,
+    stateId: record.stateId,
+    componentId: record.componentId,
+    timestamp: record.timestamp,
+    data: JSON.stringify(record.data),
+    flags: '',
+    extra: null,
+    round: record.round,
+    visit: record.visit,
+  },
+})

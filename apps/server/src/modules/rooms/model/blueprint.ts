@@ -1,0 +1,182 @@
+import {
+  type Component,
+  type ComponentType,
+  type ComponentView,
+  componentTypeOf,
+  type ExperimentDefinition,
+  endOfExperiment,
+  groupSizeOf,
+  isRequired,
+  payoffVariablesOf,
+  publicComponent,
+  responseSchemaOf,
+  type State,
+  type ValidationIssue,
+  variableOf,
+} from '@atrium/contract'
+import { Compile } from 'typebox/compile'
+import { issuesOf } from '../../../kernel/validate.ts'
+import { type Expression, parseExpression, type Value } from '../../flow/index.ts'
+
+/** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
+export interface Blueprint {
+  definition: ExperimentDefinition
+  /** Whether everyone moves together or at their own pace. */
+  pacing: 'room' | 'participant'
+  states: ReadonlyMap<string, StateBlueprint>
+  globals: readonly (ComponentBlueprint & { states: readonly string[] | undefined })[]
+  variables: ReadonlyMap<string, VariableBlueprint>
+  /** Names of the computed variables, by scope. */
+  computed: Record<'room' | 'participant', readonly string[]>
+  /** Variables whose values are recorded when a participant's part ends. */
+  payoffs: readonly string[]
+  dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
+}
+
+export interface StateBlueprint {
+  state: State
+  components: readonly ComponentBlueprint[]
+  endsWhen: Expression | null
+  transitions: readonly TransitionBlueprint[]
+  /** R57: where its deadline leads; null when it leads where any other end does. */
+  onTimeout: { to: string; outcome: string | null } | null
+  onEnter: readonly Assignment[]
+  onEnd: readonly Assignment[]
+}
+
+interface TransitionBlueprint {
+  key: string
+  to: string
+  when: Expression | null
+  atMost: number | null
+  /** The outcome for participants who take it; null for SUCCESS. */
+  outcome: string | null
+}
+
+export interface ComponentBlueprint {
+  component: Component
+  type: ComponentType
+  view: ComponentView
+  isRequired: boolean
+  issues(value: unknown): ValidationIssue[]
+}
+
+interface VariableBlueprint {
+  scope: 'room' | 'participant'
+  initial: Value
+  compute: Expression | null
+  isSecret: boolean
+}
+
+export interface Assignment {
+  variable: string
+  value: Expression
+}
+
+/** Long enough for a network failure or a reload, short enough not to bore the others. */
+const defaultGraceMs = 60_000
+
+export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
+  const isGroup = groupSizeOf(definition).max > 1
+  const variables = new Map(
+    Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
+  )
+  const computedOf = (scope: VariableBlueprint['scope']): string[] =>
+    [...variables].flatMap(([name, one]) => (one.compute && one.scope === scope ? [name] : []))
+  return {
+    definition,
+    pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
+    states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
+    globals: (definition.globalComponents ?? []).map((component) => ({
+      ...compileComponent(component),
+      states: component.states,
+    })),
+    variables,
+    computed: { room: computedOf('room'), participant: computedOf('participant') },
+    payoffs: payoffVariablesOf(definition),
+    dropout: {
+      policy: definition.dropout?.policy ?? 'wait',
+      graceMs: definition.dropout?.graceMs ?? defaultGraceMs,
+    },
+  }
+}
+
+function compileState(state: State): StateBlueprint {
+  return {
+    state,
+    components: state.components.map(compileComponent),
+    endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
+    transitions: (state.next ?? []).map(({ to, when, atMost, outcome }, index) => ({
+      key: `${state.id}/${index}`,
+      to,
+      when: when === undefined ? null : compiled(when),
+      atMost: atMost ?? null,
+      outcome: outcome ?? null,
+    })),
+    onTimeout: state.end?.onTimeout
+      ? {
+          to: state.end.onTimeout.to ?? endOfExperiment,
+          outcome: state.end.onTimeout.outcome ?? null,
+        }
+      : null,
+    onEnter: compileAssignments(state.onEnter),
+    onEnd: compileAssignments(state.onEnd),
+  }
+}
+
+const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
+  Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
+
+/** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
+function compileComponent(component: Component): ComponentBlueprint {
+  let checker: ReturnType<typeof Compile> | null | undefined
+  let view: ComponentView | undefined
+  return {
+    component,
+    type: componentTypeOf(component.type),
+    get view() {
+      view ??= publicComponent(component)
+      return view
+    },
+    isRequired: isRequired(component),
+    issues(value) {
+      if (checker === undefined) {
+        const schema = responseSchemaOf(component)
+        checker = schema ? Compile(schema) : null
+      }
+      return checker ? issuesOf(checker, value) : [{ path: '', message: 'this component takes no response' }]
+    },
+  }
+}
+
+function compileVariable(declared: unknown): VariableBlueprint {
+  const { scope, initial, compute, secret } = variableOf(declared)
+  return {
+    scope: scope ?? 'room',
+    initial: (initial ?? null) as Value,
+    compute: compute === undefined ? null : compiled(compute),
+    isSecret: secret ?? false,
+  }
+}
+
+/**
+ * Parsed when it is first evaluated: a definition may have 150 KB of expressions, and parsing all of them takes 80 ms.
+ * Definitions are checked when they are saved, so one that does not parse here was never saved by this server.
+ */
+function compiled(text: string): Expression {
+  let root: Expression['root'] | undefined
+  return {
+    text,
+    get root() {
+      root ??= rootOf(text)
+      return root
+    },
+  }
+}
+
+function rootOf(text: string): Expression['root'] {
+  const parsed = parseExpression(text)
+  if (!parsed.ok)
+    throw new Error(`a stored definition has an expression that does not parse: ${parsed.message}`)
+  return parsed.expression.root
+}

@@ -1,0 +1,41 @@
+import { limits } from '@atrium/contract'
+import { isOpen, type RoomState } from './room-state.ts'
+
+/**
+ * The next moment at which the clock alone changes the room; null when nothing is due. Absolute, so that it means the same
+ * after a restart and on another machine.
+ */
+export function nextDeadline(room: RoomState): number | null {
+  if (room.status.kind === 'ended') return null
+  const due = room.seats.flatMap((seat) =>
+    seat.status === 'active' && seat.presence.kind === 'away' && seat.presence.graceUntil !== null
+      ? [seat.presence.graceUntil]
+      : [],
+  )
+  const abandonedAt = abandonmentOf(room)
+  if (abandonedAt !== null) due.push(abandonedAt)
+  if (room.status.kind === 'running') {
+    const flows = room.flow
+      ? [room.flow]
+      : room.seats.flatMap((seat) => (seat.flow && isOpen(seat) ? [seat.flow] : []))
+    for (const { deadlineAt } of flows) if (deadlineAt !== null) due.push(deadlineAt)
+  }
+  return due.length === 0 ? null : Math.min(...due)
+}
+
+/** Once the last participant has been away for the lifetime of a session, nobody can come back and the room is over. */
+export function abandonmentOf(room: RoomState): number | null {
+  const open = room.seats.filter(isOpen)
+  if (open.length === 0) return null
+  let newest = 0
+  for (const { presence } of open) {
+    if (presence.kind === 'connected') return null
+    newest = Math.max(newest, presence.since)
+  }
+  return newest + limits.sessionLifetimeMs
+}
+
+/** RM75: nobody who may still take part is connected, and every grace period is over. */
+export const mayRest = ({ status, seats }: RoomState): boolean =>
+  status.kind !== 'ended' &&
+  seats.every((seat) => !isOpen(seat) || (seat.presence.kind === 'away' && seat.presence.graceUntil === null))

@@ -1,0 +1,59 @@
+import type { RoomActionName, RoomActionPayload } from '@atrium/contract'
+import type { AgentSeat, Member } from '../rooms.store.ts'
+import type { Turn } from './turn.ts'
+
+interface OfParticipant {
+  participantId: string
+}
+
+interface OfResearcher {
+  /** The researcher, for the audit log. */
+  by: string
+}
+
+/** What the server itself does to a room. */
+interface ServerActions {
+  /** `agents` is absent in logs written before rooms had agents. */
+  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
+  connected: OfParticipant
+  disconnected: OfParticipant
+  /** The process that held the sockets is gone: everyone is away until they reconnect. */
+  restored: object
+  /** A deadline has passed. */
+  tick: object
+  /** The participant has completed over HTTP and will not come back, whatever the room still had for them. */
+  completed: OfParticipant & { outcome: string }
+}
+
+/** What a participant does over their socket: the actions of the contract. */
+type ParticipantActions = { [Name in RoomActionName]: OfParticipant & RoomActionPayload<Name> }
+
+/** What a researcher does over the API. */
+interface ResearcherActions {
+  advance: OfResearcher
+  pause: OfResearcher & { reason: string }
+  resume: OfResearcher
+  end: OfResearcher & { reason: string }
+  announce: OfResearcher & { text: string; to: string | null }
+  remove: OfResearcher & { participantId: string; outcome: string }
+}
+
+export type ServerActionType = keyof ServerActions
+export type ResearcherActionType = keyof ResearcherActions
+
+type ActionFields = ServerActions & ParticipantActions & ResearcherActions
+export type RoomActionType = keyof ActionFields
+
+/** Everything that can happen to a room. The log holds these, each with its time. */
+export type RoomAction<Type extends RoomActionType = RoomActionType> = {
+  [Each in Type]: { type: Each } & ActionFields[Each]
+}[Type]
+
+/** What each action does to a room. An action without an entry does not compile. */
+export type ActionRules<Type extends RoomActionType> = {
+  [Each in Type]: (turn: Turn, action: RoomAction<Each>) => void
+}
+
+/** The participant who acts, or null when the server or a researcher does. */
+export const actorOf = (action: RoomAction): string | null =>
+  'participantId' in action && !('by' in action) ? action.participantId : null

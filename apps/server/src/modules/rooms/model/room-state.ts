@@ -1,0 +1,91 @@
+import type { MessageView, SeatStatus } from '@atrium/contract'
+import type { Step, Value } from '../../flow/index.ts'
+
+/** The whole of a room, as data. The log holds what happened; this is the result. */
+export interface RoomState {
+  roomId: string
+  experimentId: string
+  revision: number
+  /** All random draws in this room derive from it. */
+  seed: string
+  /** Position of this room in the experiment, counted from 0; balanced and Latin-square assignment depend on it. */
+  ordinal: number
+  condition: string | null
+  status: { kind: 'running' } | { kind: 'paused'; since: number } | { kind: 'ended'; reason: string }
+  /** Number of the newest event. */
+  seq: number
+  variables: Readonly<Record<string, Value>>
+  /** Where the room is when everyone moves together; null when participants move at their own pace. */
+  flow: FlowState | null
+  seats: readonly Seat[]
+  messages: readonly StoredMessage[]
+  messageCount: number
+  /** Number of logged actions that a later version could not apply again; absent while it is zero. */
+  skippedActions?: number
+}
+
+export interface StoredMessage {
+  message: MessageView
+  /** The participants whose role may read it; null for everyone. */
+  to: readonly string[] | null
+  /** Those of them who did not see the chat at the time, or were no longer in; absent when there are none. */
+  missedBy?: readonly string[]
+}
+
+export interface FlowState {
+  steps: readonly Step[]
+  /** Index into the steps; their number once the end is reached. */
+  position: number
+  /** Counts the states entered, which tells two visits to the same state apart. */
+  visit: number
+  /** How often each transition was taken, by `state/index`. */
+  taken: Readonly<Record<string, number>>
+  enteredAt: number
+  deadlineAt: number | null
+}
+
+export interface Seat {
+  participantId: string
+  alias: string
+  role: string
+  status: SeatStatus
+  outcome: string | null
+  presence: { kind: 'connected' } | { kind: 'away'; since: number; graceUntil: number | null }
+  variables: Readonly<Record<string, Value>>
+  /** The newest response to each component, for expressions. */
+  responses: Readonly<Record<string, Value>>
+  /** What this participant has done in the current visit. */
+  here: Visit
+  flow: FlowState | null
+  /** The newest applied actions, so that a repeat gets the answer of the first. Older ones are in the log. */
+  recent: readonly { actionId: string; seq: number }[]
+}
+
+export interface Visit {
+  ready: boolean
+  answers: Readonly<Record<string, Answer>>
+}
+
+interface Answer {
+  value: Value
+  isFinal: boolean
+  attempts: number
+  result: Record<string, unknown> | null
+}
+
+export const emptyVisit: Visit = { ready: false, answers: {} }
+
+/**
+ * Repeats come within seconds of the first attempt, and a participant performs far fewer actions in that time. Beyond this
+ * the log is consulted (RM65), in the transaction that would store the action again.
+ */
+export const rememberedActions = 100
+export const rememberedMessages = 200
+
+/** Looks up an own entry by id: a component may be called `constructor`, which every object inherits. */
+export const entryOf = <Entry>(entries: Readonly<Record<string, Entry>>, id: string): Entry | undefined =>
+  Object.hasOwn(entries, id) ? entries[id] : undefined
+
+export const isActive = (seat: Seat): boolean => seat.status === 'active'
+/** Whether the participant is taking part, or may still come back and continue. */
+export const isOpen = (seat: Seat): boolean => seat.status === 'active' || seat.status === 'dropped'

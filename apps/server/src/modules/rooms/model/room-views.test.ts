@@ -1,0 +1,89 @@
+import { RoomEvent, RoomSnapshot } from '@atrium/contract'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import { heardOf } from '../test/hearing.ts'
+import { onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
+import { whisperTo } from '../test/random-happenings.ts'
+import { type Played, play, type Scenario, scenario } from '../test/random-room.ts'
+import { snapshotFor } from './view.ts'
+
+const snapshots = Compile(RoomSnapshot)
+const events = Compile(RoomEvent)
+
+/** What this participant receives: the events for them, and a snapshot whenever they might connect. */
+function received({ blueprint, steps }: Played, participantId: string) {
+  return steps.map(({ at, room, emitted }, index) => ({
+    snapshot: snapshotFor(room, blueprint, participantId, at),
+    events: heardOf(emitted, { before: steps[index - 1]?.room ?? room, after: room }, participantId),
+  }))
+}
+
+function forEveryone(check: (person: Scenario['members'][number], texts: string, given: Scenario) => void) {
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const played = play(given)
+      for (const member of given.members)
+        check(member, JSON.stringify(received(played, member.participantId)), given)
+    }),
+    { numRuns: 200 },
+  )
+}
+
+describe('What participants receive, whatever happens', () => {
+  it('[R26] is what the contract says', () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const played = play(given, true)
+        for (const { participantId } of given.members)
+          for (const one of received(played, participantId)) {
+            expect(snapshots.Errors(one.snapshot)).toEqual([])
+            for (const event of one.events) expect(events.Errors(event)).toEqual([])
+          }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('[RM5] carries no answer key', () => {
+    forEveryone((_member, texts) => expect(texts).not.toContain('"correct"'))
+  })
+
+  it('[R53,RM16,RM17] shows no state and no component of another role', () => {
+    forEveryone(({ role }, texts) => {
+      for (const other of randomRoles) if (other !== role) expect(texts).not.toContain(onlyFor(other))
+    })
+  })
+
+  it('[RM24] holds no secret variable', () => {
+    forEveryone((_member, texts) => expect(texts).not.toContain(`${secretMark}-s`))
+    forEveryone((_member, texts) => expect(texts).not.toContain(`${secretMark}-0`))
+  })
+
+  it('[RM37] holds no announcement for somebody else', () => {
+    forEveryone(({ participantId }, texts, { members }) => {
+      for (const other of members)
+        if (other.participantId !== participantId) expect(texts).not.toContain(whisperTo(other.participantId))
+    })
+  })
+
+  it('[RM34] holds no message of a chat that the role does not see', () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const played = play(given)
+        const { states, globalComponents = [] } = given.definition
+        const hidden = (role: string) =>
+          [...states.flatMap(({ components }) => components), ...globalComponents].flatMap(({ id, roles }) =>
+            roles && !roles.includes(role) ? [id] : [],
+          )
+        for (const { participantId, role } of given.members)
+          for (const { snapshot, events } of received(played, participantId)) {
+            const messages = events.flatMap((event) => (event.type === 'message' ? [event.message] : []))
+            for (const { componentId } of [...snapshot.messages, ...messages])
+              expect(hidden(role)).not.toContain(componentId)
+          }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,165 @@
+import type { ErrorCode, RoomEvent } from '@atrium/contract'
+import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
+import type { Blueprint } from './blueprint.ts'
+import { type Audience, audienceOf, type Emitted } from './room-audience.ts'
+import type { RoomState, Seat } from './room-state.ts'
+
+/** A line that a room adds to a participant's own record, among their other events. */
+export interface ParticipantRecord {
+  participantId: string
+  type: string
+  stateId: string | null
+  componentId: string | null
+  /** Where the participant was; null when no state was open. */
+  round: number | null
+  visit: number | null
+  timestamp: number
+  data: Record<string, unknown>
+  /** It concerns the whole room: if this participant's record is closed, another member's takes it. */
+  isRoomWide?: true
+}
+
+type WithoutNumber<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
+type EventBody = WithoutNumber<RoomEvent>
+
+/** Thrown for an action that is not applied; nothing changes. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Why a variable changed. */
+export type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
+
+/** One of the changes in a `variables_changed` row. */
+interface Change {
+  variable: string
+  cause: ChangeCause
+  /** Absent when it is too long to be kept twice; then `length` says how long it is. */
+  value?: Value
+  length?: number
+}
+
+export interface ChangesRow {
+  row: ParticipantRecord
+  data: { changes: Change[]; omitted?: number }
+}
+
+/** The `variables_changed` rows of an action, by whose variables they are about. */
+interface VariableRecord {
+  rows: Map<Seat | 'room', ChangesRow>
+  charactersWritten: number
+  /** Comparing serves the record alone, so it must not use up the work of the rules (RM62). */
+  comparing: Work
+}
+
+/**
+ * One action in progress. `room` and its seats are fresh copies that the rules may assign to; anything deeper is shared
+ * with the state before and is replaced, never changed.
+ */
+export interface Turn {
+  readonly room: RoomState & { seats: Seat[] }
+  readonly blueprint: Blueprint
+  readonly now: number
+  /** The participant who acts; null when the server or a researcher does. */
+  readonly actorId: string | null
+  readonly emitted: Emitted[]
+  readonly records: ParticipantRecord[]
+  /** RM62: what this action may still cost. */
+  readonly work: Work
+  /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
+  readonly copied: Map<Seat | 'room', Record<string, Value>>
+  readonly variableRecord: VariableRecord
+}
+
+const comparingSteps = 50_000
+
+export const beginTurn = (
+  state: RoomState,
+  blueprint: Blueprint,
+  now: number,
+  actorId: string | null,
+): Turn => ({
+  room: { ...state, seats: state.seats.map((seat) => ({ ...seat })) },
+  blueprint,
+  now,
+  actorId,
+  emitted: [],
+  records: [],
+  work: workFor(state.seats.length),
+  copied: new Map(),
+  variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },
+})
+
+/**
+ * Five times the usual work for the largest group, because evaluating something for everyone about everyone else is
+ * cheaper than that; hundreds of times what an action takes in the example experiments. May be raised, never lowered: a
+ * replayed room must not end where it once went on.
+ */
+export const workPerSeat = 1_000
+export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
+
+export function emitToRoom(turn: Turn, event: EventBody): void {
+  emit(turn, { kind: 'room' }, event)
+}
+
+/** Reaches participants who are done as well: how it ended for them is the last thing they receive. */
+export function emitToSeat(turn: Turn, { participantId }: Seat, event: EventBody): void {
+  emit(turn, { kind: 'participants', participantIds: [participantId] }, event)
+}
+
+/** Reaches those of them who are still in. */
+export function emitToSeats(turn: Turn, seats: readonly Seat[], event: EventBody): void {
+  emit(turn, audienceOf(turn.room, seats), event)
+}
+
+function emit(turn: Turn, audience: Audience, event: EventBody): void {
+  turn.room.seq++
+  turn.emitted.push({ audience, event: { ...event, seq: turn.room.seq, at: turn.now } as RoomEvent })
+}
+
+/** The visit that a participant is in; all null before the first state and after the last. */
+export function visitOf(
+  { room }: Turn,
+  seat: Seat,
+): { stateId: string | null; round: number | null; visit: number | null } {
+  const flow = seat.flow ?? room.flow
+  const step = flow?.steps[flow.position]
+  if (!flow || !step || flow.visit === 0) return { stateId: null, round: null, visit: null }
+  return { stateId: step.stateId, round: step.round, visit: flow.visit }
+}
+
+export function record(
+  turn: Turn,
+  seat: Seat,
+  type: string,
+  facts: {
+    stateId?: string | null
+    componentId?: string | null
+    timestamp?: number
+    data: Record<string, unknown>
+    isRoomWide?: true
+  },
+): void {
+  const { round, visit } = visitOf(turn, seat)
+  turn.records.push({
+    participantId: seat.participantId,
+    type,
+    stateId: facts.stateId ?? null,
+    componentId: facts.componentId ?? null,
+    round,
+    visit,
+    timestamp: facts.timestamp ?? turn.now,
+    data: facts.data,
+    ...(facts.isRoomWide && { isRoomWide: true }),
+  })
+}
+
+export function seatOf(turn: Turn, participantId: string): Seat {
+  const seat = turn.room.seats.find((one) => one.participantId === participantId)
+  if (!seat) throw new Refusal('NOT_FOUND', 'There is no such participant in this room.')
+  return seat
+}

@@ -1,0 +1,240 @@
+import {
+  type Expression,
+  evaluate,
+  isSpent,
+  type Scope,
+  spend,
+  type Value,
+  type Work,
+} from '../../flow/index.ts'
+import type { Assignment, Blueprint } from './blueprint.ts'
+import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
+import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
+
+/** Values that are the same for everyone in a state, computed once for all of them while nothing changes. */
+export interface Common {
+  responses: Map<string, Value[]>
+  counts: { participants?: number; ready?: number }
+  /** Computed room variables; absent while variables may change. */
+  computed?: Map<string, Value | undefined>
+}
+
+export const emptyCommon = (): Common => ({ responses: new Map(), counts: {} })
+
+/** Whose values an expression sees, and what evaluating it may cost. */
+interface Reading {
+  /** The participant it is evaluated for; null when it is evaluated for the room. */
+  seat: Seat | null
+  flow: FlowState | null
+  work: Work
+  common?: Common
+}
+
+/** The scope that an expression is evaluated in. */
+export function scopeFor(
+  room: RoomState,
+  blueprint: Blueprint,
+  { seat, flow, work, common = emptyCommon() }: Reading,
+): Scope {
+  const alone = room.seats.length === 1 ? room.seats[0] : undefined
+  const own = seat ?? alone ?? null
+  const step = flow?.steps[flow.position]
+  const state = step && blueprint.states.get(step.stateId)
+  // In the state that asks, only responses of this visit count: a round must not see those of the one before.
+  const isAskedHere = (componentId: string): boolean =>
+    state?.components.some(({ component }) => component.id === componentId) ?? false
+  const responseOf = (one: Seat, componentId: string, isHere: boolean): Value | undefined =>
+    isHere ? entryOf(one.here.answers, componentId)?.value : entryOf(one.responses, componentId)
+  // Where everyone moves together, computed room variables are the same for all of them (F10).
+  const computedOfRoom = room.flow && room.seats.length > 1 ? common.computed : undefined
+  const computedHere = new Map<string, Value | undefined>()
+  const countSeats = (counts: (one: Seat) => boolean): number => {
+    spend(work, room.seats.length / 4)
+    return room.seats.filter(counts).length
+  }
+  const scope: Scope = {
+    variable(name) {
+      const declared = blueprint.variables.get(name)
+      if (!declared) return undefined
+      if (!declared.compute)
+        return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
+      // Once per scope: in a chain where each variable reads another twice, the work would double at every link.
+      // Circles are refused when the definition is saved; one that slipped through would end here.
+      const computed = (declared.scope === 'room' ? computedOfRoom : undefined) ?? computedHere
+      if (computed.has(name)) return computed.get(name)
+      computed.set(name, undefined)
+      const value = evaluate(declared.compute, scope, work)
+      computed.set(name, value)
+      return value
+    },
+    response: (componentId) => (own ? responseOf(own, componentId, isAskedHere(componentId)) : undefined),
+    responses(componentId) {
+      const known = common.responses.get(componentId)
+      if (known) return known
+      const isHere = isAskedHere(componentId)
+      spend(work, room.seats.length + (state?.components.length ?? 0) / 4)
+      const values = room.seats.flatMap((one) => {
+        const value = responseOf(one, componentId, isHere)
+        return value === undefined ? [] : [value]
+      })
+      common.responses.set(componentId, values)
+      return values
+    },
+    facts: {
+      role: own?.role ?? null,
+      condition: room.condition,
+      round: step?.round ?? null,
+      visit: flow?.visit ?? 0,
+      state: step?.stateId ?? '',
+      // Counted on demand: most expressions do not ask, and a scope is created for everyone in the room.
+      get participants() {
+        common.counts.participants ??= countSeats(isActive)
+        return common.counts.participants
+      },
+      get ready() {
+        common.counts.ready ??= countSeats((one) => isActive(one) && one.here.ready)
+        return common.counts.ready
+      },
+    },
+  }
+  return scope
+}
+
+/** An assignment is an event for everyone who sees the variable; sending it costs more than making it. */
+const costOfAssignment = 32
+
+/** Evaluates assignments: to room variables once, to participant variables for each of the seats. */
+export function assign(
+  turn: Turn,
+  assignments: readonly Assignment[],
+  seats: readonly Seat[],
+  flow: FlowState,
+  cause: 'onEnter' | 'onEnd',
+): void {
+  // Assignments change no response and nobody's presence, so these values stay valid throughout.
+  const common = emptyCommon()
+  const evaluateFor = (expression: Expression, seat: Seat | null): Value => {
+    spend(turn.work, costOfAssignment)
+    return evaluate(
+      expression,
+      scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common }),
+      turn.work,
+    )
+  }
+  for (const { variable, value } of assignments) {
+    if (isSpent(turn.work)) return
+    if (turn.blueprint.variables.get(variable)?.scope === 'participant')
+      for (const seat of seats) {
+        if (isSpent(turn.work)) return
+        setOwn(turn, seat, { variable, value: evaluateFor(value, seat), cause })
+      }
+    else {
+      const shared = evaluateFor(value, seats.length === 1 ? (seats[0] ?? null) : null)
+      const keeper = keeperAmong(turn, seats) ?? keeperAmong(turn, turn.room.seats)
+      setShared(turn, keeper, { variable, value: shared, cause })
+    }
+  }
+}
+
+/** Saves a response to the variable that its component names. */
+export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
+  const write = { variable, value, cause: 'saveTo' } as const
+  if (turn.blueprint.variables.get(variable)?.scope === 'participant') setOwn(turn, seat, write)
+  else setShared(turn, seat, write)
+}
+
+function setOwn(turn: Turn, seat: Seat, write: VariableWrite): void {
+  const { variable, value } = write
+  if (!isSameValue(turn, seat.variables[variable], value)) recordChange(turn, seat, seat, write)
+  seat.variables = changed(turn, seat, seat.variables, variable, value)
+  if (!turn.blueprint.variables.get(variable)?.isSecret)
+    emitToSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
+}
+
+/** The change goes into the record of `keeper`; a room of agents has none. */
+function setShared(turn: Turn, keeper: Seat | undefined, write: VariableWrite): void {
+  const { variable, value } = write
+  if (keeper && !isSameValue(turn, turn.room.variables[variable], value))
+    recordChange(turn, 'room', keeper, write)
+  turn.room.variables = changed(turn, 'room', turn.room.variables, variable, value)
+  if (!turn.blueprint.variables.get(variable)?.isSecret)
+    emitToRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
+}
+
+/** Copies once per turn, so that a thousand assignments to a thousand variables do not make a million copies. */
+function changed(
+  { copied }: Turn,
+  whose: Seat | 'room',
+  variables: Readonly<Record<string, Value>>,
+  variable: string,
+  value: Value,
+): Record<string, Value> {
+  const known = copied.get(whose)
+  const own = known && known === variables ? known : { ...variables }
+  own[variable] = value
+  copied.set(whose, own)
+  return own
+}
+
+/** Nobody assigns computed variables, so those that participants see are compared after each action. */
+export function emitComputed(turn: Turn, before: RoomState): void {
+  const { room, blueprint, work } = turn
+  const names = [...blueprint.variables].flatMap(([name, { compute, isSecret }]) =>
+    compute && !isSecret ? [name] : [],
+  )
+  if (names.length === 0) return
+  const hasChanged = (was: Value | undefined, is: Value | undefined): is is Value => {
+    if (was === is || is === undefined) return false
+    const [former, present] = [JSON.stringify(was), JSON.stringify(is)]
+    spend(work, 2 + ((former?.length ?? 0) + present.length) / 16)
+    return former !== present
+  }
+  const changedOf = (was: Record<string, Value>, is: Record<string, Value>): Record<string, Value> =>
+    Object.fromEntries(
+      names.flatMap((name): [string, Value][] => {
+        const value = is[name]
+        return hasChanged(was[name], value) ? [[name, value]] : []
+      }),
+    )
+  const commonBefore = { ...emptyCommon(), computed: new Map() }
+  const common = { ...emptyCommon(), computed: new Map() }
+  room.seats.forEach((seat, index) => {
+    const former = before.seats[index]
+    if (!former || !isOpen(seat) || isSpent(work)) return
+    const was = visibleVariables(before, blueprint, former, work, commonBefore)
+    const is = visibleVariables(room, blueprint, seat, work, common)
+    const news = { room: changedOf(was.room, is.room), self: changedOf(was.self, is.self) }
+    if (Object.keys(news.room).length + Object.keys(news.self).length > 0)
+      emitToSeat(turn, seat, { type: 'variables', ...news })
+  })
+}
+
+/** The variables that a participant may see, computed ones included. */
+export function visibleVariables(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+  work: Work = workFor(room.seats.length),
+  common: Common = emptyCommon(),
+): { room: Record<string, Value>; self: Record<string, Value> } {
+  const visible: { room: Record<string, Value>; self: Record<string, Value> } = { room: {}, self: {} }
+  // At their own pace, participants are in different states, where `responses` means different ones.
+  const shared = room.flow ? common : emptyCommon()
+  const scope = scopeFor(room, blueprint, { seat, flow: seat.flow ?? room.flow, work, common: shared })
+  spend(work, blueprint.variables.size / 4)
+  for (const [name, declared] of blueprint.variables)
+    if (!declared.isSecret)
+      visible[declared.scope === 'participant' ? 'self' : 'room'][name] = scope.variable(name) ?? null
+  return visible
+}
+
+export const initialVariables = (
+  blueprint: Blueprint,
+  scope: 'room' | 'participant',
+): Record<string, Value> =>
+  Object.fromEntries(
+    [...blueprint.variables].flatMap(([name, declared]) =>
+      declared.scope === scope && !declared.compute ? [[name, declared.initial]] : [],
+    ),
+  )

@@ -1,0 +1,116 @@
+import type { ComponentView, MessageView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
+import type { Blueprint } from './blueprint.ts'
+import { hasReached } from './room-audience.ts'
+import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { visibleVariables } from './variables.ts'
+import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
+
+/** The state as one participant sees it; null before the first and after the last. */
+function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): StateView | null {
+  const step = flow?.steps[flow.position]
+  const found = stateOf(blueprint, flow)
+  if (!flow || !step || !found) return null
+  const { state } = found
+  // R53: of a state of other roles, participants see only that it is open, and until when.
+  const isWaiting = !seesState(seat, found)
+  return {
+    id: state.id,
+    name: isWaiting ? null : (state.name ?? null),
+    instructions: isWaiting ? null : (state.instructions ?? null),
+    visit: flow.visit,
+    round: step.round,
+    rounds: step.rounds,
+    enteredAt: flow.enteredAt,
+    deadlineAt: flow.deadlineAt,
+    endsOn: state.end?.on ?? 'button',
+    buttonLabel: !isWaiting && state.end?.on === 'button' ? (state.end.label ?? null) : null,
+    components: componentsOfState(seat, found).map(({ view }) => view),
+    isWaiting,
+  }
+}
+
+const globalsView = (blueprint: Blueprint, seat: Seat, stateId: string | undefined): ComponentView[] =>
+  globalComponents(blueprint, seat, stateId).map(({ view }) => view)
+
+const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of: flow?.steps.length ?? 0 })
+
+export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
+  const state = stateView(blueprint, seat, flow)
+  if (!state) throw new Error(`room ${room.roomId} entered a state that is not in its definition`)
+  const globalComponents = globalsView(blueprint, seat, state.id)
+  return {
+    type: 'state_entered',
+    state,
+    globalComponents,
+    progress: progressOf(flow),
+  } as const satisfies Partial<RoomEvent>
+}
+
+/** R26: everything that a participant may see, and nothing else. */
+export function snapshotFor(
+  room: RoomState,
+  blueprint: Blueprint,
+  participantId: string,
+  now: number,
+): RoomSnapshot {
+  const seat = room.seats.find((one) => one.participantId === participantId)
+  if (!seat) throw new Error('a snapshot was requested for a participant who is not in the room')
+  const flow = flowOf(room, seat)
+  const isOver = room.status.kind === 'ended' || !isOpen(seat)
+  const state = isOver ? null : stateView(blueprint, seat, flow)
+  const variables = visibleVariables(room, blueprint, seat)
+  return {
+    roomId: room.roomId,
+    experimentId: room.experimentId,
+    seq: room.seq,
+    serverTime: now,
+    status: room.status.kind,
+    condition: room.condition,
+    self: selfView(seat, variables.self),
+    others: room.seats.filter((one) => one !== seat).map(otherView),
+    state,
+    globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
+    variables: variables.room,
+    messages: messagesFor(room, participantId),
+    progress: progressOf(flow),
+  }
+}
+
+/** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
+const mostBytesOfMessages = 131_072
+
+/** RM63: the newest messages that reached them, as many as a slow line can carry, and always the last one. */
+function messagesFor({ messages }: RoomState, participantId: string): MessageView[] {
+  const theirs = messages.flatMap((stored) => (hasReached(stored, participantId) ? [stored.message] : []))
+  let bytes = 0
+  const isTooMuch = (message: MessageView): boolean => {
+    bytes += Buffer.byteLength(JSON.stringify(message))
+    return bytes > mostBytesOfMessages
+  }
+  return theirs.slice(Math.min(theirs.findLastIndex(isTooMuch) + 1, theirs.length - 1))
+}
+
+function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot['self'] {
+  const answers = Object.entries(seat.here.answers)
+  return {
+    participantId: seat.participantId,
+    alias: seat.alias,
+    role: seat.role,
+    status: seat.status,
+    outcome: seat.outcome,
+    ready: seat.here.ready,
+    responses: Object.fromEntries(answers.map(([id, answer]) => [id, answer.value])),
+    results: Object.fromEntries(
+      answers.flatMap(([id, answer]) => (answer.result ? [[id, answer.result]] : [])),
+    ),
+    variables,
+  }
+}
+
+const otherView = (seat: Seat): RoomSnapshot['others'][number] => ({
+  alias: seat.alias,
+  role: seat.role,
+  status: seat.status,
+  presence: seat.presence.kind,
+  ready: seat.here.ready,
+})

@@ -1,0 +1,49 @@
+import type { RoomReport, SeatReport } from '@atrium/contract'
+import type { FlowState, RoomState, Seat } from '../model/room-state.ts'
+
+/** Everything about a room, for researchers. `podId` is the instance that holds it, if one does. */
+export const reportRoom = (room: RoomState, podId: string | null): RoomReport => ({
+  roomId: room.roomId,
+  experimentId: room.experimentId,
+  revision: room.revision,
+  status: room.status.kind,
+  resting: room.status.kind !== 'ended' && podId === null,
+  podId,
+  endReason: room.status.kind === 'ended' ? room.status.reason : null,
+  condition: room.condition,
+  seed: room.seed,
+  ordinal: room.ordinal,
+  seq: room.seq,
+  pacing: room.flow ? 'room' : 'participant',
+  ...positionIn(room, room.flow),
+  variables: { ...room.variables },
+  ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
+})
+
+export const reportSeats = (room: RoomState, now: number): SeatReport[] =>
+  room.seats.map((seat) => reportSeat(room, seat, now))
+
+function reportSeat(room: RoomState, seat: Seat, now: number): SeatReport {
+  const position = positionIn(room, seat.flow ?? room.flow)
+  return {
+    participantId: seat.participantId,
+    alias: seat.alias,
+    role: seat.role,
+    status: seat.status,
+    presence: seat.presence.kind,
+    awaySince: seat.presence.kind === 'away' ? seat.presence.since : null,
+    outcome: seat.outcome,
+    ready: seat.here.ready,
+    answered: Object.keys(seat.here.answers),
+    ...position,
+    timeInStateMs: position.enteredAt === null ? null : Math.max(0, now - position.enteredAt),
+    variables: { ...seat.variables },
+  }
+}
+
+function positionIn(room: RoomState, flow: FlowState | null) {
+  const step = room.status.kind === 'ended' ? undefined : flow?.steps[flow.position]
+  return step && flow
+    ? { stateId: step.stateId, enteredAt: flow.enteredAt, deadlineAt: flow.deadlineAt }
+    : { stateId: null, enteredAt: null, deadlineAt: null }
+}

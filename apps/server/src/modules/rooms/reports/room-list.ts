@@ -1,0 +1,75 @@
+import type { ExperimentDefinition, RoomPage, RoomSummary } from '@atrium/contract'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Experiments } from '../../experiments/index.ts'
+import type { ListedRoom, RoomCursor, RoomStore } from '../rooms.store.ts'
+import { conditionOf } from '../rules/opening.ts'
+
+export interface RoomQuery {
+  openOnly: boolean
+  limit: number
+  /** The `next` of the previous page. */
+  before: string | null
+}
+
+interface RoomListDeps {
+  store: RoomStore
+  experiments: Experiments
+  clock: Clock
+}
+
+/** RM56: read from the store, whichever instances hold the rooms. */
+export async function listRooms(
+  { store, experiments, clock }: RoomListDeps,
+  experimentId: string,
+  { openOnly, limit, before }: RoomQuery,
+): Promise<RoomPage> {
+  await experiments.find(experimentId)
+  const found = await store.list({
+    experimentId,
+    openOnly,
+    now: clock.now(),
+    before: before === null ? null : readCursor(before),
+    // One more than requested shows whether there is another page.
+    limit: limit + 1,
+  })
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  const definitions = new Map<number, ExperimentDefinition>()
+  for (const revision of new Set(shown.map((room) => room.revision)))
+    definitions.set(revision, await experiments.definition(experimentId, revision))
+  const conditionIn = ({ revision, ordinal }: ListedRoom): string | null => {
+    const definition = definitions.get(revision)
+    return definition && ordinal !== null ? conditionOf(definition, { experimentId, ordinal }) : null
+  }
+  return {
+    rooms: shown.map((room) => summaryOf(room, conditionIn(room))),
+    next: last && found.length > limit ? writeCursor(last) : null,
+  }
+}
+
+function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
+  const hasEnded = room.closedAt !== null
+  const isAsleep = room.restingSince !== null || room.ordinal === null
+  return {
+    roomId: room.roomId,
+    status: hasEnded ? 'ended' : room.pausedAt === null ? 'running' : 'paused',
+    resting: !hasEnded && isAsleep,
+    endReason: room.endReason,
+    condition,
+    participants: room.participants,
+    // Those who have not completed yet have nothing left to do there.
+    active: hasEnded ? 0 : room.active,
+    agents: room.agents,
+    podId: hasEnded || isAsleep ? null : room.podId,
+    createdAt: room.createdAt,
+    endedAt: room.closedAt,
+  }
+}
+
+const writeCursor = ({ createdAt, roomId }: RoomCursor): string => `${createdAt}.${roomId}`
+
+/** The contract accepts only what `writeCursor` writes. */
+function readCursor(text: string): RoomCursor {
+  const end = text.indexOf('.')
+  return { createdAt: Number(text.slice(0, end)), roomId: text.slice(end + 1) }
+}

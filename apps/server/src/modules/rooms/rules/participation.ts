@@ -1,0 +1,215 @@
+import { evaluateResponse, type MessageView, type RoomActionName } from '@atrium/contract'
+import type { Value } from '../../flow/index.ts'
+import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
+import type { ActionRules, RoomAction } from '../model/room-action.ts'
+import { readersOf, viewersOf } from '../model/room-audience.ts'
+import {
+  entryOf,
+  type FlowState,
+  rememberedActions,
+  rememberedMessages,
+  type Seat,
+} from '../model/room-state.ts'
+import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
+import { save } from '../model/variables.ts'
+import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
+import { vacate } from './presence.ts'
+import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
+
+const longestMessage = 4_000
+
+type ParticipantRule<Name extends RoomActionName> = (turn: Turn, seat: Seat, action: RoomAction<Name>) => void
+
+/** What a participant may do. Refused actions change nothing; applied ones are remembered by their id. */
+export const participantActions: ActionRules<RoomActionName> = {
+  submit_response: byParticipant(respond),
+  send_message: byParticipant(sendMessage),
+  ready: byParticipant(ready),
+  leave: byParticipant(leave, { isAllowedWhilePaused: true }),
+}
+
+function byParticipant<Name extends RoomActionName>(
+  apply: ParticipantRule<Name>,
+  { isAllowedWhilePaused = false } = {},
+): (turn: Turn, action: RoomAction<Name>) => void {
+  return (turn, action) => {
+    const { room } = turn
+    const seat = seatOf(turn, action.participantId)
+    if (room.status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+    if (seat.status !== 'active')
+      throw new Refusal('ROOM_ENDED', 'You are no longer taking part in this room.')
+    if (room.status.kind === 'paused' && !isAllowedWhilePaused)
+      throw new Refusal('ROOM_PAUSED', 'The room is paused.')
+    apply(turn, seat, action)
+    seat.recent = [...seat.recent.slice(1 - rememberedActions), { actionId: action.actionId, seq: room.seq }]
+  }
+}
+
+function leave(turn: Turn, seat: Seat, { reason }: RoomAction<'leave'>): void {
+  vacate(turn, seat, 'left', 'ABANDONED', reason ?? null)
+}
+
+/** The state that a participant is in, and where they are on their path. */
+interface Current {
+  flow: FlowState
+  blueprint: StateBlueprint
+}
+
+function currentOf(turn: Turn, seat: Seat): Current {
+  const flow = flowOf(turn.room, seat)
+  const blueprint = stateOf(turn.blueprint, flow)
+  if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'There is no state to act in.')
+  return { flow, blueprint }
+}
+
+function refuseWrongState(
+  { stateId, visit }: { stateId?: string; visit?: number },
+  { blueprint, flow }: Current,
+): void {
+  if (
+    (stateId !== undefined && stateId !== blueprint.state.id) ||
+    (visit !== undefined && visit !== flow.visit)
+  )
+    throw new Refusal('ACTION_REFUSED', `The room has moved on to ‘${blueprint.state.id}’.`)
+}
+
+function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>): void {
+  const current = currentOf(turn, seat)
+  refuseWrongState(action, current)
+  const component = visibleComponent(turn, seat, current, action.componentId)
+  const { id } = component.component
+  const earlier = entryOf(seat.here.answers, id)
+  if (earlier?.isFinal && component.type.responds === 'once')
+    throw new Refusal('ACTION_REFUSED', 'This has been answered already.')
+  const [issue] = component.issues(action.value)
+  if (issue)
+    throw new Refusal('VALIDATION_FAILED', `The response does not fit: ${issue.path} ${issue.message}.`)
+  const attempts = (earlier?.attempts ?? 0) + 1
+  const elapsedMs = turn.now - current.flow.enteredAt
+  const evaluation = evaluateResponse(component.component, action.value, { elapsedMs, attempt: attempts })
+  if (evaluation.kind === 'refused') throw new Refusal('VALIDATION_FAILED', evaluation.message)
+
+  const value = action.value as Value
+  const result = evaluation.result ?? null
+  seat.here = {
+    ...seat.here,
+    answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
+  }
+  seat.responses = { ...seat.responses, [id]: value }
+  recordResponse(turn, seat, current, action, evaluation.score ?? null, result)
+  if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
+  // A stream of ratings is recorded only; announcing every sample would flood the room.
+  if (component.type.responds === 'once')
+    emitToSeats(turn, viewersOf(turn.room, turn.blueprint, component), {
+      type: 'response_recorded',
+      alias: seat.alias,
+      componentId: id,
+    })
+  if (result) emitToSeat(turn, seat, { type: 'result', componentId: id, result })
+  if (evaluation.outcome === undefined) return
+  finishSeat(turn, seat, evaluation.outcome)
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  endRoomIfOver(turn)
+}
+
+function recordResponse(
+  turn: Turn,
+  seat: Seat,
+  { blueprint, flow }: Current,
+  action: RoomAction<'submit_response'>,
+  score: number | null,
+  result: Record<string, unknown> | null,
+): void {
+  record(turn, seat, 'component_response', {
+    stateId: blueprint.state.id,
+    componentId: action.componentId,
+    ...(action.clientTime === undefined ? {} : { timestamp: action.clientTime }),
+    data: {
+      value: action.value,
+      ...(action.responseTime === undefined ? {} : { responseTime: action.responseTime }),
+      visit: flow.visit,
+      actionId: action.actionId,
+      ...(score === null ? {} : { score }),
+      ...(result === null ? {} : { result }),
+    },
+  })
+}
+
+function visibleComponent(turn: Turn, seat: Seat, current: Current, componentId: string): ComponentBlueprint {
+  const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
+  const found = visible.find(({ component }) => component.id === componentId)
+  if (!found)
+    throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
+  return found
+}
+
+function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>): void {
+  const current = currentOf(turn, seat)
+  const componentId = action.componentId ?? onlyChat(turn, seat, current)
+  const chat = visibleComponent(turn, seat, current, componentId)
+  const { component } = chat
+  if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
+  const text = action.text.trim()
+  if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
+  const longest =
+    'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
+  if (text.length > longest)
+    throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
+  const readers = readersOf(turn.room, turn.blueprint, current.blueprint, chat)
+  const listeners = new Set(viewersOf(turn.room, turn.blueprint, chat))
+  const isForAll = readers.length === turn.room.seats.length
+  const message = addMessage(turn, seat.alias, componentId, text, {
+    to: isForAll ? null : readers.map(({ participantId }) => participantId),
+    missedBy: readers.filter((reader) => !listeners.has(reader)),
+  })
+  record(turn, seat, 'chat_message', {
+    stateId: current.blueprint.state.id,
+    componentId,
+    data: { messageId: message.messageId, text, actionId: action.actionId },
+  })
+  if (isForAll) emitToSeats(turn, [...listeners], { type: 'message', message })
+  else
+    for (const reader of readers)
+      emitToSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
+}
+
+function onlyChat(turn: Turn, seat: Seat, current: Current): string {
+  const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
+  const chats = visible.filter(({ component }) => component.type === 'chat')
+  const [chat] = chats
+  if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
+  return chat.component.id
+}
+
+export function addMessage(
+  turn: Turn,
+  from: string,
+  componentId: string | null,
+  text: string,
+  { to, missedBy }: { to: readonly string[] | null; missedBy: readonly Seat[] },
+): MessageView {
+  const { room } = turn
+  room.messageCount++
+  const message = { messageId: `m${room.messageCount}`, from, componentId, text, at: turn.now }
+  const missed = missedBy.map(({ participantId }) => participantId)
+  const stored = { message, to, ...(missed.length > 0 ? { missedBy: missed } : {}) }
+  room.messages = [...room.messages.slice(1 - rememberedMessages), stored]
+  return message
+}
+
+function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
+  const { blueprint, flow } = currentOf(turn, seat)
+  refuseWrongState(action, { blueprint, flow })
+  if ((blueprint.state.end?.on ?? 'button') !== 'button')
+    throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')
+  if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state belongs to other roles.')
+  const missing = missingAnswer(seat, blueprint)
+  if (missing) throw new Refusal('ACTION_REFUSED', `‘${missing.component.id}’ has not been answered yet.`)
+  if (seat.here.ready) return
+  seat.here = { ...seat.here, ready: true }
+  record(turn, seat, 'ready', {
+    stateId: blueprint.state.id,
+    data: { visit: flow.visit, actionId: action.actionId },
+  })
+  emitToRoom(turn, { type: 'ready', alias: seat.alias })
+}

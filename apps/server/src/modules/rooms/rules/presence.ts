@@ -1,0 +1,110 @@
+import { completionCodeOf } from '@atrium/contract'
+import { recordPayoffs } from '../model/room-records.ts'
+import { isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
+
+/** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
+export function connect(turn: Turn, seat: Seat): void {
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  const wasAway = seat.presence.kind === 'away'
+  seat.presence = { kind: 'connected' }
+  if (seat.status === 'dropped') {
+    seat.status = 'active'
+    emitToRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
+  }
+  if (!wasAway) return
+  record(turn, seat, 'connected', { data: {} })
+  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+}
+
+/** Away, with a grace period in which to come back before the drop-out policy applies. */
+export function disconnect(turn: Turn, seat: Seat): void {
+  if (seat.presence.kind === 'away' || turn.room.status.kind === 'ended') return
+  const graceUntil = seat.status === 'active' ? turn.now + turn.blueprint.dropout.graceMs : null
+  seat.presence = { kind: 'away', since: turn.now, graceUntil }
+  if (!isOpen(seat)) return
+  record(turn, seat, 'disconnected', { data: {} })
+  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+}
+
+/** Nobody could reach the room in the meantime, so participants who were away get the whole grace period again. */
+export function restoreSeat(turn: Turn, seat: Seat): void {
+  const { presence } = seat
+  if (presence.kind === 'connected') disconnect(turn, seat)
+  else if (presence.graceUntil !== null && turn.room.status.kind !== 'ended')
+    seat.presence = { ...presence, graceUntil: turn.now + turn.blueprint.dropout.graceMs }
+}
+
+/** Drops everyone whose grace period is over, by the experiment's policy. */
+export function dropOverdue(turn: Turn): void {
+  for (const seat of turn.room.seats) {
+    const { presence } = seat
+    if (seat.status !== 'active' || presence.kind !== 'away') continue
+    if (presence.graceUntil === null || presence.graceUntil > turn.now) continue
+    seat.presence = { ...presence, graceUntil: null }
+    drop(turn, seat)
+  }
+}
+
+function drop(turn: Turn, seat: Seat): void {
+  const { policy } = turn.blueprint.dropout
+  // Alone in the room, nobody waits for them and no seat needs filling: they can continue whenever they come back.
+  const isAlone = turn.room.seats.length === 1
+  seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
+  seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
+  if (seat.status === 'replaced') recordPayoffs(turn, seat)
+  record(turn, seat, 'dropped', { data: { policy } })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  if (policy === 'end' && !isAlone) endForAll(turn, 'partner_dropped', 'PARTNER_LEFT')
+  else endRoomIfOver(turn)
+}
+
+/** Ends the room for everyone; those still in learn what to complete with. */
+export function endForAll(turn: Turn, reason: string, outcome: string): void {
+  for (const seat of turn.room.seats) {
+    if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
+    else if (seat.status === 'dropped') {
+      recordPayoffs(turn, seat)
+      seat.outcome = 'ABANDONED'
+    } else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
+  }
+  endRoom(turn, reason)
+}
+
+/**
+ * RM79: the participant has completed before the room was done with them. Their session is over, so nobody waits for them;
+ * to the others it looks as if they had left.
+ */
+export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  finishSeat(turn, seat, outcome, 'completed')
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  endAfterLeaving(turn)
+}
+
+function endAfterLeaving(turn: Turn): void {
+  if (turn.blueprint.dropout.policy === 'end' && turn.room.seats.length > 1)
+    endForAll(turn, 'partner_left', 'PARTNER_LEFT')
+  else endRoomIfOver(turn)
+}
+
+/** Gone for good: left, or removed by a researcher. */
+export function vacate(
+  turn: Turn,
+  seat: Seat,
+  status: 'left' | 'removed',
+  outcome: string,
+  reason: string | null,
+): void {
+  seat.status = status
+  seat.outcome = outcome
+  recordPayoffs(turn, seat)
+  record(turn, seat, status, { data: { outcome, reason } })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
+  // A removed participant loses their session (R15) and could not ask for the code.
+  const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
+  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode })
+  if (status === 'left') endAfterLeaving(turn)
+  else endRoomIfOver(turn)
+}

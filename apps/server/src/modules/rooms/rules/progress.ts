@@ -1,0 +1,290 @@
+import { assertNever, success } from '@atrium/contract'
+import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../../flow/index.ts'
+import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
+import { recordPayoffs } from '../model/room-records.ts'
+import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
+import { stateEnteredFor } from '../model/view.ts'
+import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
+
+/** The participants who move together: the whole room, or one of them. */
+export interface Unit {
+  seats: readonly Seat[]
+  flow: FlowState
+  moveTo(flow: FlowState): void
+}
+
+export function unitsOf(turn: Turn): Unit[] {
+  const whole = wholeRoom(turn)
+  return whole ? [whole] : turn.room.seats.flatMap((seat) => ownUnit(seat) ?? [])
+}
+
+function wholeRoom({ room }: Turn): Unit | undefined {
+  return room.flow
+    ? {
+        seats: room.seats,
+        flow: room.flow,
+        moveTo: (flow) => {
+          room.flow = flow
+        },
+      }
+    : undefined
+}
+
+function ownUnit(seat: Seat): Unit | undefined {
+  return seat.flow && isOpen(seat)
+    ? {
+        seats: [seat],
+        flow: seat.flow,
+        moveTo: (flow) => {
+          seat.flow = flow
+        },
+      }
+    : undefined
+}
+
+/**
+ * Moves everyone on whose state has ended, until no state has. Called after every action. When a move ends the state of
+ * somebody earlier in the list, the next pass picks that up.
+ */
+export function leaveEndedStates(turn: Turn): void {
+  const unitsNow = turn.room.flow
+    ? [() => wholeRoom(turn)]
+    : turn.room.seats.map((seat) => () => ownUnit(seat))
+  let hasMoved = true
+  while (hasMoved) {
+    hasMoved = false
+    let known: CommonByState = new Map()
+    for (const unitNow of unitsNow)
+      for (let unit = unitNow(); isGoing(turn) && unit; unit = unitNow()) {
+        const ending = endingOf(turn, unit, known)
+        if (!ending) break
+        leaveState(turn, unit, ending)
+        hasMoved = true
+        known = new Map()
+      }
+    if (!isGoing(turn)) return
+  }
+}
+
+/** Until somebody moves, everyone's responses are the same for all participants in one state. */
+type CommonByState = Map<string, Common>
+
+/** RM62: a room that has used up its work moves no further. */
+const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running' && !isSpent(work)
+
+const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => stateOf(turn.blueprint, flow)
+
+/** Whom the state waits for: active participants who see it and are connected, or may be back within the grace period. */
+function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[] {
+  const { policy } = turn.blueprint.dropout
+  return seats.filter(
+    (seat) =>
+      isActive(seat) &&
+      seesState(seat, blueprint) &&
+      (seat.presence.kind === 'connected' || policy !== 'continue'),
+  )
+}
+
+/** What ended a state: the participants (directly or through a condition), or only its deadline. */
+type Ending = 'people' | 'time'
+
+function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
+  const blueprint = stateAt(turn, unit.flow)
+  if (!blueprint) return null
+  spend(turn.work, 2 + unit.seats.length * (1 + blueprint.components.length / 8))
+  const isOverdue = unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now
+  // What was accepted counts even if the clock was a moment late: a participant who has done everything is in time.
+  if (isOverdue && (!blueprint.onTimeout || !hasEnded(turn, unit, blueprint, known))) return 'time'
+  return isOverdue || hasEnded(turn, unit, blueprint, known) ? 'people' : null
+}
+
+function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
+  if (isDeserted(unit, blueprint)) return true
+  const waitingFor = awaited(turn, unit, blueprint)
+  // With nobody there, nobody has finished either. Only the clock moves an empty room.
+  if (waitingFor.length === 0) return false
+  const end = blueprint.state.end ?? { on: 'button' as const }
+  switch (end.on) {
+    case 'button':
+      return waitingFor.every((seat) => seat.here.ready)
+    case 'timed':
+      return false
+    case 'all_responded':
+      return waitingFor.every((seat) => !missingAnswer(seat, blueprint))
+    case 'any_responded':
+      return waitingFor.some(
+        (seat) => !missingAnswer(seat, blueprint) && Object.keys(seat.here.answers).length > 0,
+      )
+    case 'media_ended':
+      return hasMediaEnded(waitingFor, blueprint, end.componentId)
+    case 'condition':
+      return isTruthy(evaluateForUnit(turn, unit, blueprint, known))
+    default:
+      return assertNever(end)
+  }
+}
+
+/** Everyone who could end the state is gone while others are here: they must not wait for nobody. */
+function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
+  const active = seats.filter(isActive)
+  const { state } = blueprint
+  const actors = active.filter((seat) => seesState(seat, blueprint) && mayEnd(seat, blueprint))
+  return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
+}
+
+/** Whether this participant can contribute to ending the state. */
+function mayEnd(seat: Seat, blueprint: StateBlueprint): boolean {
+  const { end } = blueprint.state
+  switch (end?.on) {
+    case 'any_responded':
+      return componentsOfState(seat, blueprint).some(({ type }) => type.responds !== 'none')
+    case 'media_ended':
+      return componentsOfState(seat, blueprint).some(({ component }) => component.id === end.componentId)
+    case undefined:
+    case 'button':
+    case 'timed':
+    case 'all_responded':
+    case 'condition':
+      return true
+    default:
+      return assertNever(end)
+  }
+}
+
+function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): Value {
+  if (!blueprint.endsWhen) return null
+  const common = known.get(blueprint.state.id) ?? emptyCommon()
+  known.set(blueprint.state.id, common)
+  const { room, work } = turn
+  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work, common }
+  return evaluate(blueprint.endsWhen, scopeFor(room, turn.blueprint, reading), work)
+}
+
+const onlySeat = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
+
+/** A stream is never final, so one sample counts as an answer. */
+const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolean => {
+  const answer = entryOf(seat.here.answers, component.id)
+  return answer !== undefined && (answer.isFinal || type.responds === 'many')
+}
+
+/** The first component that this participant still has to answer. */
+export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
+  components.find((one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one))
+
+/** Whether it has ended for everyone who sees it; a role that does not see it has nothing to wait for. */
+function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
+  const media = components.find(({ component }) => component.id === componentId)
+  if (!media) return false
+  const viewers = seats.filter((seat) => seesComponent(seat, media))
+  return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
+}
+
+/** Ends the state: runs its assignments, then follows `onTimeout`, the first transition that holds, or the next step. */
+export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
+  const blueprint = stateAt(turn, unit.flow)
+  if (!blueprint) return
+  assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
+  const { onTimeout } = blueprint
+  if (ending === 'time' && onTimeout) {
+    const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
+    enterFrom(turn, unit, position, blueprint.state.id, onTimeout.outcome)
+    return
+  }
+  const { work } = turn
+  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work }
+  const scope = scopeFor(turn.room, turn.blueprint, reading)
+  const taken = blueprint.transitions.find(({ key, when, atMost }) => {
+    spend(work, 1)
+    const isOpenStill = atMost === null || (unit.flow.taken[key] ?? 0) < atMost
+    return isOpenStill && (!when || isTruthy(evaluate(when, scope, work)))
+  })
+  const position = nextPosition(unit.flow.steps, unit.flow.position, taken?.to ?? null)
+  // A way back was found only after searching everything ahead.
+  if (position <= unit.flow.position) spend(work, unit.flow.steps.length / 16)
+  const counts = taken
+    ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
+    : unit.flow.taken
+  const taking = { ...unit, flow: { ...unit.flow, taken: counts } }
+  enterFrom(turn, taking, position, blueprint.state.id, taken?.outcome ?? null)
+}
+
+/** A record and an event for each participant. Measured: 3 µs to create, twice that to store and to send. */
+const costOfEntering = 128
+
+/** Enters the state at a position, or the next one that somebody sees; past the last, the experiment is over. */
+export function enterFrom(
+  turn: Turn,
+  unit: Unit,
+  position: number,
+  fromState: string | null,
+  outcomeAtEnd: string | null = null,
+): void {
+  let at = position
+  let flow: FlowState = { ...unit.flow, position: at }
+  let blueprint = stateAt(turn, flow)
+  // Dropped participants count only when everyone was dropped; otherwise the others would enter a state nobody sees.
+  const counts = unit.seats.some(isActive) ? isActive : isOpen
+  while (blueprint && !unit.seats.some((seat) => counts(seat) && blueprint && seesState(seat, blueprint))) {
+    if (!spend(turn.work, 2 + unit.seats.length / 2)) return
+    flow = { ...flow, position: ++at }
+    blueprint = stateAt(turn, flow)
+  }
+  if (!blueprint) {
+    unit.moveTo({ ...flow, deadlineAt: null })
+    finish(turn, unit, outcomeAtEnd ?? success)
+    return
+  }
+  const { state } = blueprint
+  const afterMs = state.end && 'afterMs' in state.end ? state.end.afterMs : undefined
+  const entered: FlowState = {
+    ...flow,
+    visit: flow.visit + 1,
+    enteredAt: turn.now,
+    deadlineAt: afterMs === undefined ? null : turn.now + afterMs,
+  }
+  unit.moveTo(entered)
+  const present = unit.seats.filter(isOpen)
+  // Including those who have left: responses belong to the state they were given in.
+  for (const seat of unit.seats) seat.here = emptyVisit
+  assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
+  spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
+  for (const seat of present) {
+    record(turn, seat, 'state_transition', {
+      stateId: state.id,
+      data: { fromState, toState: state.id, visit: entered.visit },
+    })
+    emitToSeat(turn, seat, stateEnteredFor(turn.room, turn.blueprint, seat, entered))
+  }
+}
+
+/** The end for these participants: those still in get SUCCESS, or the outcome of what led here (R57). */
+function finish(turn: Turn, unit: Unit, outcome: string): void {
+  for (const seat of unit.seats) {
+    if (isActive(seat)) finishSeat(turn, seat, outcome)
+    // They were not there when the end was reached.
+    else if (seat.status === 'dropped') finishSeat(turn, seat, 'ABANDONED')
+  }
+  if (turn.room.flow) endRoom(turn, 'finished')
+  else endRoomIfOver(turn)
+}
+
+export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: string): void {
+  seat.status = 'finished'
+  seat.outcome = outcome
+  recordPayoffs(turn, seat)
+  record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
+  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
+}
+
+/** Ends the room once nobody can continue in it. */
+export function endRoomIfOver(turn: Turn): void {
+  if (turn.room.status.kind !== 'ended' && !turn.room.seats.some(isOpen)) endRoom(turn, 'everyone_done')
+}
+
+export function endRoom(turn: Turn, reason: string): void {
+  turn.room.status = { kind: 'ended', reason }
+  emitToRoom(turn, { type: 'room_ended', reason })
+}

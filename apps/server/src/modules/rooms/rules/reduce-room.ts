@@ -1,0 +1,93 @@
+import { isSpent } from '../../flow/index.ts'
+import type { Blueprint } from '../model/blueprint.ts'
+import { abandonmentOf } from '../model/deadlines.ts'
+import {
+  type ActionRules,
+  actorOf,
+  type RoomAction,
+  type RoomActionType,
+  type ServerActionType,
+} from '../model/room-action.ts'
+import type { Emitted } from '../model/room-audience.ts'
+import { recordComputed } from '../model/room-records.ts'
+import type { RoomState } from '../model/room-state.ts'
+import { beginTurn, type ParticipantRecord, Refusal, seatOf, type Turn } from '../model/turn.ts'
+import { emitComputed } from '../model/variables.ts'
+import { researcherActions } from './control.ts'
+import { openRoom } from './opening.ts'
+import { participantActions } from './participation.ts'
+import { completeSeat, connect, disconnect, dropOverdue, endForAll, restoreSeat } from './presence.ts'
+import { leaveEndedStates } from './progress.ts'
+
+export type Reduction =
+  | { kind: 'applied'; room: RoomState; emitted: Emitted[]; records: ParticipantRecord[] }
+  | { kind: 'repeated'; seq: number }
+  | { kind: 'refused'; refusal: Refusal }
+
+/** What the server does: opening the room, connections, the clock, completions. */
+const serverActions: ActionRules<ServerActionType> = {
+  opened: (turn, { members, agents = [] }) => openRoom(turn, members, agents),
+  connected: (turn, { participantId }) => connect(turn, seatOf(turn, participantId)),
+  disconnected: (turn, { participantId }) => disconnect(turn, seatOf(turn, participantId)),
+  restored(turn) {
+    for (const seat of turn.room.seats) restoreSeat(turn, seat)
+  },
+  tick: passTime,
+  completed: (turn, { participantId, outcome }) => completeSeat(turn, seatOf(turn, participantId), outcome),
+}
+
+const rules: ActionRules<RoomActionType> = { ...serverActions, ...participantActions, ...researcherActions }
+
+function apply<Type extends RoomActionType>(turn: Turn, action: RoomAction<Type>): void {
+  rules[action.type](turn, action)
+}
+
+/** `(state, action, now) → state + events + records`. No clock, no socket, no database in here. */
+export function reduceRoom(
+  state: RoomState,
+  action: RoomAction,
+  now: number,
+  blueprint: Blueprint,
+): Reduction {
+  const repeated = earlierSeq(state, action)
+  if (repeated !== undefined) return { kind: 'repeated', seq: repeated }
+  const turn = beginTurn(state, blueprint, now, actorOf(action))
+  try {
+    apply(turn, action)
+    leaveEndedStates(turn)
+    emitComputed(turn, state)
+    endIfSpent(turn)
+    recordComputed(turn, state)
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', refusal: error }
+    throw error
+  }
+  return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
+}
+
+/** RM62: the reason such a room ends with. */
+export const tooMuchWork = 'too_much_work'
+
+/** A room that cannot go on must not keep anyone waiting, nor try the same work again with the next action. */
+function endIfSpent(turn: Turn): void {
+  if (isSpent(turn.work) && turn.room.status.kind !== 'ended') endForAll(turn, tooMuchWork, 'TECHNICAL')
+}
+
+/** The number an action was acknowledged with when it came before. */
+export function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
+  if (!('actionId' in action)) return undefined
+  const seat = state.seats.find((one) => one.participantId === action.participantId)
+  return seat?.recent.find(({ actionId }) => actionId === action.actionId)?.seq
+}
+
+/** What an action that has just been applied is acknowledged with: the same number as any repeat of it. */
+export const answerTo = (state: RoomState, action: RoomAction): number =>
+  earlierSeq(state, action) ?? state.seq
+
+/** Applies what the clock alone brings about. States whose time is over are ended by `leaveEndedStates`. */
+function passTime(turn: Turn): void {
+  if (turn.room.status.kind === 'ended') return
+  dropOverdue(turn)
+  const abandonedAt = abandonmentOf(turn.room)
+  if (abandonedAt !== null && abandonedAt <= turn.now) endForAll(turn, 'abandoned', 'ABANDONED')
+}

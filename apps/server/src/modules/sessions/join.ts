@@ -1,5 +1,6 @@
 import {
   anyRole,
+  assertNever,
   groupSizeOf,
   isUnfilledPlaceholder,
   type JoinBody,

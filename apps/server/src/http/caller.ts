@@ -21,7 +21,7 @@ export interface PersonCheck<Known extends Person> {
   authenticate(authorization: string | undefined): Promise<Known>
 }
 
-export interface PresentedSession {
+interface PresentedSession {
   sessionId: string | undefined
   sessionToken: string | undefined
   ipAddress: string

@@ -18,7 +18,7 @@ export interface SocketSession {
 }
 
 /** What the socket edge asks of sessions. */
-export interface SessionCheck<Known extends SocketSession> {
+interface SessionCheck<Known extends SocketSession> {
   recognise(presented: {
     sessionId: string
     sessionToken: string
@@ -55,7 +55,7 @@ export interface HandshakeDeps<Known extends SocketSession> {
 }
 
 /** What a namespace requires of a session besides being alive. */
-export interface Admission<Known extends SocketSession> {
+interface Admission<Known extends SocketSession> {
   mayBeCompleted: boolean
   admit(session: Known, socket: SessionSocket<Known>): Promise<void>
   /** Whether the session already has a socket here, which this one will replace. */

@@ -172,7 +172,7 @@ async function lockExperiment({ engine, db }: Sql, experimentId: string) {
 }
 
 /** Newest first, by the key. Definitions, which may be long, are not read. */
-export async function listRevisions(
+async function listRevisions(
   { db }: Sql,
   { experimentId, before, limit }: Parameters<ExperimentStore['revisions']>[0],
 ): Promise<RevisionHead[]> {

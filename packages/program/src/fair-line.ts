@@ -27,7 +27,7 @@ export function createFairLine<Item>(most: number) {
     return newest === undefined ? undefined : { owner, item: newest }
   }
 
-  return {
+  const line = {
     size: (): number => size,
     /** What has to leave the line for it, if anything: the thing itself where nobody has more there than its owner. */
     add(owner: string, item: Item): Item | undefined {
@@ -36,7 +36,7 @@ export function createFairLine<Item>(most: number) {
         const surplus = surplusOver(own.size + 1)
         if (!surplus) return item
         remove(surplus.owner, surplus.item)
-        this.add(owner, item)
+        line.add(owner, item)
         return surplus.item
       }
       waiting.set(owner, own.add(item))
@@ -56,4 +56,5 @@ export function createFairLine<Item>(most: number) {
     /** False when it is not in the line. */
     remove,
   }
+  return line
 }

@@ -95,6 +95,11 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
     if (!state.allowed) throw rateLimited(reply, state)
   }
 
+  /** For answers that no bucket was charged for: the state of the address, as it stands. */
+  async function showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
+  }
+
   return {
     async pass(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
       let caller: Caller
@@ -104,7 +109,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
         if (isOtherBrowser(error))
           request.log.warn({ route: spec.path }, 'session used by another browser; refused')
         if (isFailedAuthentication(error)) await countFailure(request, reply)
-        else if (spec.envelope === 'participant') await this.showAddressLimit(request, reply)
+        else if (spec.envelope === 'participant') await showAddressLimit(request, reply)
         throw error
       }
       if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
@@ -114,10 +119,7 @@ export function createGate({ identities, sessions, limiter, clock }: GateParts) 
       if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
       return caller
     },
-    /** For answers that no bucket was charged for: the state of the address, as it stands. */
-    async showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
-    },
+    showAddressLimit,
   }
 }
 

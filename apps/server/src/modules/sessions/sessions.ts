@@ -56,7 +56,7 @@ export function createSessions(parts: SessionParts) {
     return session
   }
 
-  return {
+  const sessions = {
     cache,
     activity,
     ...createCompletion(parts, cache),
@@ -96,7 +96,7 @@ export function createSessions(parts: SessionParts) {
       }
       const now = clock.now()
       if (statusAt(newest, now) === 'expired')
-        return (await this.join(identity, { experimentId }, origin)).session
+        return (await sessions.join(identity, { experimentId }, origin)).session
       refuseEnded(newest, now, false)
       activity.note(newest.sessionId, now)
       return newest
@@ -120,11 +120,11 @@ export function createSessions(parts: SessionParts) {
 
     /** R38. It may have been given on another instance a moment ago, so it is read again before it is denied. */
     async hasConsent(session: SessionRecord): Promise<boolean> {
-      return hasConsent(session) || hasConsent(await this.readAgain(session.sessionId))
+      return hasConsent(session) || hasConsent(await sessions.readAgain(session.sessionId))
     },
 
     async requireConsent(session: SessionRecord): Promise<void> {
-      if (!(await this.hasConsent(session))) throw new AppError('CONSENT_REQUIRED')
+      if (!(await sessions.hasConsent(session))) throw new AppError('CONSENT_REQUIRED')
     },
 
     /** Given or declined: what is remembered of the session is no longer right, anywhere. */
@@ -173,7 +173,8 @@ export function createSessions(parts: SessionParts) {
 
     /** R15: a participant who was removed has no session any more. */
     async revokeParticipant(participantId: string, actor: string): Promise<void> {
-      for (const sessionId of await store.activeIdsOf([participantId])) await this.revoke(sessionId, actor)
+      for (const sessionId of await store.activeIdsOf([participantId]))
+        await sessions.revoke(sessionId, actor)
     },
 
     /** R56: these people wait no longer, and their places are free. */
@@ -194,6 +195,7 @@ export function createSessions(parts: SessionParts) {
       await cache.changed(await store.expire(clock.now()))
     },
   }
+  return sessions
 }
 
 /** R51: a guest's token is for one experiment. */

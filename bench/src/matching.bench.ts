@@ -70,7 +70,10 @@ async function matchOne(waiting: WaitingQueue): Promise<number> {
   const now = Date.now()
   const people = Array.from({ length: peoplePerGroup }, () => personArriving(now))
   const group: Group = {
-    ...{ roomId: `room_${crypto.randomUUID()}`, experimentId, podId, agents: [] },
+    roomId: `room_${crypto.randomUUID()}`,
+    experimentId,
+    podId,
+    agents: [],
     members: people.map(({ participantId, role }) => ({ participantId, role })),
   }
   await waiting.keep(experimentId, people, now + 10_000, now)
@@ -84,7 +87,10 @@ async function matchOne(waiting: WaitingQueue): Promise<number> {
 }
 
 const personArriving = (arrivedAt: number): WaitingPerson => ({
-  ...{ participantId: `part_${crypto.randomUUID()}`, arrivedAt, revision: 1, role: 'participant' },
+  participantId: `part_${crypto.randomUUID()}`,
+  arrivedAt,
+  revision: 1,
+  role: 'participant',
   attributes: { language: 'en', age: 31 },
 })
 

@@ -50,7 +50,12 @@ async function bench(
     let firstLane = 0
     for (let round = 0; round <= options.rounds; round++) {
       const order: LoadOrder = {
-        ...{ address: atrium.address, method, path, lanes, mostRequests, firstLane },
+        address: atrium.address,
+        method,
+        path,
+        lanes,
+        mostRequests,
+        firstLane,
         clients: options.clients,
         longestMs: options.seconds * 1000,
         collect: false,

@@ -77,7 +77,9 @@ async function startPeer({ name, entry, rooms, auth, stops }: PeerParts): Promis
   stops.push(sockets.stop)
   await sockets.open(
     Array.from({ length: rooms * peoplePerRoom }, (_, index) => ({
-      ...{ address: server.http, roomId: broadcastRoom(Math.floor(index / peoplePerRoom)), auth },
+      address: server.http,
+      roomId: broadcastRoom(Math.floor(index / peoplePerRoom)),
+      auth,
     })),
   )
   let awaited = 0

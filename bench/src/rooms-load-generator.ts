@@ -62,7 +62,8 @@ async function say(perSecond: number, forMs: number): Promise<Said> {
   const toOthers = sent * (peoplePerRoom - 1)
   await until(() => acknowledged.length >= sent && broadcasts.length >= toOthers)
   return {
-    ...{ sent, ms },
+    sent,
+    ms,
     acknowledgedMs: new Float64Array(acknowledged),
     broadcastMs: new Float64Array(broadcasts),
     errors: {

@@ -60,8 +60,13 @@ function gameOf(): RoomAction[] {
   for (let round = 0; round < rounds; round++) {
     say('what do you give this time')
     each((participantId, actionId) => ({
-      ...{ type: 'submit_response', participantId, actionId },
-      ...{ componentId: 'contribution', stateId: 'contribute', value: (round * 7) % 100, responseTime: 812 },
+      type: 'submit_response',
+      participantId,
+      actionId,
+      componentId: 'contribution',
+      stateId: 'contribute',
+      value: (round * 7) % 100,
+      responseTime: 812,
     }))
     say('a little more than the last time, I thought')
     each((participantId, actionId) => ({ type: 'ready', participantId, actionId, stateId: 'feedback' }))

@@ -39,7 +39,8 @@ export async function startRoomWorld(
     const options = { token: researcher.token, params: { experimentId }, body }
     const { roomId } = succeeded(await api.call(roomRoutes.create, options))
     return group.map(({ sessionId, sessionToken }) => ({
-      ...{ address: atrium.address, roomId },
+      address: atrium.address,
+      roomId,
       auth: { sessionId, sessionToken },
     }))
   }
@@ -51,8 +52,16 @@ export async function startRoomWorld(
       const lanes = await atrium.people(count)
       const { method, path } = participantRoutes.joinV4
       const { failures, bodies } = await load.run({
-        ...{ address: atrium.address, method, path, lanes, body: JSON.stringify({ experimentId }) },
-        ...{ clients: 16, longestMs: 600_000, mostRequests: count, firstLane: 0, collect: true },
+        address: atrium.address,
+        method,
+        path,
+        lanes,
+        body: JSON.stringify({ experimentId }),
+        clients: 16,
+        longestMs: 600_000,
+        mostRequests: count,
+        firstLane: 0,
+        collect: true,
       })
       refuseFailures(failures, path)
       return bodies.map((text) => Value.Parse(participantRoutes.joinV4.success.schema, JSON.parse(text)).data)

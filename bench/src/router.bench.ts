@@ -72,8 +72,13 @@ function requestsOf(load: Load, asked: Pick<LoadOrder, 'method' | 'path' | 'lane
   let firstLane = 0
   return async ({ address }, clients, longestMs) => {
     const order: LoadOrder = {
-      ...{ ...asked, address, clients, longestMs, firstLane },
-      ...{ mostRequests: Number.MAX_SAFE_INTEGER, collect: false },
+      ...asked,
+      address,
+      clients,
+      longestMs,
+      firstLane,
+      mostRequests: Number.MAX_SAFE_INTEGER,
+      collect: false,
     }
     const { requests, latenciesMs, failures } = await load.run(order)
     refuseFailures(failures, order.path)

@@ -38,8 +38,10 @@ export async function benchScaleOut(options: BenchOptions, sizes = usualSizes): 
     for (let round = 0; round < rounds; round++)
       for (const { stage, turns } of started) turns.push(await stage.takeTurn(roundMs))
     const figures = started.map(({ stage, turns, ...atRest }) => ({
-      ...{ pods: stage.pods, participants: stage.participants },
-      ...{ ...atRest, playingRssBytes: stage.podRssBytes() },
+      pods: stage.pods,
+      participants: stage.participants,
+      ...atRest,
+      playingRssBytes: stage.podRssBytes(),
       ...figuresOf(turns),
     }))
     const [crowded] = figures.splice(-1)

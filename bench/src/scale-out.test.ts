@@ -28,20 +28,25 @@ test('the benchmark of scaling out runs', async () => {
 
 const ratesOf = (pods: number, perPod: number, added: number): Rates => ({
   podCores: Array.from({ length: pods }, () => perPod + added / pods),
-  ...{ routerCores: added, redisCores: 0.001, postgresCores: added },
-  ...{ redisCommands: 20 * pods + added, commits: pods + added },
+  routerCores: added,
+  redisCores: 0.001,
+  postgresCores: added,
+  redisCommands: 20 * pods + added,
+  commits: pods + added,
 })
 
 /** A world in which the model is exactly right. */
 const sizeOf = (pods: number, people: number) => ({
-  ...{
-    pods,
-    participants: people,
-    idle: ratesOf(pods, 0.01, 0),
-    rounds: [ratesOf(pods, 0.01, people / 100)],
-  },
-  ...{ idleRssBytes: [2 ** 27], playingRssBytes: [2 ** 28], acknowledged: 10 * people, refused: 0 },
-  ...{ p50Ms: 1, p99Ms: 2 },
+  pods,
+  participants: people,
+  idle: ratesOf(pods, 0.01, 0),
+  rounds: [ratesOf(pods, 0.01, people / 100)],
+  idleRssBytes: [2 ** 27],
+  playingRssBytes: [2 ** 28],
+  acknowledged: 10 * people,
+  refused: 0,
+  p50Ms: 1,
+  p99Ms: 2,
 })
 const exact: ScaleOutResult = {
   windowSeconds: 60,
@@ -65,15 +70,13 @@ test('what is fixed and what grows with people and with pods are told apart', ()
 test('only the measured part of the page is written', () => {
   const page = 'before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n'
   const machine: MachineFacts = {
-    ...{
-      cores: 2,
-      processor: 'a processor',
-      memoryGib: 1,
-      node: 'v24',
-      postgres: '15',
-      redis: '7',
-      syncMs: 1,
-    },
+    cores: 2,
+    processor: 'a processor',
+    memoryGib: 1,
+    node: 'v24',
+    postgres: '15',
+    redis: '7',
+    syncMs: 1,
   }
   const written = renderCapacityPage(page, ['scale-out'], machine, 0, 'new')
   expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)

@@ -37,7 +37,8 @@ export async function startBackend(name: string, handler: Handler = tell): Promi
   const server = createServer(tellAsThis)
   server.on('upgrade', () => count++)
   const sockets = new WebSocketServer({
-    ...{ server, maxPayload: 64 * 2 ** 20 },
+    server,
+    maxPayload: 64 * 2 ** 20,
     verifyClient: ({ req }, admit) =>
       admit(!req.url?.includes('refuse'), 418, 'Not here', { 'X-Why': 'asked' }),
   })

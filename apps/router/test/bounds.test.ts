@@ -137,7 +137,9 @@ describe('[R40] connections to a backend are bounded', () => {
   test('sockets too, those that are being opened included', async () => {
     const http = await startBounded({ socketsPerBackend: 2 })
     const headers = {
-      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
       'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
     }
     const open: Socket[] = []

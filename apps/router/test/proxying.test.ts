@@ -225,7 +225,8 @@ describe('bodies are streams', () => {
 
   test('Expect: 100-continue is answered before the body is sent', async () => {
     const asked = request(`${http()}/api/hash`, {
-      ...{ method: 'POST', agent: false },
+      method: 'POST',
+      agent: false,
       headers: { expect: '100-continue', 'content-length': '5' },
     })
     asked.flushHeaders()
@@ -260,8 +261,14 @@ describe('headers', () => {
   test('those about one connection end at the router, and those that Connection names', async () => {
     const { told } = await ask(http(), '/api/x', {
       headers: {
-        ...{ connection: 'keep-alive, X-Drop-Me', 'x-drop-me': '1', 'keep-alive': '5', te: 'trailers' },
-        ...{ 'proxy-authorization': 'x', 'proxy-connection': 'x', upgrade: 'h2c', 'x-kept': 'yes' },
+        connection: 'keep-alive, X-Drop-Me',
+        'x-drop-me': '1',
+        'keep-alive': '5',
+        te: 'trailers',
+        'proxy-authorization': 'x',
+        'proxy-connection': 'x',
+        upgrade: 'h2c',
+        'x-kept': 'yes',
       },
     })
     const names = Object.keys(told.headers)

@@ -164,8 +164,11 @@ test.each([
     const before = asked()
     const reply = await ask(world().router.http, path, {
       headers: {
-        ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
-        ...{ 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', ...headers },
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+        ...headers,
       },
     })
     expect([reply.status, reply.refusal.code]).toEqual([

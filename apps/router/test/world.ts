@@ -47,7 +47,12 @@ export async function startWorld({ pods: count = 2, env, handler }: WorldOptions
   for (const pod of pods) await lease(pod)
   const router = await startRouter({ redisUrl: redis.url, env: (await env?.(startPod)) ?? {} })
   const world: World = {
-    ...{ router, redis, directory, pods, startPod, lease },
+    router,
+    redis,
+    directory,
+    pods,
+    startPod,
+    lease,
     async pin(roomId, podId) {
       const assignment = { podId, participantCount: 1, assignedAt: Date.now() }
       await directory.set(keys.roomPod(roomId), JSON.stringify(assignment))

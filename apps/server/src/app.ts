@@ -103,14 +103,21 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     tokens: createSessionTokens(await sessionSecret(config, database, warnOfShared)),
     bindIp: config.sessionBindIp,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
-    ...{ experiments, bus, clock, podId, onBackgroundError },
+    experiments,
+    bus,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const operations = createOperations({
     store: database.operations,
     load: () => registration.load(),
     countAll: () => database.rooms.countAwake(),
     heartbeatMs: config.pod.heartbeatMs,
-    ...{ pods, clock, podId, onBackgroundError },
+    pods,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const metrics = createMetrics(
     () => database.sessions.activeExperiments(clock.now()),
@@ -120,29 +127,44 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     store: database.events,
     audit: database.operations.audit,
     onEnded: metrics.exported,
-    ...{ clock, onBackgroundError },
+    clock,
+    onBackgroundError,
   })
   const rooms = createRooms({
     store: database.rooms,
     ...createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs }),
-    ...{ experiments, clock, podId, onBackgroundError, warn },
+    experiments,
+    clock,
+    podId,
+    onBackgroundError,
+    warn,
   })
   const registration = createRegistration({
     capacity: config.pod.capacity,
     // Alone there is nobody who could take a room: a lease that lapsed while the process was busy means nothing.
     onLeaseLost: () => config.redisUrl && rooms.dropAll(),
     onLeaseBack: () => config.redisUrl && rooms.restoreAll().catch(onBackgroundError),
-    ...{ directory: pods, bus, rooms, clock, podId, onBackgroundError },
+    directory: pods,
+    bus,
+    rooms,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const takeOver = createTakeOver({
     directory: pods,
     store: database.rooms,
-    ...{ rooms, podId, onBackgroundError },
+    rooms,
+    podId,
+    onBackgroundError,
   })
   const dueSweep = createSweep({
     directory: pods,
     store: database.rooms,
-    ...{ rooms, clock, podId, onBackgroundError },
+    rooms,
+    clock,
+    podId,
+    onBackgroundError,
   })
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
@@ -157,24 +179,39 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     roomStore: database.rooms,
     onCounted: metrics.waiting,
     heartbeatMs: config.pod.heartbeatMs,
-    ...{ queue, pods, rooms, sessions, experiments, bus, clock, podId, onBackgroundError, warn },
+    queue,
+    pods,
+    rooms,
+    sessions,
+    experiments,
+    bus,
+    clock,
+    podId,
+    onBackgroundError,
+    warn,
   })
   const heavyWork = createHeavyWork()
   const surface = openSurface({
-    ...{ config, logger, clock, metrics, identities, issuer, guests, limiter, bus },
+    config,
+    logger,
+    clock,
+    metrics,
+    identities,
+    issuer,
+    guests,
+    limiter,
+    bus,
     audit: database.operations.audit,
-    ...{
-      experiments,
-      accesses,
-      sessions,
-      events,
-      eventExports,
-      operations,
-      rooms,
-      waiting,
-      heavyWork,
-      onBackgroundError,
-    },
+    experiments,
+    accesses,
+    sessions,
+    events,
+    eventExports,
+    operations,
+    rooms,
+    waiting,
+    heavyWork,
+    onBackgroundError,
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)

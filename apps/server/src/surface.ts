@@ -113,12 +113,20 @@ function openSockets(server: FastifyInstance['server'], parts: Parts): () => voi
   const { config, rooms, waiting, sessions, limiter, bus, clock, metrics, logger, onBackgroundError } = parts
   const shares = createShares()
   const { io, door, close } = createSocketServer({
-    ...{ server, shares, publicUrl: config.publicUrl, metrics: metrics.sockets },
+    server,
+    shares,
+    publicUrl: config.publicUrl,
+    metrics: metrics.sockets,
     addressOf: createClientAddress(config.trustProxy),
   })
   const onDefect = onBackgroundError
   const handshakes = createHandshakes({
-    ...{ io, door, sessions, shares, limiter, onDefect },
+    io,
+    door,
+    sessions,
+    shares,
+    limiter,
+    onDefect,
     onOtherBrowser: (namespace) => logger.warn({ namespace }, 'session used by another browser; refused'),
   })
   serveExperimentSockets({ handshakes, rooms, sessions, onDefect })

@@ -35,7 +35,8 @@ test('a component that fails in somebody’s browser does not take the study wit
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('STILL-WORKS').waitFor()
   expect((await study.exported()).find(({ type }) => type === 'view_failed')).toMatchObject({
-    ...{ componentId: 'earned', data: { message: 'Intl.NumberFormat is not a constructor' } },
+    componentId: 'earned',
+    data: { message: 'Intl.NumberFormat is not a constructor' },
   })
   await leave()
 })

@@ -36,7 +36,9 @@ export async function startProvider(): Promise<Provider> {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider: Provider = {
-    ...{ issuer, next: { sub: 'ann' }, visits: () => visits },
+    issuer,
+    next: { sub: 'ann' },
+    visits: () => visits,
     tokenFor: (sub, roles, clientId) => sign({ roles }, sub, clientId),
     stop: () => void server.close(),
   }

@@ -50,7 +50,11 @@ export async function startAtrium(
     const { method, path } = route as { method: LoadOrder['method']; path: string }
     const rest = { clients: 16, longestMs: 600_000, firstLane: 0, collect: true }
     const outcome = await load.run({
-      ...{ address: server.http, method, path, lanes, mostRequests: lanes.length },
+      address: server.http,
+      method,
+      path,
+      lanes,
+      mostRequests: lanes.length,
       ...rest,
       ...body,
     })
@@ -71,7 +75,7 @@ export async function startAtrium(
   const bearing = (tokens: string[]): LoadOrder['lanes'] =>
     tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
 
-  return {
+  const atrium = {
     name: checkout ? 'Atrium, before' : 'Atrium',
     address: server.http,
     pid: server.pid,
@@ -95,10 +99,11 @@ export async function startAtrium(
     /** What is in use; not what has not been cleared away yet. */
     async cleanMemory(): Promise<Memory> {
       await collectGarbage(server.stderr())
-      return await this.memory()
+      return await atrium.memory()
     },
     stop: () => server.stop(),
   }
+  return atrium
 }
 
 export async function startAtriumTarget(

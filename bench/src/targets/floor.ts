@@ -58,7 +58,13 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 const toStore = ({ type, stateId, componentId, timestamp, data }: SentEvent): EventToStore => ({
-  ...{ eventId: null, type, stateId, componentId, timestamp, flags: '', extra: null },
+  eventId: null,
+  type,
+  stateId,
+  componentId,
+  timestamp,
+  flags: '',
+  extra: null,
   data: JSON.stringify(data),
 })
 

@@ -34,7 +34,9 @@ export function asGuest(options: GuestOptions): GetIdToken {
   const http = createHttp({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    ...{ clock: systemClock, userAgent: userAgentOf(options), closing: new AbortController().signal },
+    clock: systemClock,
+    userAgent: userAgentOf(options),
+    closing: new AbortController().signal,
   })
   /** For the visit, where nothing can be kept longer. */
   let secret: string | null = null

@@ -26,7 +26,8 @@ export function createParticipantCore(options: ParticipantOptions) {
     safety.check()
   }
   const keeper = createSessionKeeper({
-    ...{ ...parts, tell },
+    ...parts,
+    tell,
     mayRejoin: () => participation?.mayRejoin() ?? true,
   })
   const unsafe = (): number =>
@@ -49,7 +50,9 @@ export function createParticipantCore(options: ParticipantOptions) {
     await participation?.close()
     startedAt = clock.now()
     participation = await openParticipation({
-      ...{ ...parts, key, keeper },
+      ...parts,
+      key,
+      keeper,
       onRight: (isHeld) => tell({ kind: isHeld ? 'joined' : 'replaced' }),
       onChange: () => safety.check(),
     })
@@ -57,7 +60,12 @@ export function createParticipantCore(options: ParticipantOptions) {
   }
 
   return {
-    ...{ parts, keeper, safety, tell, unsafe, enter },
+    parts,
+    keeper,
+    safety,
+    tell,
+    unsafe,
+    enter,
     status: (): ParticipantStatus => status,
     onStatus: statuses.add,
     startedAt: (): number => startedAt,

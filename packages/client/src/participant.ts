@@ -90,7 +90,12 @@ export function createParticipant(options: ParticipantOptions): Participant {
       await core.close()
     },
     wiring: {
-      ...{ baseUrl, userAgent, clock, random, renew: keeper.renew, assignRoom: keeper.assignRoom },
+      baseUrl,
+      userAgent,
+      clock,
+      random,
+      renew: keeper.renew,
+      assignRoom: keeper.assignRoom,
       noteCompleted: () => core.tell({ kind: 'completed' }),
       countUnsafe: core.countUnsafe,
     },

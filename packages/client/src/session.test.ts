@@ -119,13 +119,15 @@ test('[R20] completing saves first, counts over the participation, and survives 
     ...patient,
   })
   expect(completion).toEqual({
-    ...{ outcome: 'SUCCESS', completionCode: 'SUCCESS' },
+    outcome: 'SUCCESS',
+    completionCode: 'SUCCESS',
     redirectUrl: 'https://panel.example/SUCCESS',
   })
   const bodies = platform.requests.filter(({ endpoint }) => endpoint === 'complete').map(({ body }) => body)
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]])
   expect(bodies[0]).toEqual({
-    ...{ completionCode: 'SUCCESS', finalState: 's9' },
+    completionCode: 'SUCCESS',
+    finalState: 's9',
     summary: { totalEvents: 5, duration: 12 },
   })
   expect(platform.stored).toHaveLength(5)

@@ -77,7 +77,10 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
       }
       countSocket(origin, 1)
       const outcome = await shakeHands({
-        ...{ origin, path, headers, client },
+        origin,
+        path,
+        headers,
+        client,
         open: (answered, backend) => openTunnel(upgrade, origin, { headers: answered, backend }),
         answer: () => lastResponseOn(request, client),
       })

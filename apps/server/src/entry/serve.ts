@@ -20,7 +20,11 @@ await runProgram('server', async () => {
   if (!config.databaseUrl && !config.hosted)
     await loadExamples(app.experiments, await readExamples(examplesFolder))
   return {
-    ...{ host, portKey: 'PORT', metricsPort, metrics: app.metrics, logger },
+    host,
+    portKey: 'PORT',
+    metricsPort,
+    metrics: app.metrics,
+    logger,
     async listen() {
       await app.http.listen({ host, port })
       return app.http.server
@@ -32,7 +36,9 @@ await runProgram('server', async () => {
     ...(isWelcome && {
       greeting: ({ http, metrics }) =>
         welcome({
-          ...{ http: publicUrl ?? http, metrics, hasPages: webDir !== undefined },
+          http: publicUrl ?? http,
+          metrics,
+          hasPages: webDir !== undefined,
           demoAt: config.oidc ? undefined : http,
           storage: storageOf(config.databaseUrl, config.dataDir),
         }),

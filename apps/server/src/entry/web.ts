@@ -9,7 +9,11 @@ await runProgram('web app', async () => {
   const logger = createLogger(config.logLevel, { program: 'web' })
   const { app, metrics } = createWebServer({ folder, connectTo: signInOrigins(config.issuer) }, logger)
   return {
-    ...{ host, portKey: 'WEB_PORT', metricsPort, metrics, logger },
+    host,
+    portKey: 'WEB_PORT',
+    metricsPort,
+    metrics,
+    logger,
     async listen() {
       await app.listen({ host, port })
       return app.server

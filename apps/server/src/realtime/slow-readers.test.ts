@@ -15,7 +15,11 @@ it('[R26] a socket that does not read what it is sent is dropped; one that reads
   const reasons: string[] = []
   const metrics = { connected: () => undefined, disconnected: (reason: string) => void reasons.push(reason) }
   const { io, door } = createSocketServer({
-    ...{ server, publicUrl: undefined, metrics, shares: createShares(), addressOf: () => 'here' },
+    server,
+    publicUrl: undefined,
+    metrics,
+    shares: createShares(),
+    addressOf: () => 'here',
   })
   const flood = io.of('/flood')
   flood.use((socket, next) => {

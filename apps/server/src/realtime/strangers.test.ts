@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { createStrangers } from './strangers.ts'
 
 const someone = (name: string, address: string, isChecked = false) => ({
-  ...{ name, address },
+  name,
+  address,
   isBeingChecked: () => isChecked,
 })
 

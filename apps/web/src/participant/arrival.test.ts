@@ -54,7 +54,9 @@ test.each([
 test('whoever chooses a study after signing in takes part with that account', () => {
   const { pathname, search } = new URL(linkWithAccount('exp_1'), 'https://lab.example')
   expect(arrivalAt(pathname, search)).toMatchObject({
-    ...{ kind: 'join', experimentId: 'exp_1', visitor: { hasAccount: true, metadata: {} } },
+    kind: 'join',
+    experimentId: 'exp_1',
+    visitor: { hasAccount: true, metadata: {} },
   })
 })
 

@@ -24,8 +24,11 @@ const body = fc.oneof(
   fc.record({
     type: fc.constant('message' as const),
     message: fc.record({
-      ...{ messageId: fc.uuid(), from: alias, componentId: fc.constant(null) },
-      ...{ text: fc.string(), at: fc.nat() },
+      messageId: fc.uuid(),
+      from: alias,
+      componentId: fc.constant(null),
+      text: fc.string(),
+      at: fc.nat(),
     }),
   }),
   fc.record({ type: fc.constant('ready' as const), alias }),
@@ -110,7 +113,11 @@ test('a new state begins without responses, results and readiness', () => {
   expect(after.self).toMatchObject({ ready: true, responses: { c1: 3 }, results: { c1: { passed: false } } })
   expect(after.others[0]?.ready).toBe(true)
   const entered: RoomEvent = {
-    ...{ type: 'state_entered', seq: 4, at: 1, state: stateOf('s2', 2), globalComponents: [] },
+    type: 'state_entered',
+    seq: 4,
+    at: 1,
+    state: stateOf('s2', 2),
+    globalComponents: [],
     progress: { done: 1, of: 3 },
   }
   const next = applyRoomEvent(after, entered)

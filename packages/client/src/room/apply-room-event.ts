@@ -18,7 +18,9 @@ function changed(room: RoomSnapshot, event: RoomEvent): RoomSnapshot {
       const { state, globalComponents, progress } = event
       return {
         ...room,
-        ...{ state, globalComponents, progress },
+        state,
+        globalComponents,
+        progress,
         // Responses and readiness belong to one visit of one state.
         self: { ...room.self, ready: false, responses: {}, results: {} },
         others: room.others.map((other) => ({ ...other, ready: false })),

@@ -199,7 +199,11 @@ test('the own response is in the view once it is acknowledged, unless the room h
   await room.submitResponse('c1', [1, 2])
   expect(room.view?.self.responses).toEqual({ c1: [1, 2] })
   set.fake.emit({
-    ...{ type: 'state_entered', seq: 5, at: 1, state: stateOf('s2', 2), globalComponents: [] },
+    type: 'state_entered',
+    seq: 5,
+    at: 1,
+    state: stateOf('s2', 2),
+    globalComponents: [],
     progress: { done: 1, of: 3 },
   })
   await waitUntil(() => room.view?.state?.id === 's2' || 'not moved yet')

@@ -78,7 +78,9 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
   }
 
   const connection = createSessionConnection({
-    ...{ participant, namespace: '/experiment', query: { roomId: roomOf(participant, options) } },
+    participant,
+    namespace: '/experiment',
+    query: { roomId: roomOf(participant, options) },
     greetings: { room_snapshot: takeSnapshot },
     messages: { room_event: takeEvent },
     onLost() {
@@ -92,7 +94,9 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     },
   })
   const actions = createPendingActions({
-    ...{ clock, random, isConnected: connection.isConnected },
+    clock,
+    random,
+    isConnected: connection.isConnected,
     emit: ({ name, payload }, acknowledge) => connection.socket.emit(name, payload, acknowledge),
     resultOf: ({ seq }) => (typeof seq === 'number' ? seq : undefined),
     onChange: () => unsafeCount.check(),
@@ -129,7 +133,10 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     async submitResponse(componentId, value, { responseTime, ...more } = {}) {
       const visit = view?.state?.visit
       const response = {
-        ...{ componentId, value, clientTime: clock.now(), ...here() },
+        componentId,
+        value,
+        clientTime: clock.now(),
+        ...here(),
         ...(responseTime === undefined ? {} : { responseTime }),
       }
       const seq = await act('submit_response', response, more)

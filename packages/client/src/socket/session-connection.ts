@@ -48,7 +48,10 @@ export function createSessionConnection(parts: SessionConnectionParts) {
   let callOff = (): void => undefined
 
   const socket = createSessionSocket({
-    ...{ baseUrl, namespace, query, userAgent },
+    baseUrl,
+    namespace,
+    query,
+    userAgent,
     auth() {
       presented = participant.session ?? undefined
       return { sessionId: presented?.sessionId ?? '', sessionToken: presented?.token ?? '' }
@@ -144,5 +147,8 @@ function retryAfterMsIn(data: unknown): number | undefined {
 const refusalOf = (code: string, message: string): ApiRefused =>
   new ApiRefused({
     code: isErrorCode(code) ? code : 'UNKNOWN',
-    ...{ message, status: 401, details: {}, retryAfterMs: undefined },
+    message,
+    status: 401,
+    details: {},
+    retryAfterMs: undefined,
   })

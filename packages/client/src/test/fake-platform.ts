@@ -73,10 +73,14 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
     const sessionId = `sess_${randomBytes(8).toString('hex')}`
     sessions.set(sessionId, { sessionId, participantId, isRevoked: false, completion: undefined })
     return {
-      ...{ sessionId, sessionToken: `stkn_${sessionId}`, participantId },
+      sessionId,
+      sessionToken: `stkn_${sessionId}`,
+      participantId,
       roomId: givenRoom ?? `room_${token}`,
       experimentConfig: {
-        ...{ name: String(body.experimentId), states: [], globalComponents: [] },
+        name: String(body.experimentId),
+        states: [],
+        globalComponents: [],
         ...(asksConsent && { consent: { text: 'Agree?' } }),
       },
       consentedAt: consented.has(participantId) ? '2026-01-01T00:00:00.000Z' : null,

@@ -31,8 +31,18 @@ export const snapshotOf = (more: Partial<RoomSnapshot> = {}): RoomSnapshot => ({
 })
 
 export const stateOf = (id: string, visit: number): NonNullable<RoomSnapshot['state']> => ({
-  ...{ id, visit, name: null, instructions: null, round: null, rounds: null, enteredAt: 0, deadlineAt: null },
-  ...{ endsOn: 'button', buttonLabel: null, components: [], isWaiting: false },
+  id,
+  visit,
+  name: null,
+  instructions: null,
+  round: null,
+  rounds: null,
+  enteredAt: 0,
+  deadlineAt: null,
+  endsOn: 'button',
+  buttonLabel: null,
+  components: [],
+  isWaiting: false,
 })
 
 export interface Received {
@@ -73,7 +83,9 @@ export function startFakeRoom(platform: FakePlatform, sockets = openFakeSockets(
 
   return {
     ...fake,
-    ...{ received, applied, mishaps },
+    received,
+    applied,
+    mishaps,
     setSnapshot(next: RoomSnapshot): void {
       snapshot = next
     },

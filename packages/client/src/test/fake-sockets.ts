@@ -35,7 +35,9 @@ export function openFakeNamespace(platform: FakePlatform, io: Server, name: stri
   })
 
   return {
-    ...{ namespace, handshakes, refusals },
+    namespace,
+    handshakes,
+    refusals,
     connections: (): number => namespace.sockets.size,
     emitRaw: (event: string, payload: unknown): void => void namespace.emit(event, payload),
     /** As the server does when it stops. */

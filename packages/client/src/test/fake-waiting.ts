@@ -3,8 +3,15 @@ import type { FakePlatform } from './fake-platform.ts'
 import { openFakeNamespace, openFakeSockets } from './fake-sockets.ts'
 
 export const statusOf = (more: Partial<WaitingStatus> = {}): WaitingStatus => ({
-  ...{ experimentId: 'x', waiting: 1, needed: 3, position: 1, waitedMs: 0, deadlineAt: null },
-  ...{ estimateMs: null, held: null, serverTime: 5_000_000 },
+  experimentId: 'x',
+  waiting: 1,
+  needed: 3,
+  position: 1,
+  waitedMs: 0,
+  deadlineAt: null,
+  estimateMs: null,
+  held: null,
+  serverTime: 5_000_000,
   ...more,
 })
 
@@ -14,7 +21,9 @@ export const assignedTo = (roomId: string): RoomAssigned => ({
 })
 
 export const endedBy = (reason: WaitingEnded['reason'], completionCode: string | null): WaitingEnded => ({
-  ...{ reason, completionCode, redirectUrl: '' },
+  reason,
+  completionCode,
+  redirectUrl: '',
 })
 
 type Greeting =
@@ -49,7 +58,8 @@ export function startFakeWaiting(platform: FakePlatform, sockets = openFakeSocke
 
   return {
     ...fake,
-    ...{ leaves, mishaps },
+    leaves,
+    mishaps,
     /** What everyone hears now, and who connects from now on. */
     say(next: Greeting): void {
       greeting = next

@@ -60,7 +60,9 @@ export function connectWaiting(participant: Participant, options: WaitingOptions
   }
 
   const connection = createSessionConnection({
-    ...{ participant, namespace: '/waiting', query: {} },
+    participant,
+    namespace: '/waiting',
+    query: {},
     greetings: { waiting_status: takeStatus, room_assigned: takeRoom, waiting_ended: takeEnd },
     onLost: () => actions.interrupt(),
     onStatus(news) {
@@ -70,7 +72,10 @@ export function connectWaiting(participant: Participant, options: WaitingOptions
     },
   })
   const actions = createPendingActions({
-    ...{ clock, random, isConnected: connection.isConnected, onChange: () => undefined },
+    clock,
+    random,
+    isConnected: connection.isConnected,
+    onChange: () => undefined,
     emit: ({ name, payload }, acknowledge) => connection.socket.emit(name, payload, acknowledge),
     resultOf: () => true,
   })

@@ -117,7 +117,8 @@ function createModel() {
     )
     const isRepeat = stored.length === before
     return {
-      ...{ kind: 'recorded', recorded: batch.events.length },
+      kind: 'recorded',
+      recorded: batch.events.length,
       receivedAt: isRepeat ? (first?.receivedAt ?? 0) : batch.receivedAt,
     }
   }

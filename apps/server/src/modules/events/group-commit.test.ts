@@ -56,7 +56,9 @@ async function putThrough(
       return group.map((index) => `stored ${index}`)
     },
     {
-      ...{ mostItems, mostWeight, mostUnderWay },
+      mostItems,
+      mostWeight,
+      mostUnderWay,
       weightOf: (index) => items[index]?.weight ?? 0,
       ownerOf: (index) => `${items[index]?.owner}`,
     },
@@ -129,7 +131,9 @@ test('[R40] of a group that the store refuses exactly the guilty items fail; eve
 test('[R40] one guilty item among many is found in few commits', async () => {
   // While the first is written, all the others gather.
   const items = Array.from({ length: 256 }, (_, index) => ({
-    ...{ pause: 0, owner: index, weight: 0 },
+    pause: 0,
+    owner: index,
+    weight: 0,
     isGuilty: index === 100,
   }))
   const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1 }

@@ -42,7 +42,11 @@ describe('[R37] what somebody is to an experiment', () => {
 describe('[R37] whom a share means', () => {
   const means = (user: string, person: { subject?: string; verifiedEmail?: string; issuer?: string }) =>
     principalsOf({
-      ...{ issuer: 'urn:one', subject: 'x', verifiedEmail: undefined, isAdmin: false, isResearcher: true },
+      issuer: 'urn:one',
+      subject: 'x',
+      verifiedEmail: undefined,
+      isAdmin: false,
+      isResearcher: true,
       ...person,
     }).includes(principalOf(user, 'urn:one'))
 

@@ -43,8 +43,11 @@ function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolea
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
   const isAdmin = hasRole('admin') || claims.admin === true || isListed(claims)
   return {
-    ...{ issuer: iss, subject: sub, verifiedEmail: verifiedEmailIn(claims) },
-    ...{ isAdmin, isResearcher: isAdmin || hasRole('researcher') },
+    issuer: iss,
+    subject: sub,
+    verifiedEmail: verifiedEmailIn(claims),
+    isAdmin,
+    isResearcher: isAdmin || hasRole('researcher'),
   }
 }
 

@@ -8,7 +8,9 @@ const owner = async (askedPod: string, stored: Partial<StoredPlace> = {}) =>
   await createPlacement({ pods, clock, podId: askedPod, heartbeatMs: 60_000 }).ownerElsewhere(
     'room_1',
     async () => ({
-      ...{ podId: 'pod-gone', people: 2, isAsleep: true },
+      podId: 'pod-gone',
+      people: 2,
+      isAsleep: true,
       ...stored,
     }),
   )

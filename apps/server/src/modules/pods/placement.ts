@@ -49,7 +49,9 @@ export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDe
       const isPlayed = !room.isAsleep && room.podId !== podId && (await pods.alive()).has(room.podId)
       const target = isPlayed ? room.podId : room.isAsleep ? await bestFor(room.people) : podId
       const owner = await pods.send(target, {
-        ...{ roomId, participantCount: room.people, assignedAt: clock.now() },
+        roomId,
+        participantCount: room.people,
+        assignedAt: clock.now(),
       })
       return owner === podId ? undefined : owner
     },

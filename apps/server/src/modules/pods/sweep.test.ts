@@ -33,7 +33,9 @@ test('[P11] each pod keeps the deadlines of its own; one that fails is tried aga
         due: async (_, after) =>
           left.filter(({ dueAt }) => dueAt > (after?.dueAt ?? -1)).slice(0, duePerPage),
       },
-      ...{ clock, podId: 'pod-0', onBackgroundError: () => undefined },
+      clock,
+      podId: 'pod-0',
+      onBackgroundError: () => undefined,
     })
     sweep.start()
     await vi.advanceTimersByTimeAsync(1_000)

@@ -15,7 +15,10 @@ test('[R52] every outcome has words of its own, and only SUCCESS is a completed 
 
 const refused = (details: Record<string, unknown>) =>
   new ApiRefused({
-    ...{ code: 'EXPERIMENT_CLOSED', message: 'no', status: 409, retryAfterMs: undefined },
+    code: 'EXPERIMENT_CLOSED',
+    message: 'no',
+    status: 409,
+    retryAfterMs: undefined,
     details,
   })
 

@@ -35,7 +35,9 @@ export function stoppedByCode(code: string, message: string, details: Record<str
   }
   if (code === 'EXPERIMENT_NOT_FOUND')
     return {
-      ...{ kind: 'stopped', title: 'There is no such study', remedy: null },
+      kind: 'stopped',
+      title: 'There is no such study',
+      remedy: null,
       message: 'The link may be incomplete. Please check it, or ask who gave it to you.',
     }
   return { kind: 'stopped', title: 'You cannot take part at the moment', message, remedy: 'Try again' }

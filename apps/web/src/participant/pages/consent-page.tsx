@@ -5,17 +5,19 @@ import type { Scene } from '../views/view.ts'
 import { Page } from './page.tsx'
 
 const nowhere: Scene = {
-  ...{
-    roomId: '',
-    participantId: '',
-    alias: '',
-    others: [],
-    stateId: '',
-    visit: 0,
-    enteredAt: 0,
-    deadlineAt: null,
-  },
-  ...{ variables: {}, progress: { done: 0, of: 0 }, messages: [], isStill: false, serverNow: Date.now },
+  roomId: '',
+  participantId: '',
+  alias: '',
+  others: [],
+  stateId: '',
+  visit: 0,
+  enteredAt: 0,
+  deadlineAt: null,
+  variables: {},
+  progress: { done: 0, of: 0 },
+  messages: [],
+  isStill: false,
+  serverNow: Date.now,
   sendMessage: async () => undefined,
   note: () => undefined,
 }

@@ -3,8 +3,16 @@ import { expect, test } from 'vitest'
 import { isAnswered, planSending, problemWith } from './answering.ts'
 
 const self = (more: Partial<RoomSnapshot['self']> = {}): RoomSnapshot['self'] => ({
-  ...{ participantId: 'p', alias: 'A', role: 'participant', status: 'active', outcome: null, ready: false },
-  ...{ responses: {}, results: {}, variables: {}, ...more },
+  participantId: 'p',
+  alias: 'A',
+  role: 'participant',
+  status: 'active',
+  outcome: null,
+  ready: false,
+  responses: {},
+  results: {},
+  variables: {},
+  ...more,
 })
 const likert = { id: 'l', type: 'likert', points: 5 }
 const optional = { id: 'o', type: 'text_input', required: false }

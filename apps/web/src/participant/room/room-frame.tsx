@@ -17,7 +17,9 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   const show = (component: ComponentView) => (
     <ComponentHost
       key={component.id}
-      {...{ component, scene, self: view.self }}
+      component={component}
+      scene={scene}
+      self={view.self}
       send={(value) => desk.answer(component.id, value, Math.max(0, desk.serverNow() - state.enteredAt))}
     />
   )
@@ -26,7 +28,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   return (
     <MediaStage>
       {inBar.length > 0 && <div className="bar">{inBar.map(show)}</div>}
-      <StatePage key={state.visit} {...{ view, state, desk, scene }} />
+      <StatePage key={state.visit} view={view} state={state} desk={desk} scene={scene} />
       {beside.length > 0 && (
         <aside className="beside" aria-label="Always here">
           {beside.map(show)}

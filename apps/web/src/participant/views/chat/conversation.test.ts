@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { conversation } from './conversation.ts'
 
 const said = (messageId: string, from: string, componentId: string | null) => ({
-  ...{ messageId, from, componentId, text: messageId, at: 0 },
+  messageId,
+  from,
+  componentId,
+  text: messageId,
+  at: 0,
 })
 
 describe('a conversation', () => {

@@ -3,10 +3,10 @@ import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { type Redis, startRedis, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { usualLimits } from '../src/limits.ts'
+import { usualLimits } from '../src/limits/limits.ts'
 import { buildRouter, type Router } from '../src/router.ts'
-import { ask, type Reply } from './asking.ts'
 import { type Backend, startBackend } from './backend.ts'
+import { ask, type Reply } from './requests.ts'
 
 /** A backend that keeps some requests until it is told to answer them. */
 async function startHoldingBackend() {

@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { text as textOf } from 'node:stream/consumers'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ask, askForStream } from './asking.ts'
-import { useWorld } from './world.ts'
+import { ask, askForStream } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const world = useWorld({ pods: 1 })
 let scripted = 0

@@ -5,11 +5,11 @@ import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { waitUntil } from '@atrium/testkit'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { usualLimits } from '../src/limits.ts'
+import { usualLimits } from '../src/limits/limits.ts'
 import { buildRouter } from '../src/router.ts'
-import { ask } from './asking.ts'
 import { tell } from './backend.ts'
-import { useWorld } from './world.ts'
+import { ask } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const backendOf = async (address: string, path: string) => (await ask(address, path)).headers['x-backend']
 

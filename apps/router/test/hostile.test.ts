@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { limits } from '@atrium/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useWorld } from './world.ts'
+import { useWorld } from './router-world.ts'
 
 const world = useWorld({ pods: 2, env: async (startPod) => ({ ROUTER_WEB: (await startPod('web')).origin }) })
 const known = ['pod-0', 'pod-1', 'web']

@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pace, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { ask } from './asking.ts'
-import { useWorld } from './world.ts'
+import { ask } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 /** More than fits between two sides of which one does not read. */
 const large = Buffer.alloc(20 * 2 ** 20)

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
-import { ask, askForStream } from './asking.ts'
 import { tell } from './backend.ts'
-import { useWorld } from './world.ts'
+import { ask, askForStream } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const bigBody = randomBytes(8 * 2 ** 20)
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -1,7 +1,7 @@
 import { startRouter } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask } from './asking.ts'
-import { useWorld } from './world.ts'
+import { ask } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 

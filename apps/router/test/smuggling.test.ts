@@ -2,11 +2,11 @@ import { connect } from 'node:net'
 import { keys } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask } from './asking.ts'
 import { startBackend, tell } from './backend.ts'
 import { headerOf, type SeenRequest, startLenientBackend } from './lenient-backend.ts'
+import { ask } from './requests.ts'
+import { useWorld } from './router-world.ts'
 import { type Vector, vectors } from './smuggling-vectors.ts'
-import { useWorld } from './world.ts'
 
 interface Observed {
   origin: string

@@ -8,8 +8,8 @@ import { Server as SocketServer } from 'socket.io'
 import { io } from 'socket.io-client'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ask } from './asking.ts'
-import { useWorld } from './world.ts'
+import { ask } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const world = useWorld()
 const address = (path: string) => world().router.http.replace('http', 'ws') + path

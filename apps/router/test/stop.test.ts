@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ask, askForStream } from './asking.ts'
-import { startWorld } from './world.ts'
+import { ask, askForStream } from './requests.ts'
+import { startWorld } from './router-world.ts'
 
 let stopWorld: (() => Promise<void>) | undefined
 afterEach(() => stopWorld?.())

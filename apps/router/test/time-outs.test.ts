@@ -4,10 +4,10 @@ import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { type Redis, startRedis } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { usualLimits } from '../src/limits.ts'
+import { usualLimits } from '../src/limits/limits.ts'
 import { buildRouter, type Router } from '../src/router.ts'
-import { ask, askForStream } from './asking.ts'
 import { type Backend, startBackend } from './backend.ts'
+import { ask, askForStream } from './requests.ts'
 
 /** More than fits between two sides of which one does not read. */
 const large = Buffer.alloc(20 * 2 ** 20)

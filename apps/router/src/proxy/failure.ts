@@ -1,4 +1,4 @@
-import { badRequest, type Refusal } from '../answer.ts'
+import { badRequest, type Refusal } from '../http/response.ts'
 
 /** What the client is told: its request is malformed, the backend is slow, or it cannot be reached. */
 export function refusalFor({ code }: Error & { code?: string }): Refusal {

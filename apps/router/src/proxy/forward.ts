@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { type Refusal, refuse, refuseAndClose } from '../answer.ts'
+import { type Refusal, refuse, refuseAndClose } from '../http/response.ts'
 import { refusalFor } from './failure.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
-import { type Failure, Relay } from './relay.ts'
 import { RequestBody } from './request-body.ts'
+import { type Failure, Relay } from './response-relay.ts'
 
 /** A request with all that a backend is to get of it. */
 export interface ForwardedRequest {

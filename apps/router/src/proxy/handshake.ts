@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, type Dispatcher } from 'undici'
-import type { Limits } from '../limits.ts'
-import { answerHeaders } from './headers.ts'
-import { Relay } from './relay.ts'
+import { answerHeaders } from '../http/headers.ts'
+import type { Limits } from '../limits/limits.ts'
+import { Relay } from './response-relay.ts'
 
 export type HandshakeOutcome =
   | { kind: 'open' }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Client } from 'undici'
-import type { Limits } from '../limits.ts'
-import { createTurnstile, enterInTurn } from '../turnstile.ts'
+import { createTurnstile, enterInTurn } from '../limits/admission.ts'
+import type { Limits } from '../limits/limits.ts'
 
 /** A connection to a backend, kept by undici: it opens anew by itself after it was closed. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { lingerMs } from '../linger.ts'
+import { lingerMs } from '../http/linger.ts'
 
 /**
  * Two connections as one: what one says the other hears, no faster than it listens. When either ends, both do; what was

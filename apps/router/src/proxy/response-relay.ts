@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { endAfterRequest } from '../linger.ts'
-import { answerHeaders } from './headers.ts'
+import { answerHeaders } from '../http/headers.ts'
+import { endAfterRequest } from '../http/linger.ts'
 
 export interface Failure {
   error: Error & { code?: string }

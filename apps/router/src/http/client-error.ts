@@ -1,8 +1,8 @@
 import { IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@atrium/contract'
-import { badRequest, lastResponseOn, type Refusal, refuseAtOnce } from './answer.ts'
-import { originForm } from './destination.ts'
+import { originForm } from '../routing/destination.ts'
+import { badRequest, lastResponseOn, type Refusal, refuseAtOnce } from './response.ts'
 
 interface ParserError extends Error {
   code?: string

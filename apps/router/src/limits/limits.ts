@@ -1,5 +1,5 @@
 import { limits as contractLimits } from '@atrium/contract'
-import type { TurnstileLimits } from './turnstile.ts'
+import type { TurnstileLimits } from './admission.ts'
 
 /** How long the router waits for others, and how much it does at the same time. */
 export interface Limits {

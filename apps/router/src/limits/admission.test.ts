@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { createTurnstile, enterInTurn } from './turnstile.ts'
+import { createTurnstile, enterInTurn } from './admission.ts'
 
 const patient = 600_000
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { hopByHop, namedIn } from '../hop-by-hop.ts'
 import type { ClientAddress } from './client-address.ts'
+import { hopByHop, namedIn } from './hop-by-hop.ts'
 
 /** Written anew by the router; `expect` is answered by it. */
 const replaced = new Set(['expect', 'host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])

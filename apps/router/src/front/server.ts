@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createAddressLimit } from './address-limit.ts'
+import type { ClientAddress, ClientAddressOf } from '../http/client-address.ts'
+import { replyToClientErrors } from '../http/client-error.ts'
+import { framingFault } from '../http/framing.ts'
+import { requestHeaders } from '../http/headers.ts'
+import { endAfterRequest, lingerMs } from '../http/linger.ts'
+import { createPipelines } from '../http/pipeline.ts'
 import {
   badRequest,
   lastResponseOn,
@@ -9,19 +14,14 @@ import {
   refuseAndClose,
   refuseAtOnce,
   sendJson,
-} from './answer.ts'
-import { replyToClientErrors } from './client-error.ts'
-import { type Destination, destinationOf, originForm } from './destination.ts'
-import { framingFault } from './framing.ts'
-import type { Limits } from './limits.ts'
-import { endAfterRequest, lingerMs } from './linger.ts'
-import type { Metrics, Target } from './metrics.ts'
-import { createPipelines } from './pipeline.ts'
-import type { ClientAddress, ClientAddressOf } from './proxy/client-address.ts'
-import type { Forward } from './proxy/forward.ts'
-import { requestHeaders } from './proxy/headers.ts'
-import type { Upgrades } from './proxy/upgrade.ts'
-import type { Routing } from './routing.ts'
+} from '../http/response.ts'
+import { createAddressLimit } from '../limits/address-limit.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Metrics, Target } from '../metrics.ts'
+import type { Forward } from '../proxy/forward.ts'
+import type { Upgrades } from '../proxy/upgrades.ts'
+import { type Destination, destinationOf, originForm } from '../routing/destination.ts'
+import type { Routing } from '../routing/routing.ts'
 
 interface FrontDeps {
   routing: Routing

@@ -3,8 +3,8 @@ import { connectRedis } from '@atrium/program'
 import { type Redis as RedisProgram, type Server, startRedis, startRouter, waitUntil } from '@atrium/testkit'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { ask } from './asking.ts'
 import { type Backend, type Handler, startBackend } from './backend.ts'
+import { ask } from './requests.ts'
 
 /** Redis, backends that say that they are pods, and the real router in front of them. */
 export interface World {

@@ -1,7 +1,7 @@
+import type { Backends } from '../directory/backends.ts'
+import type { Pods } from '../directory/pods.ts'
+import type { RoomFound, Rooms } from '../directory/rooms.ts'
 import type { Destination } from './destination.ts'
-import type { Backends } from './directory/backends.ts'
-import type { Pods } from './directory/pods.ts'
-import type { RoomFound, Rooms } from './directory/rooms.ts'
 
 export type Route =
   | { kind: 'redirect'; location: string }

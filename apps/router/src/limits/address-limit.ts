@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { createTurnstile, enterInTurn, type Turnstile, type TurnstileLimits } from './turnstile.ts'
+import { createTurnstile, enterInTurn, type Turnstile, type TurnstileLimits } from './admission.ts'
 
 /** Bounds what is under way for one client address. Addresses for which nothing is under way take no memory. */
 export function createAddressLimit(limits: TurnstileLimits) {

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { benchEvents } from './events.bench.ts'
-import { benchMatching, renderMatching } from './matching.bench.ts'
-import { slopeOf } from './measure.ts'
-import { benchMemory, growthOf } from './memory.bench.ts'
+import { slopeOf } from './harness/measure.ts'
 import { type BenchOptions, readCommand, usualOptions } from './options.ts'
-import { renderEvents, renderMemory, renderRequests } from './report.ts'
-import { benchDiscover, benchJoin } from './requests.bench.ts'
+import { renderEvents, renderMemory, renderRequests } from './report/report.ts'
+import { benchEvents } from './suites/events.ts'
+import { benchMatching, renderMatching } from './suites/matching.ts'
+import { benchMemory, growthOf } from './suites/memory.ts'
+import { benchDiscover, benchJoin } from './suites/requests.ts'
 
 const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 

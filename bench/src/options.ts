@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type EngineName, engineNames } from './engines.ts'
+import { type EngineName, engineNames } from './harness/engines.ts'
 
 export const benchNames = [
   'events',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { usualOptions } from './options.ts'
-import { benchBroadcast } from './rooms-broadcast.bench.ts'
-import { benchCrowd } from './rooms-crowd.bench.ts'
-import { benchReducer } from './rooms-reducer.bench.ts'
-import { renderRooms } from './rooms-report.ts'
+import { renderRooms } from './report/rooms.ts'
+import { benchBroadcast } from './suites/rooms/broadcast.ts'
+import { benchCrowd } from './suites/rooms/crowd.ts'
+import { benchReducer } from './suites/rooms/reducer.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
 test('the benchmark of rooms runs', async () => {

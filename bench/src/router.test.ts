@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usualOptions } from './options.ts'
-import { benchRouter } from './router.bench.ts'
-import { renderRouter } from './router-report.ts'
+import { renderRouter } from './report/router.ts'
+import { benchRouter } from './suites/router.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
 test('the benchmark of the router runs, with or without nginx', async () => {

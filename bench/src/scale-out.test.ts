@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { MachineFacts } from './machine.ts'
+import type { MachineFacts } from './harness/machine.ts'
 import { usualOptions } from './options.ts'
-import { benchScaleOut } from './scale-out.bench.ts'
-import type { Rates } from './scale-out-gauges.ts'
-import { constantsOf, needsOf, type ScaleOutResult } from './scale-out-model.ts'
-import { renderCapacityPage } from './scale-out-page.ts'
-import { renderScaleOut } from './scale-out-report.ts'
+import { renderCapacityPage } from './report/capacity-page.ts'
+import { renderScaleOut } from './report/scale-out.ts'
+import type { Rates } from './suites/scale-out/gauges.ts'
+import { constantsOf, needsOf, type ScaleOutResult } from './suites/scale-out/model.ts'
+import { benchScaleOut } from './suites/scale-out/scale-out.ts'
 
 /** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
 test('the benchmark of scaling out runs', async () => {

@@ -7,9 +7,9 @@ import {
 } from '@atrium/contract'
 import { createApi, createResearcher, startServer } from '@atrium/testkit'
 import { Value } from 'typebox/value'
-import type { Engine } from '../engines.ts'
-import { collectGarbage, inspecting } from '../garbage.ts'
-import { type Load, type LoadOrder, refuseFailures } from '../load.ts'
+import type { Engine } from '../harness/engines.ts'
+import { collectGarbage, inspecting } from '../harness/garbage.ts'
+import { type Load, type LoadOrder, refuseFailures } from '../load/http-load.ts'
 import type { Target } from './target.ts'
 
 export interface AtriumOptions {

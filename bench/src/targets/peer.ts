@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
-import type { Engine } from '../engines.ts'
+import type { Engine } from '../harness/engines.ts'
 import type { Inserts } from './naive-store.ts'
 import type { Target } from './target.ts'
 

@@ -1,7 +1,7 @@
 // As little as a broadcast can be: the text is made once and given to each socket of the room.
 import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerBroadcasts } from '../rooms-broadcasts.ts'
+import { answerBroadcasts } from './broadcasts.ts'
 import { sayListening } from './peer.ts'
 
 const rooms = new Map<string, Set<WebSocket>>()

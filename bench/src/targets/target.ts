@@ -1,4 +1,4 @@
-import type { LoadOrder, ServerUnderLoad } from '../load.ts'
+import type { LoadOrder, ServerUnderLoad } from '../load/http-load.ts'
 
 /** A server under load that takes batches of events. */
 export interface Target extends ServerUnderLoad {

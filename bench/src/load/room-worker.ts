@@ -1,0 +1,117 @@
+// The process that holds participants' sockets; `rooms-load.ts` starts it and speaks with it.
+import { setTimeout as delay } from 'node:timers/promises'
+import { openRoomConnection, type RoomConnection, type SocketToOpen } from './room-connection.ts'
+import { peoplePerRoom, type RoomLoadOrder, type RoomLoadReply, type Said } from './room-load.ts'
+
+const openedAtOnce = 16
+const tickMs = 5
+const longestWaitMs = 15_000
+const filler = 'would you give up two points now if everyone else does the same in the next round'
+/** Who said it, and when; what we wrote ourselves. */
+const stamp = /"text":"(\d+) ([\d.]+) /
+
+const connections: RoomConnection[] = []
+const sentAt: number[] = []
+let broken: Error | undefined
+let messages = 0
+let acknowledged: number[] = []
+let broadcasts: number[] = []
+let refusals: Record<string, number> = {}
+
+async function open(sockets: SocketToOpen[]): Promise<void> {
+  const waiting = [...sockets.entries()]
+  const openNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, socket] = next
+      const connection = await openRoomConnection(socket, listenerOf(index))
+      connection.broken.catch((error: Error) => {
+        broken ??= error
+      })
+      connections[index] = connection
+    }
+  }
+  await Promise.all(Array.from({ length: openedAtOnce }, openNext))
+}
+
+const listenerOf = (index: number) => ({
+  message(packet: string): void {
+    messages++
+    const [, from, at] = stamp.exec(packet) ?? []
+    if (at !== undefined && Number(from) !== index) broadcasts.push(performance.now() - Number(at))
+  },
+  acknowledged(id: number, isOk: boolean, packet: string): void {
+    if (isOk) acknowledged.push(performance.now() - (sentAt[id] ?? Number.NaN))
+    else {
+      const code = /"code":"(\w+)"/.exec(packet)?.[1] ?? packet
+      refusals[code] = (refusals[code] ?? 0) + 1
+    }
+  },
+})
+
+async function say(perSecond: number, forMs: number): Promise<Said> {
+  acknowledged = []
+  broadcasts = []
+  refusals = {}
+  const startedAt = performance.now()
+  let sent = 0
+  for (let elapsed = 0; elapsed < forMs; elapsed = performance.now() - startedAt) {
+    for (; sent < (elapsed / 1000) * perSecond; sent++) sayNext(sent)
+    await delay(tickMs)
+  }
+  const ms = performance.now() - startedAt
+  const toOthers = sent * (peoplePerRoom - 1)
+  await until(() => acknowledged.length >= sent && broadcasts.length >= toOthers)
+  return {
+    sent,
+    ms,
+    acknowledgedMs: new Float64Array(acknowledged),
+    broadcastMs: new Float64Array(broadcasts),
+    errors: {
+      ...refusals,
+      ...countOf('not acknowledged', sent - acknowledged.length),
+      ...countOf('not broadcast', toOthers - broadcasts.length),
+    },
+  }
+}
+
+/** First somebody of every room, then the next of every room: neighbours in time are in different rooms. */
+function sayNext(turn: number): void {
+  const rooms = connections.length / peoplePerRoom
+  const index = (turn % rooms) * peoplePerRoom + (Math.floor(turn / rooms) % peoplePerRoom)
+  const id = sentAt.length
+  const now = performance.now()
+  sentAt.push(now)
+  connections[index]?.say(id, `${index} ${now.toFixed(3)} ${filler}`)
+}
+
+const countOf = (kind: string, count: number) => (count === 0 ? {} : { [kind]: count })
+
+/** Gives up after a while; what is missing then is an error of the round. */
+async function until(isDone: () => boolean): Promise<void> {
+  const deadline = performance.now() + longestWaitMs
+  while (!isDone() && broken === undefined && performance.now() < deadline) await delay(tickMs)
+  if (broken) throw broken
+}
+
+async function follow(order: RoomLoadOrder): Promise<Said | null> {
+  switch (order.kind) {
+    case 'open':
+      await open(order.sockets)
+      return null
+    case 'say':
+      return await say(order.perSecond, order.ms)
+    case 'await':
+      await until(() => messages >= order.messages)
+      if (messages !== order.messages) throw new Error(`${messages} of ${order.messages} messages came`)
+      return null
+  }
+}
+
+process.on('message', async (order: RoomLoadOrder) => {
+  const reply = await follow(order).then(
+    (said): RoomLoadReply => ({ ok: true, said }),
+    (error: Error): RoomLoadReply => ({ ok: false, message: error.message }),
+  )
+  process.send?.(reply)
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type EngineName, startEngine } from '../../harness/engines.ts'
+import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from '../../harness/measure.ts'
+import { startLoad } from '../../load/http-load.ts'
+import { peoplePerRoom, type Said, startRoomLoad, together } from '../../load/room-load.ts'
+import type { BenchOptions } from '../../options.ts'
+import type { Memory } from '../../targets/atrium.ts'
+import { startRoomWorld } from '../../targets/room-server.ts'
+
+export interface CrowdResult {
+  engine: EngineName
+  /** Whether it is the Atrium of another checkout. */
+  isBefore: boolean
+  sockets: number
+  rooms: number
+  actions: number
+  actionsPerSecond: number
+  broadcast: { p50Ms: number; p99Ms: number }
+  acknowledged: { p50Ms: number; p99Ms: number }
+  /** Handshake, seat taken in the log, snapshot. */
+  cpuMicrosPerConnection: number
+  cpuMicrosPerAction: number
+  databaseCpuMicrosPerAction: number
+  /** Share of one core that the sockets take when nobody does anything. */
+  idleCores: number
+  memory: Record<'joined' | 'rooms' | 'sockets' | 'talked', Memory>
+}
+
+const loadProcesses = 2
+
+/** One instance full of people: groups of four who talk. A refusal or a lost message fails the run. */
+export async function benchCrowd(
+  engineName: EngineName,
+  options: BenchOptions,
+  checkout?: string,
+): Promise<CrowdResult> {
+  const engine = await startEngine(engineName)
+  const stops: (() => Promise<unknown>)[] = [engine.stop]
+  try {
+    const load = await startLoad()
+    stops.push(load.stop)
+    const { profileFolder } = options
+    const world = await startRoomWorld(engine, load, checkout ? { checkout } : { profileFolder })
+    stops.push(world.stop)
+    const people = await startRoomLoad(loadProcesses)
+    stops.push(people.stop)
+    const rooms = Math.floor(options.sockets / peoplePerRoom)
+    const sessions = await world.join(rooms * peoplePerRoom)
+    const joined = await world.cleanMemory()
+    const sockets = await world.makeRooms(sessions)
+    const withRooms = await world.cleanMemory()
+    const openingFrom = cpuMicrosOf(world.pid)
+    await people.open(sockets)
+    const connecting = cpuMicrosOf(world.pid) - openingFrom
+    const withSockets = await world.cleanMemory()
+
+    const idleMs = options.seconds * 1000
+    const idleFrom = cpuMicrosOf(world.pid)
+    await delay(idleMs)
+    const idleCores = (cpuMicrosOf(world.pid) - idleFrom) / 1000 / idleMs
+
+    refuseErrors(await people.say(options.actionsPerSecond, idleMs), world.stderr()) // Warms up.
+    const before = { server: cpuMicrosOf(world.pid), databases: cpuMicrosOfDatabases() }
+    const parts: Said[] = []
+    for (let round = 0; round < options.rounds; round++)
+      parts.push(await people.say(options.actionsPerSecond, options.seconds * 1000))
+    const cpuMicros = cpuMicrosOf(world.pid) - before.server
+    const databaseCpuMicros = cpuMicrosOfDatabases() - before.databases
+    const said = together(parts)
+    refuseErrors(said, world.stderr())
+    return {
+      engine: engineName,
+      isBefore: checkout !== undefined,
+      sockets: sockets.length,
+      rooms,
+      actions: said.sent,
+      actionsPerSecond: (said.sent * 1000) / parts.reduce((total, { ms }) => total + ms, 0),
+      broadcast: percentiles(said.broadcastMs),
+      acknowledged: percentiles(said.acknowledgedMs),
+      cpuMicrosPerConnection: connecting / sockets.length,
+      cpuMicrosPerAction: cpuMicros / said.sent,
+      databaseCpuMicrosPerAction: databaseCpuMicros / said.sent,
+      idleCores,
+      memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.cleanMemory() },
+    }
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+const percentiles = (sorted: Float64Array) => ({
+  p50Ms: percentile(sorted, 0.5),
+  p99Ms: percentile(sorted, 0.99),
+})
+
+export function refuseErrors({ errors }: Said, stderr: string): void {
+  const listed = Object.entries(errors).map(([kind, count]) => `${count} × ${kind}`)
+  if (listed.length > 0)
+    throw new Error(
+      `not all went well, so nothing was measured: ${listed.join(', ')}; ${stderr.slice(-2_000)}`,
+    )
+}

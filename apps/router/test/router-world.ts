@@ -4,19 +4,19 @@ import { type Redis as RedisProgram, type Server, startRedis, startRouter, waitU
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Backend, type Handler, startBackend } from './backend.ts'
-import { ask } from './requests.ts'
+import { sendRequest } from './requests.ts'
 
-/** Redis, backends that say that they are pods, and the real router in front of them. */
+/** Redis, backends registered as pods, and the real router in front of them. */
 export interface World {
   router: Server
   redis: RedisProgram
   directory: Redis
   pods: Backend[]
-  /** Pods that are not in the directory, for tests that put them there. */
+  /** Starts a pod without a lease. */
   startPod(name: string, handler?: Handler): Promise<Backend>
   lease(pod: Pick<Backend, 'name' | 'origin'>, draining?: boolean): Promise<void>
   pin(roomId: string, podId: string): Promise<void>
-  /** Back when the router sees that many open backends. */
+  /** Resolves when the router sees that many open backends. */
   untilBackends(count: number): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function startWorld({ pods: count = 2, env, handler }: WorldOptions
     },
     async untilBackends(wanted) {
       await waitUntil(async () => {
-        const { text } = await ask(router.http, '/health/router')
+        const { text } = await sendRequest(router.http, '/health/router')
         return JSON.parse(text).backends === wanted || text
       })
     },
@@ -75,7 +75,7 @@ export async function startWorld({ pods: count = 2, env, handler }: WorldOptions
   }
 }
 
-/** A world for all tests of a file. */
+/** One world for all tests of a file or `describe`. */
 export function useWorld(options: WorldOptions = {}): () => World {
   let current: Awaited<ReturnType<typeof startWorld>> | undefined
   const world = (): World => {

@@ -1,41 +1,41 @@
-const askEveryMs = 1_000
-const patienceMs = 1_000
+const refreshEveryMs = 1_000
+const requestTimeoutMs = 1_000
 
 /**
- * Which pod each configured backend is: as configured, or as it says itself at `/health/pod`. For pods that have no
- * lease in our directory, such as instances of another version; one that does not answer is nobody.
+ * Which pod each configured backend is: as configured, or as it reports at `/health/pod`. Needed for pods without a
+ * lease in our Redis, such as instances of another version. A backend that does not respond has no name.
  */
-export function nameBackends(origins: readonly string[], given: ReadonlyMap<string, string>) {
-  const said = new Map<string, string>()
-  const nameless = origins.filter((origin) => ![...given.values()].includes(origin))
+export function createBackendNames(origins: readonly string[], configured: ReadonlyMap<string, string>) {
+  const reported = new Map<string, string>()
+  const unnamed = origins.filter((origin) => ![...configured.values()].includes(origin))
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
-  async function ask(origin: string): Promise<void> {
-    const podId = await podIdAt(origin).catch(() => undefined)
-    for (const [name, known] of said) if (known === origin) said.delete(name)
-    if (podId !== undefined) said.set(podId, origin)
+  async function refresh(origin: string): Promise<void> {
+    const podId = await fetchPodId(origin).catch(() => undefined)
+    for (const [name, known] of reported) if (known === origin) reported.delete(name)
+    if (podId !== undefined) reported.set(podId, origin)
   }
 
-  async function askAll(): Promise<void> {
-    if (nameless.length === 0) return
-    await Promise.all(nameless.map(ask))
-    if (!isStopped) timer = setTimeout(askAll, askEveryMs)
+  async function refreshAll(): Promise<void> {
+    if (unnamed.length === 0) return
+    await Promise.all(unnamed.map(refresh))
+    if (!isStopped) timer = setTimeout(refreshAll, refreshEveryMs)
   }
 
   return {
-    start: askAll,
+    start: refreshAll,
     stop(): void {
       isStopped = true
       clearTimeout(timer)
     },
-    find: (podId: string): string | undefined => given.get(podId) ?? said.get(podId),
+    find: (podId: string): string | undefined => configured.get(podId) ?? reported.get(podId),
   }
 }
 
-async function podIdAt(origin: string): Promise<string | undefined> {
-  const answer = await fetch(`${origin}/health/pod`, { signal: AbortSignal.timeout(patienceMs) })
-  const body: unknown = await answer.json()
+async function fetchPodId(origin: string): Promise<string | undefined> {
+  const response = await fetch(`${origin}/health/pod`, { signal: AbortSignal.timeout(requestTimeoutMs) })
+  const body: unknown = await response.json()
   const { podId } = (typeof body === 'object' && body !== null ? body : {}) as { podId?: unknown }
-  return answer.ok && typeof podId === 'string' ? podId : undefined
+  return response.ok && typeof podId === 'string' ? podId : undefined
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { networkOf } from '@atrium/program'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Who sends a request, as far as that can be believed. */
+/** Where a request comes from, as far as the configuration trusts what the request says. */
 export interface ClientAddress {
-  /** Of the client itself, or of the farthest proxy that is believed. */
+  /** The client's own address, or that of the farthest trusted proxy. */
   address: string
-  /** What one client may be assumed to have: this address alone, or the /64 of an IPv6 address. */
+  /** What a single client can be assumed to control: one IPv4 address, or the /64 of an IPv6 address. */
   network: string
-  /** X-Forwarded-For: nearest last. */
+  /** The value of X-Forwarded-For, nearest hop last. */
   forwardedFor: string
   scheme: string
   host: string | undefined
@@ -17,8 +17,8 @@ export interface ClientAddress {
 export type ClientAddressOf = (request: IncomingMessage) => ClientAddress
 
 /**
- * What a client says of itself is passed on only as far as TRUST_PROXY vouches for it: of X-Forwarded-For what trusted
- * proxies added, of the other two what the nearest proxy said. So a backend may believe all of it.
+ * Forwards what a request says about its client only as far as TRUST_PROXY vouches for it: the part of X-Forwarded-For
+ * that trusted proxies added, and scheme and host as the nearest proxy reported them. Backends can trust all of it.
  */
 export function createClientAddressOf(trustProxy: boolean | number | string): ClientAddressOf {
   const isTrusted = trustIn(trustProxy)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { framingFault, type RequestHead } from './framing.ts'
+import { framingFault, originForm, type RequestHead } from './framing.ts'
 
 const head = (change: Partial<RequestHead> & { headers?: string[] } = {}): RequestHead => {
   const { headers = [], ...rest } = change
@@ -12,10 +12,10 @@ const head = (change: Partial<RequestHead> & { headers?: string[] } = {}): Reque
   }
 }
 
-describe('a request that can be read in one way only passes', () => {
+describe('an unambiguous request passes', () => {
   test.each<[string, RequestHead]>([
     ['a length', head({ headers: ['Content-Length', '12'] })],
-    ['no length', head({ headers: ['content-length', '0'], method: 'GET' })],
+    ['an empty body', head({ headers: ['content-length', '0'], method: 'GET' })],
     ['chunks', head({ headers: ['Transfer-Encoding', 'chunked', 'Trailer', 'X-Sum', 'TE', 'trailers'] })],
     [
       'Connection',
@@ -29,15 +29,15 @@ describe('a request that can be read in one way only passes', () => {
     ['the absolute form of its own host', head({ url: 'http://X/api/x' })],
     ['odd but allowed characters', head({ url: '/api/x;a=1/%2F..//?q={|}^`[]\'"<>' })],
     ['a websocket', head({ method: 'GET', headers: ['Connection', 'Upgrade', 'Upgrade', 'WebSocket'] })],
-    ['an offer that Connection does not name', head({ headers: ['Upgrade', 'h2c'] })],
+    ['an Upgrade that Connection does not name', head({ headers: ['Upgrade', 'h2c'] })],
     ['Connection: upgrade without a protocol', head({ headers: ['Connection', 'upgrade'] })],
-    ['names with underscores that look like nothing', head({ headers: ['x_session_id', '1'] })],
+    ['a name with underscores that resembles no framing header', head({ headers: ['x_session_id', '1'] })],
   ])('%s', (_name, request) => {
     expect(framingFault(request)).toBeUndefined()
   })
 })
 
-describe('a request that two readers could read differently is refused, with a sentence', () => {
+describe('a request that two readers could read differently is refused with a reason', () => {
   test.each<[string, RequestHead]>([
     ...['CONNECT', 'TRACE', 'get', 'PROPFIND', '', 'G-ET'].map((method): [string, RequestHead] => [
       `the method ${method}`,
@@ -99,9 +99,9 @@ describe('a request that two readers could read differently is refused, with a s
       '/a#b',
       '/\xe9',
       'ftp://x/',
-    ].map((url): [string, RequestHead] => [`the address ${JSON.stringify(url)}`, head({ url })]),
+    ].map((url): [string, RequestHead] => [`the target ${JSON.stringify(url)}`, head({ url })]),
     ...['http://y/', 'http://u@x/', 'http://x:80/', 'http:///', 'http://'].map(
-      (url): [string, RequestHead] => [`the address ${url} at another host`, head({ url })],
+      (url): [string, RequestHead] => [`the target ${url} with another host`, head({ url })],
     ),
     ['another Expect', head({ headers: ['Expect', '100-continue, x'] })],
     ['h2c', head({ method: 'GET', headers: ['Connection', 'Upgrade, HTTP2-Settings', 'Upgrade', 'h2c'] })],
@@ -120,4 +120,14 @@ describe('a request that two readers could read differently is refused, with a s
   ])('%s', (_name, request) => {
     expect(framingFault(request)).toMatch(/^(has|names|asks) /)
   })
+})
+
+test('the origin form starts with a slash and has no host', () => {
+  expect(originForm('/a?b')).toBe('/a?b')
+  expect(originForm('http://evil.test/api/x?y')).toBe('/api/x?y')
+  expect(originForm('HTTPS://u:p@evil.test:1?y')).toBe('/?y')
+  expect(originForm('http://evil.test')).toBe('/')
+  expect(originForm('//evil.test/x')).toBe('//evil.test/x')
+  for (const odd of ['*', '', 'evil.test:80', 'ftp://evil.test/', 'api/x'])
+    expect(originForm(odd)).toBeUndefined()
 })

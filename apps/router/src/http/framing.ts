@@ -1,31 +1,31 @@
-/** The head of a request as Node's parser gives it. */
+/** The head of a request as Node's parser reports it. */
 export interface RequestHead {
   method?: string | undefined
   /** The request target. */
   url?: string | undefined
   httpVersion: string
-  /** Name, value, name, value: as they came, none joined and none dropped. */
+  /** Name, value, name, value: as received, with nothing joined or dropped. */
   rawHeaders: readonly string[]
 }
 
 /**
- * Says why a request is refused before anything is done for it: two readers could disagree about where it ends, what it
- * asks for or whom it is for (RFC 9112, 11.2). Node's parser refuses much of this by itself; what it lets pass is
- * refused here, and what it normalises is written anew by undici. Undefined for a request that can be read in one way only.
+ * Why a request must be refused before it is processed: two readers could disagree about where it ends, what it asks
+ * for or which host it is for (RFC 9112, 11.2). Node's parser rejects most such requests; this rejects the rest, and
+ * undici rewrites what Node normalises. Undefined for an unambiguous request.
  */
 export function framingFault(head: RequestHead): string | undefined {
   const { method = '', httpVersion, rawHeaders } = head
-  if (!methods.has(method)) return 'has a method that is not served here'
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'has a version of HTTP that is not served here'
+  if (!methods.has(method)) return 'has a method that is not supported'
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'has an HTTP version that is not supported'
   const framing: Framing = { upgrades: [] }
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const fault = readHeader(framing, (rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '')
     if (fault !== undefined) return fault
   }
-  return faultOfBody(framing, head) ?? faultOfHost(framing, head) ?? faultOfUpgrade(framing, head)
+  return bodyFault(framing, head) ?? hostFault(framing, head) ?? upgradeFault(framing, head)
 }
 
-/** The headers that decide how a request is read, each at most once. */
+/** The headers that decide how a request is parsed. */
 interface Framing {
   length?: string
   coding?: string
@@ -35,10 +35,10 @@ interface Framing {
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** Their body has no meaning, so a reader may skip it and take it for the next request. */
+/** A body has no meaning here, so another reader may take it for the next request. */
 const withoutBody = new Set(['GET', 'HEAD'])
 
-/** `Connection` never removes these: without them the next reader would see another request. */
+/** `Connection` must never remove these, because the next reader would then see a different request. */
 export const framingHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
@@ -46,8 +46,8 @@ export const framingHeaders: ReadonlySet<string> = new Set([
   'trailer',
 ])
 
-/** Some programs read `content_length` or `content.length` as `Content-Length`; here nobody may. */
-const neverLookedLike = new Set([
+/** Some programs read `content_length` or `content.length` as `Content-Length`, so such lookalikes are refused. */
+const protectedNames = new Set([
   ...framingHeaders,
   ...['connection', 'expect', 'keep-alive', 'te', 'upgrade'],
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
@@ -55,13 +55,13 @@ const neverLookedLike = new Set([
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 /**
- * Spaces and tabs only: `trim` would also remove what another reader takes for a part of the name. Nor by replacing them at
- * the end: a pattern for that looks at each of thousands of spaces in the middle again and again.
+ * Strips only spaces and tabs: `trim` would also remove characters that another reader takes for part of the name. A
+ * replace anchored at the end would rescan thousands of inner spaces again and again.
  */
-const listed = /^[ \t]*([^ \t]*)[ \t]*$/
+const listItem = /^[ \t]*([^ \t]*)[ \t]*$/
 const decimal = /^(?:0|[1-9]\d{0,14})$/
 const plainName = /^[a-z\d-]*$/
-/** A name or an IPv4 address, or an IPv6 address in brackets; then perhaps a port. */
+/** A name, an IPv4 address or a bracketed IPv6 address, with an optional port. */
 const authority = /^(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i
 
 function readHeader(framing: Framing, name: string, value: string): string | undefined {
@@ -73,7 +73,7 @@ function readHeader(framing: Framing, name: string, value: string): string | und
       return undefined
     case 'transfer-encoding':
       if (framing.coding !== undefined) return 'has more than one Transfer-Encoding'
-      // Not in capitals either: whoever compares letter by letter would see another coding.
+      // Not in capitals either: a case-sensitive reader would not recognise it.
       if (value !== 'chunked') return 'has a Transfer-Encoding other than chunked'
       framing.coding = value
       return undefined
@@ -90,17 +90,17 @@ function readHeader(framing: Framing, name: string, value: string): string | und
     case 'connection':
       return readConnection(framing, value)
     default:
-      return !plainName.test(name) && neverLookedLike.has(dashed(name))
-        ? 'has a header that could be taken for another'
+      return !plainName.test(name) && protectedNames.has(dashed(name))
+        ? 'has a header name that could be mistaken for another'
         : undefined
   }
 }
 
 function readConnection(framing: Framing, value: string): string | undefined {
   for (const part of value.toLowerCase().split(',')) {
-    const option = listed.exec(part)?.[1] ?? ''
+    const option = listItem.exec(part)?.[1] ?? ''
     if (!token.test(option)) return 'has a Connection header that is not a list of names'
-    if (framingHeaders.has(dashed(option))) return 'names a header in Connection that cannot be left out'
+    if (framingHeaders.has(dashed(option))) return 'names a header in Connection that cannot be removed'
     if (option === 'upgrade') framing.asksToUpgrade = true
   }
   return undefined
@@ -108,31 +108,42 @@ function readConnection(framing: Framing, value: string): string | undefined {
 
 const dashed = (name: string): string => name.replace(/[^a-z\d]/g, '-')
 
-function faultOfBody({ length, coding }: Framing, { method = '', httpVersion }: RequestHead) {
+function bodyFault({ length, coding }: Framing, { method = '', httpVersion }: RequestHead) {
   if (length !== undefined && coding !== undefined) return 'has both a Content-Length and a Transfer-Encoding'
   if (coding !== undefined && httpVersion === '1.0') return 'has a Transfer-Encoding in HTTP/1.0'
   const hasBody = coding !== undefined || (length !== undefined && length !== '0')
   return hasBody && withoutBody.has(method) ? 'has a body, which its method does not allow' : undefined
 }
 
-function faultOfHost({ host }: Framing, { url = '', httpVersion }: RequestHead): string | undefined {
+function hostFault({ host }: Framing, { url = '', httpVersion }: RequestHead): string | undefined {
   if (host === undefined && httpVersion === '1.1') return 'has no Host header'
-  // No control characters, spaces, backslashes or fragments, and nothing outside of ASCII.
+  // No control characters, spaces, backslashes or fragments, and nothing outside ASCII.
   if (!/^[\x21-\x7e]+$/.test(url) || /[\\#]/.test(url))
-    return 'has an address with characters it may not have'
+    return 'has a request target with characters that are not allowed'
   if (url.startsWith('/')) return undefined
   const named = /^https?:\/\/([^/?]*)/i.exec(url)?.[1]
-  if (named === undefined) return 'has an address that is not a path'
+  if (named === undefined) return 'has a request target that is not a path'
   return named.toLowerCase() === host?.toLowerCase()
     ? undefined
-    : 'has an address with another host than its Host header'
+    : 'has a request target whose host differs from its Host header'
 }
 
-/** Without `Connection: upgrade` the header means nothing, and ends here. */
-function faultOfUpgrade(framing: Framing, { method, httpVersion }: RequestHead): string | undefined {
+/** Without `Connection: upgrade`, the Upgrade header means nothing and is dropped. */
+function upgradeFault(framing: Framing, { method, httpVersion }: RequestHead): string | undefined {
   const { upgrades, asksToUpgrade, length, coding } = framing
   if (!asksToUpgrade || upgrades.length === 0) return undefined
   if (upgrades.length > 1 || upgrades[0] !== 'websocket') return 'asks for a protocol other than websocket'
-  if (method !== 'GET' || httpVersion !== '1.1') return 'asks for a websocket other than by GET in HTTP/1.1'
-  return length === undefined && coding === undefined ? undefined : 'asks for a websocket and has a body'
+  if (method !== 'GET' || httpVersion !== '1.1')
+    return 'asks for a websocket with something other than GET in HTTP/1.1'
+  return length === undefined && coding === undefined ? undefined : 'asks for a websocket but has a body'
+}
+
+/**
+ * The path and query of a request target. RFC 9112 requires the absolute form to be accepted, but its host selects
+ * nothing here. Undefined for targets we do not serve, such as `*`.
+ */
+export function originForm(target: string): string | undefined {
+  if (target.startsWith('/')) return target
+  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1]
+  return rest === undefined ? undefined : rest.startsWith('/') ? rest : `/${rest}`
 }

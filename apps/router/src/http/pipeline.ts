@@ -1,63 +1,65 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Handles a request. It is over when its response closes. */
-type Handle = (request: IncomingMessage, response: ServerResponse) => void
+/** Handles a request, which is over when its response closes. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Connection {
-  /** The request that is being handled; its answer comes first. */
+  /** The response to the current request. */
   response: ServerResponse
-  waiting: { response: ServerResponse; start(): void }[]
+  queue: { response: ServerResponse; start(): void }[]
 }
 
-/** Node parses what has been read to its end. With more than this in line, nothing more is read. */
-const mostInLine = 8
+/** Node parses everything it has read. Once more requests than this are queued, the socket is read no further. */
+const maxQueued = 8
 
 /**
- * One request at a time for each client connection, whatever was sent ahead: a client that pipelines thousands has one
- * under way, and is read no faster than it is answered.
+ * Handles one request at a time on each client connection. A client that pipelines thousands of requests has one in
+ * progress and is read no faster than it is answered.
  */
 export function createPipelines() {
   const connections = new WeakMap<Socket, Connection>()
 
-  function follow(connection: Connection, socket: Socket): void {
+  function startNextOnClose(connection: Connection, socket: Socket): void {
     connection.response.once('close', () => {
-      const next = connection.waiting.shift()
-      // An answer that ends the connection is the last one: what follows it was never asked for.
+      const next = connection.queue.shift()
+      // A response that ended the connection is the last one; the requests queued behind it are dropped.
       if (next === undefined || socket.destroyed || socket.writableEnded) connections.delete(socket)
       else {
         connection.response = next.response
-        if (connection.waiting.length === 0) socket.resume()
-        follow(connection, socket)
+        if (connection.queue.length === 0) socket.resume()
+        startNextOnClose(connection, socket)
         next.start()
       }
     })
   }
 
   return {
-    take(request: IncomingMessage, response: ServerResponse, handle: Handle): void {
+    handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
       const { socket } = request
       const connection = connections.get(socket)
       if (connection === undefined) {
-        const fresh = { response, waiting: [] }
+        const fresh = { response, queue: [] }
         connections.set(socket, fresh)
-        follow(fresh, socket)
-        handle(request, response)
+        startNextOnClose(fresh, socket)
+        handler(request, response)
         return
       }
       const start = () => {
-        // It may have been refused meanwhile: its body turned out to be malformed.
-        if (!response.headersSent) handle(request, response)
+        // It may have been refused in the meantime because its body turned out to be malformed.
+        if (!response.headersSent) handler(request, response)
       }
-      connection.waiting.push({ response, start })
-      // Once what was read has been parsed, for Node resumes the socket at the end of each message. Reading a body resumes
-      // it too; the next request that comes pauses it again.
-      if (connection.waiting.length > mostInLine)
+      connection.queue.push({ response, start })
+      // Pause only after everything read so far has been parsed, because Node resumes the socket at the end of each
+      // message. Reading a body resumes it too; the next request that arrives pauses it again.
+      if (connection.queue.length > maxQueued)
         setImmediate(() => {
-          if (connection.waiting.length > mostInLine) socket.pause()
+          if (connection.queue.length > maxQueued) socket.pause()
         })
     },
-    /** Whether a request of this connection has not been answered yet. */
+    /** Whether a request on this connection still awaits its response. */
     isBusy: (socket: Socket): boolean => connections.has(socket),
   }
 }
+
+export type Pipelines = ReturnType<typeof createPipelines>

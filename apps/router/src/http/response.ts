@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue, limits } from '@atrium/contract'
-import { endAfterRequest } from './linger.ts'
 
 export interface Refusal {
   code: ErrorCode
-  /** Instead of the catalogue's sentence. */
+  /** Replaces the catalogue's sentence. */
   message?: string
   details?: object
 }
@@ -14,36 +13,39 @@ export interface Refusal {
 /** A take-over takes a second or two. */
 const retryAfterSeconds = '1'
 
-/** The router's own refusals have the shape of the platform's (R8). */
+/** How long to wait for the rest of a transmission once one side has ended: an unwanted upload, a last frame. */
+export const lingerMs = 5_000
+
+/** Sends a refusal in the platform's envelope (R8) and keeps the connection. */
 export function refuse(response: ServerResponse, path: string, refusal: Refusal): void {
-  const { status, headers, body } = refusalAnswer(path, refusal)
-  // Nothing can be said after an answer has begun; the client sees from its end that it is not whole.
+  const { status, headers, body } = refusalResponse(path, refusal)
+  // A response that has begun cannot become a refusal; cutting it off tells the client that it is incomplete.
   if (response.headersSent) response.destroy()
   else {
     response.writeHead(status, headers)
-    endAfterRequest(response, body)
+    endWhenRequestEnds(response, body)
   }
 }
 
-/** The same, and nothing more on this connection: what follows could be read in two ways. */
+/** Refuses and closes the connection, because what follows on it could be read in two ways. */
 export function refuseAndClose(response: ServerResponse, path: string, refusal: Refusal): void {
   response.shouldKeepAlive = false
   refuse(response, path, refusal)
 }
 
-/** The same, when there is nothing to wait for: no more of the request will be read. */
-export function refuseAtOnce(response: ServerResponse, path: string, refusal: Refusal): void {
-  const { status, headers, body } = refusalAnswer(path, refusal)
+/** Refuses and closes without waiting for the end of the request, of which nothing more will be read. */
+export function refuseImmediately(response: ServerResponse, path: string, refusal: Refusal): void {
+  const { status, headers, body } = refusalResponse(path, refusal)
   response.shouldKeepAlive = false
   response.writeHead(status, headers)
   response.end(body, 'latin1')
 }
 
 /**
- * Node gives no response object for an upgrade, nor for a request that it could not parse. This one ends with its
- * connection.
+ * A response that closes its connection. Node creates no response object for an upgrade or for a request that it could
+ * not parse.
  */
-export function lastResponseOn(request: IncomingMessage, socket: Socket): ServerResponse {
+export function closingResponse(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
@@ -51,33 +53,57 @@ export function lastResponseOn(request: IncomingMessage, socket: Socket): Server
   return response
 }
 
-function refusalAnswer(path: string, { code, message, details = {} }: Refusal) {
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const json = jsonResponse(status, body, {})
+  response.writeHead(status, json.headers)
+  endWhenRequestEnds(response, json.body)
+}
+
+export const badRequest = (message: string): Refusal => ({
+  code: 'VALIDATION_FAILED',
+  details: { issues: [{ path: '', message }] },
+})
+
+/**
+ * Ends a response once its request has ended. A client that is still sending when the connection closes sees a reset
+ * instead of the response, so the rest of the request is read and dropped, but only for a while. The last bytes are
+ * latin1 text: Node writes text together with the head, but would write a buffer separately.
+ */
+export function endWhenRequestEnds(response: ServerResponse, last?: string): void {
+  const { req: request } = response
+  if (request.complete) {
+    response.end(last, 'latin1')
+    return
+  }
+  if (last) response.write(last, 'latin1')
+  else response.flushHeaders()
+  const cut = setTimeout(() => response.end(() => request.socket.destroy()), lingerMs)
+  request.once('end', () => response.end())
+  request.once('close', () => clearTimeout(cut))
+  request.resume()
+}
+
+function refusalResponse(path: string, { code, message, details = {} }: Refusal) {
   const { status, sentence } = errorCatalogue[code]
   const kind = envelopeKindOf(path)
-  return jsonAnswer(status, errorBody(kind, { code, message: message ?? sentence, details }), {
+  return jsonResponse(status, errorBody(kind, { code, message: message ?? sentence, details }), {
     ...(status === 503 ? { 'retry-after': retryAfterSeconds } : {}),
-    ...(kind === 'participant' ? untouchedLimit() : {}),
+    ...(kind === 'participant' ? unusedRateLimit() : {}),
   })
 }
 
 /**
- * R10 wants these headers on every answer of the participant API. The router counts nothing and knows nobody's limit,
- * so it says what the server says of an address that has not failed to authenticate yet: that limit, all of it.
+ * R10 requires these headers on every response of the participant API. The router counts no requests, so it reports
+ * what the server reports for an address without failed authentications: the full limit.
  */
-function untouchedLimit(): Record<string, string> {
+function unusedRateLimit(): Record<string, string> {
   const limit = String(limits.failedAuthenticationsPerWindow)
   const reset = Math.ceil(Date.now() / 1000) + limits.rateWindowSeconds
   return { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': limit, 'x-ratelimit-reset': String(reset) }
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
-  const answer = jsonAnswer(status, body, {})
-  response.writeHead(status, answer.headers)
-  endAfterRequest(response, answer.body)
-}
-
-/** The body as latin1 text, of which each character is a byte. */
-function jsonAnswer(status: number, body: object, more: Record<string, string>) {
+/** The body is latin1 text, in which each character is one byte. */
+function jsonResponse(status: number, body: object, more: Record<string, string>) {
   const bytes = Buffer.from(JSON.stringify(body))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -88,8 +114,3 @@ function jsonAnswer(status: number, body: object, more: Record<string, string>) 
   }
   return { status, headers, body: bytes.toString('latin1') }
 }
-
-export const badRequest = (message: string): Refusal => ({
-  code: 'VALIDATION_FAILED',
-  details: { issues: [{ path: '', message }] },
-})

@@ -1,44 +1,44 @@
 import { limits as contractLimits } from '@atrium/contract'
-import type { TurnstileLimits } from './admission.ts'
+import type { LimiterOptions } from './limiter.ts'
 
 /** How long the router waits for others, and how much it does at the same time. */
 export interface Limits {
-  connectMs: number
-  /** How long the pod of a room is believed to be the one that Redis named. */
-  roomFreshMs: number
-  /** From the end of a request to the head of its answer; also the longest silence within a body, either way. */
-  answerMs: number
+  connectTimeoutMs: number
+  /** How long the pod that Redis named for a room is used before Redis is read again. */
+  roomCacheMs: number
+  /** From the end of a request to the head of its response, and the longest pause within a body in either direction. */
+  responseTimeoutMs: number
   /** How long the first 64 KiB of a body may take, or all of a smaller one. */
-  gatherMs: number
-  upgradeMs: number
-  /** From when a backend was seen last until what is still under way to it is given up: a pod may take so long to stop. */
-  goneMs: number
-  /** From the signal to stop until what is still open is cut. */
-  stopMs: number
-  /** Requests under way to one backend, each on a connection of its own. */
-  perBackend: TurnstileLimits
-  /** Requests under way for one client address. */
-  perAddress: TurnstileLimits
-  /** Sockets to one backend, those that are being opened included. */
+  bodyStartTimeoutMs: number
+  upgradeTimeoutMs: number
+  /** How long after a backend was last seen its unfinished requests are abandoned. A pod may take this long to stop. */
+  abandonAfterMs: number
+  /** How long after the signal to stop open connections are cut. */
+  stopTimeoutMs: number
+  /** Requests in progress to one backend, each on its own connection. */
+  perBackend: LimiterOptions
+  /** Requests in progress for one client address. */
+  perAddress: LimiterOptions
+  /** Sockets to one backend, including those being opened. */
   socketsPerBackend: number
 }
 
-export const usualLimits: Limits = {
-  connectMs: 2_000,
-  // Below a second with room for the reading: a room that moved is followed so soon even when nobody says so.
-  roomFreshMs: 800,
-  answerMs: 65_000,
-  // As long as an instance waits for a whole request.
-  gatherMs: 17_000,
-  upgradeMs: 5_000,
-  goneMs: 20_000,
-  stopMs: 10_000,
-  // A pod answers some thousand requests a second, a few milliseconds each: a few dozen connections keep it busy. The
-  // rest is room for slow uploads and answers; twice what one address may use, so that no address takes all of it.
-  perBackend: { most: 512, mostWaiting: 1_024, waitMs: 10_000 },
-  // Hundreds of people share the address of a school, and each has one or two requests under way at most moments.
-  // Whoever comes later waits a moment; nobody is refused unless thousands ask at the same time.
-  perAddress: { most: 256, mostWaiting: 4_096, waitMs: 30_000 },
-  // An instance itself refuses the first socket above its limit, with the reason; this only bounds what it has to refuse.
+export const defaultLimits: Limits = {
+  connectTimeoutMs: 2_000,
+  // Less than a second, including the read: a room that moved is followed that soon even if its message is lost.
+  roomCacheMs: 800,
+  responseTimeoutMs: 65_000,
+  // As long as an instance waits for a complete request.
+  bodyStartTimeoutMs: 17_000,
+  upgradeTimeoutMs: 5_000,
+  abandonAfterMs: 20_000,
+  stopTimeoutMs: 10_000,
+  // A pod answers a few thousand requests a second within a few milliseconds each, so a few dozen connections keep it
+  // busy. The rest is for slow uploads and responses; twice what one address may use, so that no address takes it all.
+  perBackend: { maxActive: 512, maxQueued: 1_024, queueTimeoutMs: 10_000 },
+  // Hundreds of people may share a school's address, each with one or two requests in progress. Further requests wait
+  // for a moment; none is refused unless thousands arrive together.
+  perAddress: { maxActive: 256, maxQueued: 4_096, queueTimeoutMs: 30_000 },
+  // An instance refuses sockets above its own limit and says why; this only bounds how many it has to refuse.
   socketsPerBackend: contractLimits.socketsPerInstance + 200,
 }

@@ -1,42 +1,43 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { answerHeaders } from '../http/headers.ts'
-import { endAfterRequest } from '../http/linger.ts'
+import { responseHeaders } from '../http/headers.ts'
+import { badRequest, endWhenRequestEnds, type Refusal } from '../http/response.ts'
 
 export interface Failure {
   error: Error & { code?: string }
-  /** The backend may have got some of the request, and acted upon it. */
+  /** Whether the backend may have received part of the request and acted on it. */
   wasSent: boolean
 }
 
+type OnDone = (failure: Failure | undefined, isComplete: boolean) => void
 type Controller = Dispatcher.DispatchController
 
-/** An answer that comes in one piece and is not larger is held until it is known to be all. */
-const heldBytes = 16_384
+/** A body up to this size that arrives in one piece is held until the response is known to be complete. */
+const maxHeldBytes = 16_384
 
 /**
- * The answer on its way from the backend to the client; a class, because there is one for every request. Settles once,
- * when the backend has nothing more to say: with the failure if the client has been told nothing and still waits.
+ * Relays a backend's response to the client. A class because there is one for every request. Calls `onDone` once, when
+ * the backend has nothing more to send: with the failure if the client has received nothing and is still waiting.
  */
-export class Relay implements Dispatcher.DispatchHandler {
+export class ResponseRelay implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
-  readonly #settle: (failure: Failure | undefined, isOver: boolean) => void
+  readonly #onDone: OnDone
   #controller: Controller | undefined
   #length = Number.NaN
   #held: string | undefined
-  #isHeldUp = false
+  #isPaused = false
 
-  /** `isOver`: the answer came to its end, so that the connection may be used again. */
-  constructor(response: ServerResponse, settle: (failure: Failure | undefined, isOver: boolean) => void) {
+  /** `isComplete`: the response ended properly, so its connection can be used again. */
+  constructor(response: ServerResponse, onDone: OnDone) {
     this.#response = response
-    this.#settle = settle
+    this.#onDone = onDone
     response.on('close', this.#onClose)
   }
 
-  /** The client has its answer, or has left without one. */
+  /** The client has its response, or left without one. */
   #onClose = (): void => this.#controller?.abort(new Error('the client left'))
   #onDrain = (): void => {
-    this.#isHeldUp = false
+    this.#isPaused = false
     this.#controller?.resume()
   }
 
@@ -52,7 +53,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     statusText?: string,
   ): void {
     if (status < 200) return
-    // Its request turned out to be malformed, and that has been said.
+    // The request turned out to be malformed and has already been refused.
     if (this.#response.headersSent) {
       controller.abort(new Error('the request was refused'))
       return
@@ -62,27 +63,27 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#response.writeHead(
       status,
       statusText ?? '',
-      answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []),
+      responseHeaders(Array.isArray(rawHeaders) ? rawHeaders : []),
     )
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    if (chunk.length === this.#length && chunk.length <= heldBytes) this.#held = chunk.toString('latin1')
-    else if (!this.#response.write(chunk)) this.#holdUp()
+    if (chunk.length === this.#length && chunk.length <= maxHeldBytes) this.#held = chunk.toString('latin1')
+    else if (!this.#response.write(chunk)) this.#pause()
   }
 
-  /** Once, though what has been read already may bring several pieces more. */
-  #holdUp(): void {
-    if (this.#isHeldUp) return
-    this.#isHeldUp = true
+  /** Listens for `drain` once, although chunks that were already read may still follow. */
+  #pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
     this.#controller?.pause()
     this.#response.once('drain', this.#onDrain)
   }
 
   onResponseEnd(): void {
     this.#controller = undefined
-    endAfterRequest(this.#response, this.#held)
-    this.#settle(undefined, true)
+    endWhenRequestEnds(this.#response, this.#held)
+    this.#onDone(undefined, true)
   }
 
   onResponseError(_controller: Controller, error: Error): void {
@@ -92,6 +93,18 @@ export class Relay implements Dispatcher.DispatchHandler {
     response.off('close', this.#onClose)
     const isUntouched = !response.headersSent && !response.destroyed
     if (!isUntouched) response.destroy()
-    this.#settle(isUntouched ? { error, wasSent } : undefined, false)
+    this.#onDone(isUntouched ? { error, wasSent } : undefined, false)
+  }
+}
+
+/** What the client is told when its request cannot be forwarded. */
+export function refusalFor({ code }: Error & { code?: string }): Refusal {
+  switch (code) {
+    case 'UND_ERR_INVALID_ARG':
+      return badRequest('cannot be forwarded: its target or a header is malformed')
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { code: 'GATEWAY_TIMEOUT' }
+    default:
+      return { code: 'BAD_GATEWAY' }
   }
 }

@@ -1,20 +1,19 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { lastResponseOn, type Refusal, refuse } from '../http/response.ts'
+import { closingResponse, type Refusal, refuse } from '../http/response.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Metrics, UpgradeOutcome } from '../metrics.ts'
-import { refusalFor } from './failure.ts'
-import { createShakeHands } from './handshake.ts'
-import { tunnel } from './tunnel.ts'
+import { createHandshake } from './handshake.ts'
+import { refusalFor } from './response-relay.ts'
+import { openTunnel } from './tunnel.ts'
 
-/** A request to become a socket. */
 export interface UpgradeRequest {
   request: IncomingMessage
   client: Socket
-  /** What the client said after the head of its request, without waiting for the answer. */
+  /** What the client sent after the head of its request without waiting for the response. */
   head: Buffer
   path: string
-  /** Undefined when it belongs to no room. */
+  /** Undefined for a socket without a room. */
   roomId: string | undefined
   headers: string[]
 }
@@ -25,7 +24,7 @@ interface UpgradeDeps {
   onUnreachable(origin: string, error: Error): void
 }
 
-/** Where the socket of a client leads, and for which room. */
+/** Where a client's socket leads, and for which room. */
 interface Tunnel {
   origin: string
   roomId: string | undefined
@@ -33,16 +32,16 @@ interface Tunnel {
 
 export type Upgrades = ReturnType<typeof createUpgrades>
 
-const busy: Refusal = {
+const backendBusy: Refusal = {
   code: 'UNAVAILABLE',
-  message: 'The instance has too many sockets. Try again shortly.',
+  message: 'The instance has too many open sockets. Try again shortly.',
 }
 
 export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) {
   const tunnels = new Map<Socket, Tunnel>()
-  /** For each backend, from the handshake to the end of the socket. */
+  /** By backend, from the handshake to the end of the socket. */
   const socketsOf = new Map<string, number>()
-  const shakeHands = createShakeHands(limits)
+  const handshake = createHandshake(limits)
 
   function countSocket(origin: string, change: 1 | -1): void {
     const count = (socketsOf.get(origin) ?? 0) + change
@@ -50,7 +49,7 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
     else socketsOf.delete(origin)
   }
 
-  function openTunnel(
+  function startTunnel(
     { request, client, head, roomId }: UpgradeRequest,
     origin: string,
     { headers, backend }: { headers: string[]; backend: Socket },
@@ -59,30 +58,30 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
     tunnels.set(client, { origin, roomId })
     metrics.socketOpened()
     if (head.length > 0) backend.write(head)
-    tunnel(client, backend, () => {
+    openTunnel(client, backend, () => {
       tunnels.delete(client)
       countSocket(origin, -1)
       metrics.socketClosed()
     })
   }
 
-  /** The first origin that answers at all decides. */
-  async function pass(upgrade: UpgradeRequest, origins: readonly string[]): Promise<UpgradeOutcome> {
+  /** The first origin that responds at all decides. */
+  async function forward(upgrade: UpgradeRequest, origins: readonly string[]): Promise<UpgradeOutcome> {
     const { client, request, path, headers } = upgrade
     let refusal: Refusal = { code: 'UNAVAILABLE' }
     for (const origin of origins) {
       if ((socketsOf.get(origin) ?? 0) >= limits.socketsPerBackend) {
-        refusal = busy
+        refusal = backendBusy
         continue
       }
       countSocket(origin, 1)
-      const outcome = await shakeHands({
+      const outcome = await handshake({
         origin,
         path,
         headers,
         client,
-        open: (answered, backend) => openTunnel(upgrade, origin, { headers: answered, backend }),
-        answer: () => lastResponseOn(request, client),
+        onOpen: (responded, backend) => startTunnel(upgrade, origin, { headers: responded, backend }),
+        createResponse: () => closingResponse(request, client),
       })
       if (outcome.kind !== 'open') countSocket(origin, -1)
       if (outcome.kind !== 'failed') return outcome.kind
@@ -91,32 +90,32 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
       if (refusal.code !== 'BAD_GATEWAY') break
       onUnreachable(origin, outcome.error)
     }
-    refuse(lastResponseOn(request, client), path, refusal)
+    refuse(closingResponse(request, client), path, refusal)
     return 'failed'
   }
 
   return {
-    pass: async (upgrade: UpgradeRequest, origins: readonly string[]): Promise<void> =>
-      metrics.upgrade(await pass(upgrade, origins)),
+    forward: async (upgrade: UpgradeRequest, origins: readonly string[]): Promise<void> =>
+      metrics.upgrade(await forward(upgrade, origins)),
     refuse(
       { request, client, path }: Pick<UpgradeRequest, 'request' | 'client' | 'path'>,
       refusal: Refusal,
     ): void {
       metrics.upgrade('failed')
-      refuse(lastResponseOn(request, client), path, refusal)
+      refuse(closingResponse(request, client), path, refusal)
     },
     closeAll(): void {
       for (const client of tunnels.keys()) client.destroy()
     },
-    /** Sockets to any other backend are closed: a pod that hangs keeps its own open and never says a word. */
+    /** Closes sockets to all other backends: a pod that hangs keeps its sockets open in silence. */
     keepOnly(origins: ReadonlySet<string>): void {
       for (const [client, { origin }] of tunnels) if (!origins.has(origin)) client.destroy()
     },
-    hasRoom: (roomId: string): boolean => [...tunnels.values()].some((one) => one.roomId === roomId),
-    /** The room is at this origin now, and its sockets elsewhere are of no use. */
+    hasRoom: (roomId: string): boolean => [...tunnels.values()].some((tunnel) => tunnel.roomId === roomId),
+    /** Closes the room's sockets to other origins, where it no longer is. */
     moveRoom(roomId: string, origin: string): void {
-      for (const [client, one] of tunnels)
-        if (one.roomId === roomId && one.origin !== origin) client.destroy()
+      for (const [client, tunnel] of tunnels)
+        if (tunnel.roomId === roomId && tunnel.origin !== origin) client.destroy()
     },
   }
 }

@@ -1,43 +1,39 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { destinationOf, originForm } from './destination.ts'
+import { destinationOf } from './destination.ts'
 
 const fragment = fc.constantFrom(
-  ...[
-    '/',
-    '//',
-    '/../',
-    '%2F',
-    '%2e',
-    '\\',
-    '?',
-    '&',
-    '#',
-    ';',
-    '=',
-    '@',
-    ':',
-    'http://evil.test',
-    'room_',
-    '-',
-    '.',
-  ],
-  ...[
-    '/api/room/',
-    '/experiment/',
-    '/socket.io/',
-    'roomId=',
-    'room_a',
-    'room_b-C',
-    '/room_é',
-    '/api/experiment/',
-  ],
+  '/',
+  '//',
+  '/../',
+  '%2F',
+  '%2e',
+  '\\',
+  '?',
+  '&',
+  '#',
+  ';',
+  '=',
+  '@',
+  ':',
+  'http://evil.test',
+  'room_',
+  '-',
+  '.',
+  '/api/room/',
+  '/experiment/',
+  '/socket.io/',
+  'roomId=',
+  'room_a',
+  'room_b-C',
+  '/room_é',
+  '/api/experiment/',
 )
 const target = fc
   .array(fc.oneof(fragment, fc.string({ maxLength: 4 })), { maxLength: 8 })
   .map((parts) => `/${parts.join('')}`)
 
-test('whatever the address, a room id is word characters and hyphens, and stands where one may stand', () => {
+test('a room id consists of word characters and hyphens and comes from where one is allowed, whatever the target', () => {
   fc.assert(
     fc.property(target, (address) => {
       const destination = destinationOf(address)
@@ -53,14 +49,4 @@ test('whatever the address, a room id is word characters and hyphens, and stands
     }),
     { numRuns: 2_000 },
   )
-})
-
-test('the origin form begins with a slash and has no host', () => {
-  expect(originForm('/a?b')).toBe('/a?b')
-  expect(originForm('http://evil.test/api/x?y')).toBe('/api/x?y')
-  expect(originForm('HTTPS://u:p@evil.test:1?y')).toBe('/?y')
-  expect(originForm('http://evil.test')).toBe('/')
-  expect(originForm('//evil.test/x')).toBe('//evil.test/x')
-  for (const odd of ['*', '', 'evil.test:80', 'ftp://evil.test/', 'api/x'])
-    expect(originForm(odd)).toBeUndefined()
 })

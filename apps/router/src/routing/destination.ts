@@ -1,14 +1,17 @@
-/** Where a request belongs, by its address alone: the contract's path table. */
+/** Where a request belongs, decided by its path alone: the contract's path table. */
 export type Destination =
-  /** The router's own health. */
+  /** The router's own health endpoint. */
   | { kind: 'router' }
-  /** Not ready while the router stops; otherwise a backend's. */
+  /** Answered by a backend, or refused while the router is stopping. */
   | { kind: 'ready' }
   | { kind: 'room'; roomId: string; isPage: boolean }
   | { kind: 'backend' }
   | { kind: 'web' }
 
-/** Stands at the start of a segment and is as long as it can be; nothing is decoded, so %2F is no slash. */
+/** Everything that the router does not answer itself. */
+export type ForwardedDestination = Exclude<Destination, { kind: 'router' }>
+
+/** The longest match at the start of a segment. Nothing is decoded, so %2F is not a slash. */
 const roomInPath = /\/(room_[\w-]+)/
 const wholeRoomId = /^room_[\w-]+$/
 const roomPage = /^\/experiment\/room_[\w-]+\/?$/
@@ -28,19 +31,9 @@ export function destinationOf(target: string): Destination {
   return backendPaths.test(path) ? { kind: 'backend' } : { kind: 'web' }
 }
 
-/** Two rooms in one address are none: whoever reads it next might take the other one. */
+/** None if there are two: the next reader might pick the other one. */
 function roomInQuery(target: string, end: number): string | undefined {
   if (end < 0) return undefined
   const [roomId, ...more] = new URLSearchParams(target.slice(end + 1)).getAll('roomId')
   return roomId !== undefined && more.length === 0 && wholeRoomId.test(roomId) ? roomId : undefined
-}
-
-/**
- * The path and query of a request target. The absolute form has to be understood (RFC 9112) but its host chooses
- * nothing. Undefined for what is no address of ours, like `*`.
- */
-export function originForm(target: string): string | undefined {
-  if (target.startsWith('/')) return target
-  const rest = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1]
-  return rest === undefined ? undefined : rest.startsWith('/') ? rest : `/${rest}`
 }

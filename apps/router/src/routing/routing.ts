@@ -1,14 +1,13 @@
 import type { Backends } from '../directory/backends.ts'
 import type { Pods } from '../directory/pods.ts'
-import type { RoomFound, Rooms } from '../directory/rooms.ts'
-import type { Destination } from './destination.ts'
+import type { RoomLocation, Rooms } from '../directory/rooms.ts'
+import type { ForwardedDestination } from './destination.ts'
 
 export type Route =
   | { kind: 'redirect'; location: string }
-  /** The origins to try in order: the second only when the first failed and the request may be repeated. */
+  /** The origins to try in order: the second only if the first failed and the request may be repeated. */
   | { kind: 'forward'; target: 'room' | 'backend' | 'web'; origins: readonly string[] }
-  /** Nobody can answer at the moment. */
-  | { kind: 'unavailable'; why: string }
+  | { kind: 'unavailable'; message: string }
 
 export type Routing = ReturnType<typeof createRouting>
 
@@ -19,49 +18,43 @@ interface RoutingDeps {
   web: string | undefined
 }
 
-/** Never to another pod: it does not have the room, and must not make it anew while it is taken over. */
+/** Never to another pod: it does not have the room and must not create it again during a take-over. */
 const toOrigin = (origin: string | undefined): Route =>
   origin === undefined
-    ? { kind: 'unavailable', why: 'The room is moving to another instance. Try again shortly.' }
+    ? { kind: 'unavailable', message: 'The room is moving to another instance. Try again shortly.' }
     : { kind: 'forward', target: 'room', origins: [origin] }
 
-/** The contract's rules of room routing: from where a request belongs to who answers it. */
+/** The contract's room routing rules: from where a request belongs to who answers it. */
 export function createRouting({ rooms, pods, backends, web }: RoutingDeps) {
   function toBackend(): Route {
     const origins = backends.next()
     return origins.length > 0
       ? { kind: 'forward', target: 'backend', origins }
-      : { kind: 'unavailable', why: 'No instance is running. Try again shortly.' }
+      : { kind: 'unavailable', message: 'No instance is running. Try again shortly.' }
   }
 
-  /** Without a promise where nothing has to be waited for: almost always. */
+  /** Synchronous unless Redis has to be read, which is rare. */
   function toRoom(roomId: string, wantsPage: boolean): Route | Promise<Route> {
-    const found = rooms.find(roomId)
-    return found instanceof Promise
-      ? found.then((later) => toPod(roomId, wantsPage, later))
-      : toPod(roomId, wantsPage, found)
+    const location = rooms.find(roomId)
+    return location instanceof Promise
+      ? location.then((found) => toPod(roomId, wantsPage, found))
+      : toPod(roomId, wantsPage, location)
   }
 
-  function toPod(roomId: string, wantsPage: boolean, found: RoomFound): Route | Promise<Route> {
-    if (found.kind === 'unassigned') return toBackend() // Rule 2
-    if (found.kind === 'unknown')
-      return {
-        kind: 'unavailable',
-        why: 'Where the room runs is not known at the moment. Try again shortly.',
-      }
+  function toPod(roomId: string, wantsPage: boolean, location: RoomLocation): Route | Promise<Route> {
+    if (location.kind === 'unassigned') return toBackend() // Rule 2
+    if (location.kind === 'unknown')
+      return { kind: 'unavailable', message: 'The room cannot be located right now. Try again shortly.' }
     if (wantsPage) {
-      const query = new URLSearchParams({ roomId, pod: found.podId })
+      const query = new URLSearchParams({ roomId, pod: location.podId })
       return { kind: 'redirect', location: `/experiment?${query}` } // Rule 4
     }
-    const origin = pods.find(found.podId)
+    const origin = pods.find(location.podId)
     return origin instanceof Promise ? origin.then(toOrigin) : toOrigin(origin) // Rule 3
   }
 
   return {
-    routeTo(
-      destination: Exclude<Destination, { kind: 'router' }>,
-      wantsHtml: boolean,
-    ): Route | Promise<Route> {
+    routeTo(destination: ForwardedDestination, wantsHtml: boolean): Route | Promise<Route> {
       switch (destination.kind) {
         case 'room':
           return toRoom(destination.roomId, destination.isPage && wantsHtml)

@@ -6,7 +6,7 @@ export const engineNames: readonly EngineName[] = ['sqlite', 'postgres']
 /** The two ways the platform runs: embedded, or on PostgreSQL and Redis. */
 export interface Engine {
   name: EngineName
-  /** Configuration that puts a server on this engine, on a database of its own. */
+  /** Configuration for a server on this engine with its own database. */
   freshEnv(): Promise<Record<string, string>>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export async function startEngine(name: EngineName): Promise<Engine> {
   let databases = 0
   return {
     name,
-    // Redis has numbered databases too: two servers under one name would take each other for an impostor.
+    // Redis has numbered databases too. Two servers with one name in the same database would fight over their lease.
     freshEnv: async () => ({
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: `${redis.url}/${databases++}`,

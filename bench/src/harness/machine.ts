@@ -12,7 +12,7 @@ export interface MachineFacts {
   node: string
   postgres: string
   redis: string
-  /** Median of writing 4 KiB and waiting for the disk. */
+  /** Median time to write 4 KiB and sync it to disk. */
   syncMs: number
 }
 
@@ -39,16 +39,16 @@ function debianPostgres(): string[] {
 function versionOf(programs: string[]): string {
   for (const program of programs) {
     try {
-      const said = execFileSync(program, ['--version'], { encoding: 'utf8' })
-      return /\d+(\.\d+)+/.exec(said)?.[0] ?? said.trim()
+      const output = execFileSync(program, ['--version'], { encoding: 'utf8' })
+      return /\d+(\.\d+)+/.exec(output)?.[0] ?? output.trim()
     } catch {
-      // Not this one; the next may be there.
+      // Not installed here; try the next.
     }
   }
   return 'not installed'
 }
 
-/** What one commit waits for; decides how much there is to win by sharing commits. */
+/** What one commit waits for. Decides how much sharing commits can gain. */
 function measureSync(): number {
   const folder = createTemporaryFolder('sync')
   const file = openSync(join(folder.path, 'probe'), 'w')

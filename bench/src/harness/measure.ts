@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** The kernel's clock tick, 1/100 s on every Linux that Node runs on. */
 const microsPerTick = 10_000
 
-/** User and system time of a process with all its threads and former children, in microseconds. */
+/** User and system time of a process, including its threads and ended children, in microseconds. */
 export function cpuMicrosOf(pid: number): number {
-  // "12 (a name) with) brackets) S 1 …": only what follows the last bracket is safe to split.
+  // "12 (a name) with) brackets) S 1 …": only what follows the last bracket can be split safely.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
-  // Its own and that of children which ended: PostgreSQL has a process per connection, and connections come and go.
+  // Its own and that of ended children: PostgreSQL has a process per connection, and connections come and go.
   const ticks = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0)
   return ticks * microsPerTick
 }
 
 const databasePrograms = new Set(['postgres', 'redis-server'])
 
-/** The same for PostgreSQL and Redis, as far as we started them. */
+/** The same for the PostgreSQL and Redis processes that we started. */
 export const cpuMicrosOfDatabases = (): number =>
   descendantsOf(process.pid)
     .filter((pid) => databasePrograms.has(readOrEmpty(`/proc/${pid}/comm`).trim()))
@@ -28,7 +28,7 @@ export const childrenOf = (pid: number): number[] =>
     readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
 
-/** Empty when the process has just ended. */
+/** Empty if the process has just ended. */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -43,8 +43,8 @@ export function percentile(sorted: Float64Array, share: number): number {
 }
 
 /**
- * How much of the machine others use from now until the returned function is called, 0 to 1. All that we start must
- * have ended by then: only then is its time counted as ours.
+ * The share of the machine (0 to 1) that other programs use from now until the returned function is called. Everything
+ * we start must have ended by then, because only then is its time counted as ours.
  */
 export function watchOthers(cores: number): () => number {
   const before = { busy: busyMicros(), own: cpuMicrosOf(process.pid), at: performance.now() }
@@ -54,7 +54,7 @@ export function watchOthers(cores: number): () => number {
   }
 }
 
-/** Of all processors together, since the machine started. */
+/** Of all cores together, since boot. */
 function busyMicros(): number {
   const [user, nice, system, , , interrupts, softInterrupts] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -74,13 +74,13 @@ export interface Round {
   requests: number
   ms: number
   latenciesMs: Float64Array
-  /** Answers that were not a success; a benchmark with any is worth nothing. */
+  /** Unsuccessful responses; a benchmark with any is worthless. */
   failures: Record<string, number>
   serverCpuMicros: number
   databaseCpuMicros: number
 }
 
-/** All rounds of one server, as the tables show them. */
+/** All rounds of one server, as shown in the tables. */
 export interface Figures {
   requests: number
   perSecond: number
@@ -107,7 +107,7 @@ export function figuresOf(rounds: readonly Round[]): Figures {
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0) / values.length
 
-/** Least-squares slope: by how much `ys` grow per step. */
+/** Least-squares slope: how much `ys` grow per step. */
 export function slopeOf(ys: readonly number[]): number {
   const meanX = (ys.length - 1) / 2
   const meanY = meanOf(ys)

@@ -1,22 +1,23 @@
-// The process of the bots; `scale-out-bots.ts` starts it and speaks with it.
+// The worker process of the bots, started by `bot-load.ts`.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BotLog, createBot, createDraws } from '@atrium/bots'
 import { waitUntil } from '@atrium/testkit'
-import type { BotsOrder, BotsReply, Crowd, Played } from './bot-load.ts'
+import { serveOrders } from '../harness/worker.ts'
+import type { BotsOrder, Crowd, Played } from './bot-load.ts'
 
 type News = Parameters<BotLog['note']>[0]
 
 /** Between two arrivals. */
 const staggerMs = 20
-const longestEntryMs = 120_000
+const maxEntryMs = 120_000
 
-/** Bot → its room. */
+/** The room of each bot. */
 const inRooms = new Map<string, string>()
 let failure: string | undefined
 let latenciesMs: number[] = []
 let refused = 0
 
-/** A log that keeps only what is counted: the games are long. */
+/** A log that only counts, because the games are long. */
 function countingLog(subject: string): BotLog {
   const sentAt = new Map<string, number>()
   function note(news: News): void {
@@ -31,12 +32,12 @@ function countingLog(subject: string): BotLog {
   return { subject, events: [], note }
 }
 
-/** One after the other; the promise of each resolves when its game is over. */
+/** Starts the bots one after the other. Each promise resolves when that bot's game is over. */
 async function sendIn({ participants, ...game }: Crowd): Promise<Promise<unknown>[]> {
   const playing: Promise<unknown>[] = []
   for (let index = 0; index < participants; index++) {
     const subject = `bot-${index + 1}`
-    // The same draws in every cluster: they do the same in all of them.
+    // The same draws in every cluster, so that bots behave the same in all of them.
     const draws = createDraws(`scale-out/${index}`)
     playing.push(createBot({ ...game, subject, draws, log: countingLog(subject) }).play())
     await delay(staggerMs)
@@ -48,14 +49,14 @@ async function enter(crowd: Crowd): Promise<void> {
   inRooms.clear()
   for (const game of await sendIn(crowd))
     void game.then(() => {
-      failure ??= 'a game without an end has come to one'
+      failure ??= 'a game without an end has ended'
     })
   const isEveryoneIn = () =>
     inRooms.size === crowd.participants || `${inRooms.size} of ${crowd.participants} are in a room`
-  await waitUntil(() => failure !== undefined || isEveryoneIn(), { timeoutMs: longestEntryMs })
+  await waitUntil(() => failure !== undefined || isEveryoneIn(), { timeoutMs: maxEntryMs })
 }
 
-async function follow(order: BotsOrder): Promise<Played> {
+async function carryOut(order: BotsOrder): Promise<Played> {
   if (order.kind === 'finish') await Promise.all(await sendIn(order.crowd))
   if (order.kind === 'enter') await enter(order.crowd)
   latenciesMs = []
@@ -66,11 +67,4 @@ async function follow(order: BotsOrder): Promise<Played> {
   return { roomIds, refused, latenciesMs: new Float64Array(latenciesMs) }
 }
 
-process.on('message', async (order: BotsOrder) => {
-  const reply = await follow(order).then(
-    (played): BotsReply => ({ ok: true, played }),
-    (error: Error): BotsReply => ({ ok: false, message: error.message }),
-  )
-  process.send?.(reply)
-})
-process.on('disconnect', () => process.exit(0))
+serveOrders(carryOut)

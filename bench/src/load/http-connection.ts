@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number
   body: Buffer
 }
@@ -10,26 +10,26 @@ const headEnd = '\r\n\r\n'
 const lengthHeader = /\r\ncontent-length: *(\d+)/i
 
 /**
- * One keep-alive connection, one request at a time. Node's own client would take as much processor time as the
- * servers under test, and both share the machine: so requests are bytes made beforehand, and of an answer only
- * the status and the length are read.
+ * One keep-alive connection, one request at a time. Node's own client would take as much CPU time as the servers under
+ * test, and both share the machine. So requests are prepared as bytes, and only the status and length of a response are
+ * read.
  */
-export async function openConnection(address: string, onAnswer: (answer: HttpAnswer) => void) {
+export async function openConnection(address: string, onResponse: (response: HttpResponse) => void) {
   const { hostname, port } = new URL(address)
   const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
   let received: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const answer = readAnswer(received)
-    if (!answer) return
+    const response = readResponse(received)
+    if (!response) return
     received = Buffer.alloc(0)
-    onAnswer(answer)
+    onResponse(response)
   })
   return {
     send: (request: Buffer): void => void socket.write(request),
     close: (): void => void socket.destroy(),
-    /** Rejects when the server hangs up, which none may do in the middle of a round. */
+    /** Rejects when the server closes the connection, which must not happen during a round. */
     broken: new Promise<never>((_, reject) => {
       socket.once('error', reject)
       socket.once('end', () => reject(new Error('the server closed the connection')))
@@ -37,12 +37,12 @@ export async function openConnection(address: string, onAnswer: (answer: HttpAns
   }
 }
 
-function readAnswer(received: Buffer): HttpAnswer | undefined {
+function readResponse(received: Buffer): HttpResponse | undefined {
   const end = received.indexOf(headEnd)
   if (end < 0) return undefined
   const head = received.toString('latin1', 0, end)
   const length = lengthHeader.exec(head)?.[1]
-  if (length === undefined) throw new Error(`an answer without Content-Length: ${head}`)
+  if (length === undefined) throw new Error(`a response without Content-Length: ${head}`)
   const bodyStart = end + headEnd.length
   const bodyEnd = bodyStart + Number(length)
   if (received.length < bodyEnd) return undefined

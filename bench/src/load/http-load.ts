@@ -1,22 +1,20 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { cpuMicrosOf, cpuMicrosOfDatabases, type Round } from '../harness/measure.ts'
+import { startWorker } from '../harness/worker.ts'
 
-/** What the load generator is told to do. Lanes are used in turn, so that no session meets its rate limit. */
+/** A round of requests. Lanes are used in turn, so that no session reaches its rate limit. */
 export interface LoadOrder {
   address: string
   method: 'GET' | 'POST'
   path: string
   clients: number
-  /** Ends the round, whichever comes first. */
-  longestMs: number
-  mostRequests: number
+  /** The round ends at whichever limit comes first. */
+  maxMs: number
+  maxRequests: number
   firstLane: number
   lanes: { headers?: Record<string, string>; body?: string }[]
-  /** For lanes without a body of their own. */
+  /** For lanes without their own body. */
   body?: string
-  /** Sends the answers' bodies back, in the order of the lanes: for preparations, not for measuring. */
+  /** Returns the response bodies in the order of the lanes. For preparation, not for measuring. */
   collect: boolean
 }
 
@@ -28,42 +26,37 @@ export interface LoadOutcome {
   bodies: string[]
 }
 
-export type LoadReply = { ok: true; outcome: LoadOutcome } | { ok: false; message: string }
-
 export interface ServerUnderLoad {
   name: string
   pid: number
   stderr(): string
 }
 
+/** A server under load that accepts batches of events. */
+export interface EventsTarget extends ServerUnderLoad {
+  address: string
+  eventsPath: string
+  /** One lane per session. */
+  lanes: LoadOrder['lanes']
+  stop(): Promise<unknown>
+}
+
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
-const program = fileURLToPath(new URL('./http-worker.ts', import.meta.url))
-
-/** The load generator has a process of its own, so that its work is never counted as the server's. */
+/** HTTP load from a worker process. */
 export async function startLoad() {
-  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit')
-  const lost = ended.then((): never => {
-    throw new Error('the load generator ended in the middle of a round')
-  })
-  lost.catch(() => undefined) // It also ends when we are done; then nobody waits for this.
-
-  async function run(order: LoadOrder): Promise<LoadOutcome> {
-    const answered = once(child, 'message') as Promise<[LoadReply]>
-    child.send(order)
-    const [reply] = await Promise.race([answered, lost])
-    if (!reply.ok) throw new Error(`the load generator failed: ${reply.message}`)
-    return reply.outcome
-  }
+  const worker = startWorker<LoadOrder, LoadOutcome>(
+    'load generator',
+    new URL('./http-worker.ts', import.meta.url),
+  )
 
   return {
-    run,
-    /** A round with the processor time that it cost the server. */
+    run: worker.run,
+    /** A round, and the CPU time it cost the server. */
     async measure(order: LoadOrder, server: ServerUnderLoad): Promise<Round> {
       try {
         const before = { server: cpuMicrosOf(server.pid), databases: cpuMicrosOfDatabases() }
-        const { bodies: _none, ...outcome } = await run(order)
+        const { bodies: _none, ...outcome } = await worker.run(order)
         refuseFailures(outcome.failures, order.path)
         return {
           ...outcome,
@@ -71,20 +64,19 @@ export async function startLoad() {
           databaseCpuMicros: cpuMicrosOfDatabases() - before.databases,
         }
       } catch (error) {
-        throw new Error(`load on ${server.name} failed; it said: ${server.stderr().slice(-2_000)}`, {
+        throw new Error(`load on ${server.name} failed; its stderr: ${server.stderr().slice(-2_000)}`, {
           cause: error,
         })
       }
     },
-    async stop(): Promise<void> {
-      child.disconnect()
-      await ended
-    },
+    stop: worker.stop,
   }
 }
 
 export function refuseFailures(failures: Record<string, number>, path: string): void {
   const listed = Object.entries(failures).map(([status, count]) => `${count} × ${status}`)
   if (listed.length > 0)
-    throw new Error(`answers that are not a success, so nothing was measured: ${path} ${listed.join(', ')}`)
+    throw new Error(
+      `some responses were not successful, so nothing was measured: ${path} ${listed.join(', ')}`,
+    )
 }

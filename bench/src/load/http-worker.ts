@@ -1,6 +1,7 @@
-// The process that makes the load; `load.ts` starts it and speaks with it.
+// The worker process that sends HTTP requests, started by `http-load.ts`.
+import { serveOrders } from '../harness/worker.ts'
 import { openConnection, requestBytes } from './http-connection.ts'
-import type { LoadOrder, LoadOutcome, LoadReply } from './http-load.ts'
+import type { LoadOrder, LoadOutcome } from './http-load.ts'
 
 async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
   const requests = order.lanes.map(({ headers, body }) =>
@@ -13,9 +14,9 @@ async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
   let deadline = 0
 
   async function client(): Promise<void> {
-    let answered: () => void = () => undefined
+    let finish: () => void = () => undefined
     const finished = new Promise<void>((resolve) => {
-      answered = resolve
+      finish = resolve
     })
     let sentAt = 0
     let lane = 0
@@ -27,8 +28,8 @@ async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
       next(now)
     })
     function next(now: number): void {
-      if (sent >= order.mostRequests || now >= deadline) {
-        answered()
+      if (sent >= order.maxRequests || now >= deadline) {
+        finish()
         return
       }
       lane = (order.firstLane + sent++) % requests.length
@@ -43,7 +44,7 @@ async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
   const finishes: Promise<void>[] = []
   await Promise.all(Array.from({ length: order.clients }, client))
   const startedAt = performance.now()
-  deadline = startedAt + order.longestMs
+  deadline = startedAt + order.maxMs
   for (const start of starters) start()
   await Promise.all(finishes)
   return {
@@ -55,11 +56,4 @@ async function makeLoad(order: LoadOrder): Promise<LoadOutcome> {
   }
 }
 
-process.on('message', async (order: LoadOrder) => {
-  const reply = await makeLoad(order).then(
-    (outcome): LoadReply => ({ ok: true, outcome }),
-    (error: Error): LoadReply => ({ ok: false, message: error.message }),
-  )
-  process.send?.(reply)
-})
-process.on('disconnect', () => process.exit(0))
+serveOrders(makeLoad)

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** A socket to open: in a room of the platform or of a server that speaks its protocol, or on a raw one. */
+/** A socket in a room of the platform or of a server that speaks its protocol, or a raw socket. */
 export interface SocketToOpen {
   address: string
   roomId: string
-  /** What the namespace is told; null for a raw socket, which has no handshake. */
+  /** What is sent to the namespace; `null` for a raw socket, which has no handshake. */
   auth: object | null
 }
 
 export interface RoomListener {
-  /** A message of the room, as text; only what the sender wrote is of interest. */
+  /** A chat message of the room, as the raw packet. */
   message(packet: string): void
   acknowledged(id: number, isOk: boolean, packet: string): void
 }
@@ -22,8 +22,8 @@ const event = `42${namespace}`
 const acknowledgement = `43${namespace}`
 
 /**
- * One participant. Socket.IO's protocol is spoken by hand: its client would take as much processor time as the
- * servers under test, and both share the machine.
+ * One participant. Implements Socket.IO's protocol by hand: its client would take as much CPU time as the servers under
+ * test, and both share the machine.
  */
 export async function openRoomConnection({ address, roomId, auth }: SocketToOpen, listener: RoomListener) {
   const path = auth ? '/socket.io/?EIO=4&transport=websocket&' : '/?'
@@ -39,13 +39,13 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
       if (!isClosing) reject(new Error(`the server closed a socket: ${code}`))
     })
   })
-  broken.catch(() => undefined) // Looked at when the round is over.
+  broken.catch(() => undefined) // Checked when the round is over.
 
   const entered = new Promise<void>((resolve, reject) => {
     socket.on('message', (data: Buffer) => {
       const packet = data.toString()
       if (packet.includes('"type":"message"')) listener.message(packet)
-      else if (packet.startsWith(acknowledgement)) tellAcknowledged(packet, listener)
+      else if (packet.startsWith(acknowledgement)) readAcknowledgement(packet, listener)
       else if (packet === '2') socket.send('3')
       else if (packet.startsWith('0')) socket.send(`40${namespace}${JSON.stringify(auth)}`)
       else if (packet.startsWith(`${event}["room_snapshot"`)) resolve()
@@ -64,7 +64,7 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
   }
 }
 
-function tellAcknowledged(packet: string, listener: RoomListener): void {
+function readAcknowledgement(packet: string, listener: RoomListener): void {
   const start = packet.indexOf('[')
   const id = Number(packet.slice(acknowledgement.length, start))
   listener.acknowledged(id, packet.startsWith('[{"ok":true', start), packet)

@@ -1,41 +1,38 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { startWorker } from '../harness/worker.ts'
 import type { SocketToOpen } from './room-connection.ts'
 
 export type RoomLoadOrder =
   | { kind: 'open'; sockets: SocketToOpen[] }
-  /** Chat messages, by the sockets in turn, at a steady rate. */
+  /** The sockets take turns to send chat messages at a steady rate. */
   | { kind: 'say'; perSecond: number; ms: number }
-  /** Waits until that many messages have come in all. */
+  /** Waits until this many messages have been received in total. */
   | { kind: 'await'; messages: number }
 
 export interface Said {
   sent: number
   ms: number
-  /** From the action to its acknowledgement, and to each of the others in the room. */
+  /** From the action to its acknowledgement, and to its delivery to each of the others in the room. */
   acknowledgedMs: Float64Array
   broadcastMs: Float64Array
-  /** What was refused, or did not come: by kind. */
+  /** How many messages were refused or lost, by kind. */
   errors: Record<string, number>
 }
-
-export type RoomLoadReply = { ok: true; said: Said | null } | { ok: false; message: string }
 
 export type RoomLoad = Awaited<ReturnType<typeof startRoomLoad>>
 
 export const peoplePerRoom = 4
 
-const program = fileURLToPath(new URL('./room-worker.ts', import.meta.url))
-
-/** The sockets live in processes of their own, so that their work is never counted as the server's. */
+/** Participants' sockets, held by worker processes. */
 export async function startRoomLoad(processes: number) {
-  const generators = Array.from({ length: processes }, startGenerator)
+  const program = new URL('./room-worker.ts', import.meta.url)
+  const workers = Array.from({ length: processes }, () =>
+    startWorker<RoomLoadOrder, Said | null>('process with the sockets', program),
+  )
   const all = async (orderOf: (index: number) => RoomLoadOrder) =>
-    await Promise.all(generators.map((generator, index) => generator.run(orderOf(index))))
+    await Promise.all(workers.map((worker, index) => worker.run(orderOf(index))))
 
   return {
-    /** Those of one room are neighbours in the list and are opened by the same process, so that one clock times them. */
+    /** Expects the sockets of a room next to each other; one process opens them all, so that one clock times them. */
     async open(sockets: SocketToOpen[]): Promise<void> {
       await all((index) => ({
         kind: 'open',
@@ -43,42 +40,21 @@ export async function startRoomLoad(processes: number) {
       }))
     },
     async say(perSecond: number, ms: number): Promise<Said> {
-      const replies = await all(() => ({ kind: 'say', perSecond: perSecond / processes, ms }))
-      return together(replies.flatMap(({ said }) => said ?? []))
+      const parts = await all(() => ({ kind: 'say', perSecond: perSecond / processes, ms }))
+      return combine(parts.filter((part) => part !== null))
     },
-    /** For a single process: back when so many messages have come since it was started. */
+    /** For a single process: resolves when this many messages have been received since its start. */
     async received(messages: number): Promise<void> {
       await all(() => ({ kind: 'await', messages }))
     },
     async stop(): Promise<void> {
-      await Promise.all(generators.map((generator) => generator.stop()))
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }
 
-function startGenerator() {
-  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit')
-  const lost = ended.then((): never => {
-    throw new Error('the process with the sockets ended in the middle of a round')
-  })
-  lost.catch(() => undefined) // It also ends when we are done; then nobody waits for this.
-  return {
-    async run(order: RoomLoadOrder): Promise<RoomLoadReply & { ok: true }> {
-      const answered = once(child, 'message') as Promise<[RoomLoadReply]>
-      child.send(order)
-      const [reply] = await Promise.race([answered, lost])
-      if (!reply.ok) throw new Error(`the load failed: ${reply.message}`)
-      return reply
-    },
-    async stop(): Promise<void> {
-      if (child.connected) child.disconnect()
-      await ended
-    },
-  }
-}
-
-export function together(parts: Said[]): Said {
+/** Several processes or rounds as one. */
+export function combine(parts: Said[]): Said {
   const errors: Record<string, number> = {}
   for (const part of parts)
     for (const [kind, count] of Object.entries(part.errors)) errors[kind] = (errors[kind] ?? 0) + count

@@ -1,13 +1,14 @@
-// The process that holds participants' sockets; `rooms-load.ts` starts it and speaks with it.
+// The worker process that holds participants' sockets, started by `room-load.ts`.
 import { setTimeout as delay } from 'node:timers/promises'
+import { serveOrders } from '../harness/worker.ts'
 import { openRoomConnection, type RoomConnection, type SocketToOpen } from './room-connection.ts'
-import { peoplePerRoom, type RoomLoadOrder, type RoomLoadReply, type Said } from './room-load.ts'
+import { peoplePerRoom, type RoomLoadOrder, type Said } from './room-load.ts'
 
-const openedAtOnce = 16
+const openedConcurrently = 16
 const tickMs = 5
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 const filler = 'would you give up two points now if everyone else does the same in the next round'
-/** Who said it, and when; what we wrote ourselves. */
+/** The sender and the time, which `sendNext` wrote into the text. */
 const stamp = /"text":"(\d+) ([\d.]+) /
 
 const connections: RoomConnection[] = []
@@ -30,7 +31,7 @@ async function open(sockets: SocketToOpen[]): Promise<void> {
       connections[index] = connection
     }
   }
-  await Promise.all(Array.from({ length: openedAtOnce }, openNext))
+  await Promise.all(Array.from({ length: openedConcurrently }, openNext))
 }
 
 const listenerOf = (index: number) => ({
@@ -55,7 +56,7 @@ async function say(perSecond: number, forMs: number): Promise<Said> {
   const startedAt = performance.now()
   let sent = 0
   for (let elapsed = 0; elapsed < forMs; elapsed = performance.now() - startedAt) {
-    for (; sent < (elapsed / 1000) * perSecond; sent++) sayNext(sent)
+    for (; sent < (elapsed / 1000) * perSecond; sent++) sendNext(sent)
     await delay(tickMs)
   }
   const ms = performance.now() - startedAt
@@ -74,8 +75,8 @@ async function say(perSecond: number, forMs: number): Promise<Said> {
   }
 }
 
-/** First somebody of every room, then the next of every room: neighbours in time are in different rooms. */
-function sayNext(turn: number): void {
+/** One participant of every room in turn, then the next one of every room, so that consecutive messages hit different rooms. */
+function sendNext(turn: number): void {
   const rooms = connections.length / peoplePerRoom
   const index = (turn % rooms) * peoplePerRoom + (Math.floor(turn / rooms) % peoplePerRoom)
   const id = sentAt.length
@@ -86,14 +87,14 @@ function sayNext(turn: number): void {
 
 const countOf = (kind: string, count: number) => (count === 0 ? {} : { [kind]: count })
 
-/** Gives up after a while; what is missing then is an error of the round. */
+/** Gives up after a while; whatever is missing then counts as an error of the round. */
 async function until(isDone: () => boolean): Promise<void> {
-  const deadline = performance.now() + longestWaitMs
+  const deadline = performance.now() + maxWaitMs
   while (!isDone() && broken === undefined && performance.now() < deadline) await delay(tickMs)
   if (broken) throw broken
 }
 
-async function follow(order: RoomLoadOrder): Promise<Said | null> {
+async function carryOut(order: RoomLoadOrder): Promise<Said | null> {
   switch (order.kind) {
     case 'open':
       await open(order.sockets)
@@ -102,16 +103,10 @@ async function follow(order: RoomLoadOrder): Promise<Said | null> {
       return await say(order.perSecond, order.ms)
     case 'await':
       await until(() => messages >= order.messages)
-      if (messages !== order.messages) throw new Error(`${messages} of ${order.messages} messages came`)
+      if (messages !== order.messages)
+        throw new Error(`${messages} of ${order.messages} messages were received`)
       return null
   }
 }
 
-process.on('message', async (order: RoomLoadOrder) => {
-  const reply = await follow(order).then(
-    (said): RoomLoadReply => ({ ok: true, said }),
-    (error: Error): RoomLoadReply => ({ ok: false, message: error.message }),
-  )
-  process.send?.(reply)
-})
-process.on('disconnect', () => process.exit(0))
+serveOrders(carryOut)

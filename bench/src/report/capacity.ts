@@ -1,9 +1,10 @@
 import { limits } from '@atrium/contract'
+import type { MachineFacts } from '../harness/machine.ts'
 import { type Constants, needsOf, participantsPerPod, plannedShare } from '../suites/scale-out/model.ts'
-import { table } from './report.ts'
+import { othersSentence, table } from './report.ts'
 
-/** What is asked of the model, and how many go to a pod: the contract's default, or as many as one carries. */
-const asked = [
+/** The predictions, and how many participants go to a pod: the contract's default, or as many as one can carry. */
+const scenarios = [
   { participants: 10_000, perPod: limits.participantsPerPod },
   { participants: 10_000 },
   { participants: 20_000 },
@@ -43,7 +44,7 @@ ${table(['above idle, from the largest cluster', 'measured'], rows)}
 }
 
 export function renderNeeds(constants: Constants): string {
-  const rows = asked.map(({ participants, perPod = participantsPerPod(constants) }) => {
+  const rows = scenarios.map(({ participants, perPod = participantsPerPod(constants) }) => {
     const needs = needsOf(constants, participants, perPod)
     return [
       `${thousands(participants)}, ${perPod} per pod`,
@@ -59,4 +60,28 @@ ${table([...head, 'Redis cores', 'commits/s', 'PostgreSQL cores'], rows)}
 
 - Extrapolated from at most 4 pods by the formulas above; cores are those that are busy, not those to buy.
 `
+}
+
+const [beginning, end] = ['<!-- measured -->\n', '<!-- end of measured -->\n']
+
+/** The page with its measured part replaced; the rest is written by hand. */
+export function renderCapacityPage(
+  page: string,
+  args: string[],
+  machine: MachineFacts,
+  othersShare: number,
+  section: string,
+): string {
+  const [before, rest] = page.split(beginning)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined)
+    throw new Error('the page does not say where the figures go')
+  return `${before}${beginning}
+Written by \`npm run bench -- ${args.join(' ')}\` on ${new Date().toISOString().slice(0, 10)}. Do not edit this part; run it again.
+Machine: ${machine.cores} cores (${machine.processor}), ${machine.memoryGib} GiB, Node ${machine.node}, PostgreSQL ${machine.postgres}, Redis ${machine.redis},
+shared by pods, router, databases and bots. A write reaches the disk in ${machine.syncMs.toFixed(2)} ms.
+${othersSentence(othersShare)}
+
+${section}
+${end}${after}`
 }

@@ -2,11 +2,11 @@ import type { MachineFacts } from '../harness/machine.ts'
 import type { Figures } from '../harness/measure.ts'
 import type { BenchOptions } from '../options.ts'
 import type { EventsResult } from '../suites/events.ts'
-import { type Growth, type MemoryResult, type MemorySample, mostGrowth } from '../suites/memory.ts'
+import { type Growth, type MemoryResult, type MemorySample, maxGrowth } from '../suites/memory.ts'
 import type { RequestsResult } from '../suites/requests.ts'
 
-const mostCpuToFloor = 2.5
-const leastThroughputToNaive = 3
+const maxCpuToFloor = 2.5
+const minThroughputToNaive = 3
 
 export const engineTitles = { sqlite: 'SQLite, in process', postgres: 'PostgreSQL + Redis' }
 const columns = ['requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'DB CPU µs/request', 'requests']
@@ -47,8 +47,8 @@ ${table(
   targets.map(({ name, figures }) => [name, ...cells(figures)]),
 )}
 
-- CPU, Atrium ÷ floor: **${cpuToFloor.toFixed(2)}** (target ≤ ${mostCpuToFloor}: ${verdict(cpuToFloor <= mostCpuToFloor)})
-- Throughput, Atrium ÷ naive: **${throughputToNaive.toFixed(2)}** (target ≥ ${leastThroughputToNaive}: ${verdict(throughputToNaive >= leastThroughputToNaive)});
+- CPU, Atrium ÷ floor: **${cpuToFloor.toFixed(2)}** (target ≤ ${maxCpuToFloor}: ${verdict(cpuToFloor <= maxCpuToFloor)})
+- Throughput, Atrium ÷ naive: **${throughputToNaive.toFixed(2)}** (target ≥ ${minThroughputToNaive}: ${verdict(throughputToNaive >= minThroughputToNaive)});
   ÷ naive with one insert per request: **${throughputToOneInsert.toFixed(2)}**
 `,
   )
@@ -58,7 +58,7 @@ ${table(
 export const verdict = (isMet: boolean): string => (isMet ? 'met' : 'missed')
 
 export function renderRequests(name: RequestsResult['name'], results: RequestsResult[]): string {
-  const titles = { join: 'Join: every request another person', discover: 'Discover' }
+  const titles = { join: 'Join: a different person for every request', discover: 'Discover' }
   const rows = results.map(({ engine, figures }) => [engineTitles[engine], ...cells(figures)])
   return `## ${titles[name]}\n\n${table(['engine', ...columns], rows)}\n`
 }
@@ -78,15 +78,15 @@ ${rows.join('\n')}
 \`\`\`
 
 - RSS: ${growth(rss)}
-- Used heap after a collection of garbage: ${inUse.map(sizeOf).join(', ')}, ${inUseGrowth(inUse)}. This is what would grow
-  if something were kept; in between it goes up and down with what is not cleared away yet.
+- Used heap after a garbage collection: ${inUse.map(sizeOf).join(', ')}, ${inUseGrowth(inUse)}. This is what
+  would grow in case of a leak; in between, the used heap varies with garbage that has not been collected yet.
 `
 }
 
 const mib = (bytes: number) => bytes / 2 ** 20
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 const flatness = (share: number, isFlat: boolean) =>
-  `**${percent(share)}** (flat means ≤ ${percent(mostGrowth)}: ${isFlat ? 'flat' : 'not flat'})`
+  `**${percent(share)}** (flat means ≤ ${percent(maxGrowth)}: ${isFlat ? 'flat' : 'not flat'})`
 
 const growth = ({ bytesPerRequest, share, isFlat }: Growth): string =>
   `${bytesPerRequest.toFixed(1)} bytes per request over the second half, ${flatness(share, isFlat)}`
@@ -96,20 +96,20 @@ const sizeOf = ({ requests, heapUsedBytes }: MemorySample): string =>
 
 function inUseGrowth([early, late]: MemoryResult['inUse']): string {
   const share = late.heapUsedBytes / early.heapUsedBytes - 1
-  return flatness(share, share <= mostGrowth)
+  return flatness(share, share <= maxGrowth)
 }
 
-/** Above this, waiting for the processor says more about the others than about the servers. */
-const quietBelow = 0.1
+/** Above this, latency says more about the other programs than about the servers. */
+const maxQuietShare = 0.1
 
 export function othersSentence(share: number): string {
-  const used = `Other programs used ${(share * 100).toFixed(0)} % of the machine meanwhile`
-  return share <= quietBelow
+  const used = `Other programs used ${(share * 100).toFixed(0)} % of the machine in the meantime`
+  return share <= maxQuietShare
     ? `${used}: it was quiet.`
     : `${used}: **it was not quiet, so trust the CPU columns only** and run it again.`
 }
 
-const before = `- **before** is the same program of an earlier checkout, in the same run.
+const before = `- **before** is the same program from an earlier checkout, in the same run.
 `
 
 export function renderPage(
@@ -125,22 +125,21 @@ Written by \`npm run bench -- ${args.join(' ')}\` on ${new Date().toISOString().
 
 Machine: ${machine.cores} cores (${machine.processor}), ${machine.memoryGib} GiB, Node ${machine.node}, PostgreSQL ${machine.postgres}, Redis ${machine.redis}.
 Servers, database and load generator share it. ${clients} keep-alive clients, ${sessions} participants, ${rounds} rounds of
-at most ${seconds} s each after one to warm up.
+at most ${seconds} s each, after a warm-up round.
 
 ## How to read this
 
 - **Atrium** is the real server process with everything on: sessions and their signed tokens, rate limits, validation,
-  metrics. Each participant stays below the documented limits; a single answer that is not 200 fails the run.
+  metrics. Each participant stays below the documented limits; a single response other than 200 fails the run.
 - **floor** is a bare \`node:http\` server on the same store with the same group commit, without any of that. Atrium's CPU
   above it is the price of the features.
-- **naive** is the usual way to write it: Express, one transaction per request (find the session, insert event by event,
+- **naive** is how such a server is usually written: Express, one transaction per request (find the session, insert event by event,
   update the session, commit); **naive, one insert** writes the events of a request with one statement.
-  On both engines every server acknowledges after the commit has reached the disk.
-- How far Atrium is ahead of naive depends on the disk: naive waits for it once per request, Atrium once per group of
-  requests. Here the disk confirms a write within ${machine.syncMs.toFixed(2)} ms; many take 1 to 10 ms, and then the distance grows.
-${beforeFolder ? before : ''}- They take turns within one run, so that what changes on the machine meanwhile falls on all of them. CPU is user and
-  system time of the server process with all its threads; DB CPU is that of PostgreSQL and Redis beside it. Both depend
-  little on what else runs; requests per second and latency do.
+  On both engines every server acknowledges only after the commit has reached the disk.
+- Atrium's lead over naive depends on the disk: naive waits for it once per request, Atrium once per group of requests. Here the disk confirms a write within ${machine.syncMs.toFixed(2)} ms; many disks take 1 to 10 ms, and then the lead grows.
+${beforeFolder ? before : ''}- The servers take turns within one run, so that changes on the machine affect all of them alike. CPU is the user and
+  system time of the server process with all its threads; DB CPU is that of PostgreSQL and Redis. Both depend little on
+  other load; requests per second and latency depend on it a lot.
 - ${othersSentence(othersShare)}
 
 ${sections.join('\n')}`

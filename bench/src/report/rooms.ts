@@ -6,7 +6,7 @@ import type { RoomsResult } from '../suites/rooms/rooms.ts'
 import type { Memory } from '../targets/atrium.ts'
 import { engineTitles, table, verdict } from './report.ts'
 
-const mostCpuToRaw = 1.7
+const maxCpuToRaw = 1.7
 
 export const renderRooms = ({ broadcast, crowds, reducer }: RoomsResult): string =>
   `## Rooms of four
@@ -27,10 +27,10 @@ function renderBroadcast({ rooms, targets, cpuToRaw, cpuToRawByRound }: Broadcas
 
 ${table(['server', 'CPU µs/delivery', 'CPU µs/message', 'deliveries'], rows)}
 
-- CPU per delivery, Atrium's broadcast ÷ raw ws: **${cpuToRaw.toFixed(2)}** (target ≤ ${mostCpuToRaw}: ${verdict(cpuToRaw <= mostCpuToRaw)}; rounds: ${cpuToRawByRound.map((ratio) => ratio.toFixed(2)).join(', ')})
-- *raw ws* turns the event into text once and gives it to each socket. *Broadcast* is Atrium's socket server and namespace,
-  told the same event, without the log. *Durable action* is the real server on SQLite: message received, checked, reduced,
-  written to the log and the participant's record, acknowledged, and told to everyone in the room.
+- CPU per delivery, Atrium's broadcast ÷ raw ws: **${cpuToRaw.toFixed(2)}** (target ≤ ${maxCpuToRaw}: ${verdict(cpuToRaw <= maxCpuToRaw)}; rounds: ${cpuToRawByRound.map((ratio) => ratio.toFixed(2)).join(', ')})
+- *raw ws* serialises the event once and sends it to each socket. *Broadcast* is Atrium's socket server and namespace with
+  the same event, without the log. *Durable action* is the real server on SQLite: the message is received, checked,
+  reduced, written to the log and the participant's record, acknowledged, and broadcast to the room.
 `
 }
 
@@ -60,9 +60,9 @@ function renderCrowds(crowds: CrowdResult[]): string {
 
 ${table([...head, 'DB CPU µs/action', 'CPU µs/connection', 'idle CPU %', 'actions'], rows)}
 
-- Broadcast: from the message sent to another participant of the room having it. Ack: to its acknowledgement, when it is
-  durable. A refused, lost or unacknowledged message fails the run. Idle: what the sockets cost when nobody does anything.
-- An action costs less the more come at once: those that wait for the disk together share one commit.
+- Broadcast: from sending a message to its arrival at another participant of the room. Ack: to its acknowledgement, when
+  it is durable. A refused, lost or unacknowledged message fails the run. Idle: what the sockets cost when nobody acts.
+- The more actions arrive at once, the less each costs: those that wait for the disk together share one commit.
 `
 }
 
@@ -81,9 +81,9 @@ function renderMemory(crowds: CrowdResult[]): string {
     kib(memory.rooms, memory.sockets, sockets, 'heapUsedBytes'),
     kib(memory.rooms, memory.sockets, sockets, 'rssBytes'),
   ])
-  const stages = ['joined', 'with rooms', 'with sockets', 'after the talk']
+  const stages = ['joined', 'with rooms', 'with sockets', 'after the chat']
   const head = ['engine', ...stages, 'heap KiB/room', 'heap KiB/socket', 'RSS KiB/socket']
-  return `### Memory per room and per socket (RSS / used heap in MiB, after a collection of garbage)
+  return `### Memory per room and per socket (RSS / used heap in MiB, after a garbage collection)
 
 ${table(head, rows)}
 `
@@ -100,5 +100,5 @@ ${table(
   ],
 )}
 
-- A quarter responses, half messages, a quarter ready; ${actions} actions in all. A replay also parses each action.
+- A quarter of the actions are responses, half are messages, a quarter signal readiness; ${actions} in total. A replay also parses each action.
 `

@@ -11,10 +11,10 @@ import {
 import { renderConstants, renderNeeds } from './capacity.ts'
 import { table } from './report.ts'
 
-const mostUneven = 0.15
+const maxUnevenness = 0.15
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
-/** Everything that `docs/capacity.md` says in numbers. */
+/** All figures in `docs/capacity.md`. */
 export function renderScaleOut(result: ScaleOutResult): string {
   const constants = constantsOf(result)
   return [renderGame(result), renderIdle(result), renderConstants(constants), renderNeeds(constants)].join(
@@ -58,7 +58,7 @@ ${table([...head, 'actions', 'ack p50 ms', 'ack p99 ms', 'MiB per pod'], rows)}
 
 const nameOf = ({ pods, participants }: SizeFigures): string[] => [String(pods), String(participants)]
 
-/** In all, and without the fixed cost of the pods. */
+/** In total, and without the fixed cost of the pods. */
 function renderPods({ growing, crowded }: ScaleOutResult): string {
   const inAll = (size: SizeFigures) => (rateOf(size, podCoresIn) * 60_000) / size.participants
   const added = (size: SizeFigures) => (addedRateOf(size, podCoresIn) * 60_000) / size.participants
@@ -90,7 +90,7 @@ const pickCommits = ({ commits }: Rates): number => commits
 
 function flatness(values: readonly number[]): string {
   const ratio = Math.max(...values) / Math.min(...values)
-  return `**${ratio.toFixed(2)}** (flat means ≤ ${1 + mostUneven}: ${ratio <= 1 + mostUneven ? 'flat' : 'not flat'})`
+  return `**${ratio.toFixed(2)}** (flat means ≤ ${1 + maxUnevenness}: ${ratio <= 1 + maxUnevenness ? 'flat' : 'not flat'})`
 }
 
 function renderIdle({ growing }: ScaleOutResult): string {

@@ -20,7 +20,7 @@ const podId = 'pod_bench'
 const peoplePerGroup = 4
 const longMs = 3_600_000
 
-/** What it costs to match one group when nobody is in the way, beside the cheapest question that Redis answers. */
+/** What it costs to match one group without contention, compared with the cheapest Redis command. */
 export async function benchMatching({ seconds }: BenchOptions): Promise<MatchingResult> {
   const program = await startRedis()
   const redis = connectRedis(program.url, () => undefined)
@@ -33,7 +33,7 @@ export async function benchMatching({ seconds }: BenchOptions): Promise<Matching
       longMs,
     )
     const waiting = createRedisWaiting(redis)
-    await measureFor((seconds * 1000) / 5, () => redis.ping(), waiting) // Warms up.
+    await measureFor((seconds * 1000) / 5, () => redis.ping(), waiting) // Warm-up
     return await measureFor(seconds * 1000, () => redis.ping(), waiting)
   } finally {
     redis.disconnect()
@@ -41,7 +41,7 @@ export async function benchMatching({ seconds }: BenchOptions): Promise<Matching
   }
 }
 
-/** They take turns, so that what else happens on the machine falls on all of them. */
+/** The steps take turns, so that other load on the machine affects all of them alike. */
 async function measureFor(
   ms: number,
   ping: () => Promise<unknown>,
@@ -65,7 +65,7 @@ async function measureFor(
   }
 }
 
-/** A group arrives, is claimed, and has its room. How long the claim took. */
+/** A group arrives, is claimed and gets its room. Returns the duration of the claim. */
 async function matchOne(waiting: WaitingQueue): Promise<number> {
   const now = Date.now()
   const people = Array.from({ length: peoplePerGroup }, () => personArriving(now))
@@ -80,8 +80,7 @@ async function matchOne(waiting: WaitingQueue): Promise<number> {
   const startedAt = performance.now()
   const claim = await waiting.claim(group, now, now + 15_000)
   const claimMs = performance.now() - startedAt
-  if (claim.kind !== 'claimed')
-    throw new Error(`a claim that nothing is in the way of was refused: ${claim.kind}`)
+  if (claim.kind !== 'claimed') throw new Error(`an uncontested claim was refused: ${claim.kind}`)
   await waiting.settle(group)
   return claimMs
 }
@@ -102,9 +101,9 @@ export function renderMatching({ rounds, p50Micros }: MatchingResult): string {
   ])
   return `## Matching a group of ${peoplePerGroup}, over Redis
 
-${table(['on one connection, one after the other', 'p50 µs', '÷ PING'], rows)}
+${table(['sequentially on one connection', 'p50 µs', '÷ PING'], rows)}
 
-- ${rounds} groups. *Claim* is the one atomic step: everyone still waiting, the pod alive and within its limits, room and
-  places taken. The last row is a group's whole way through the queue, three steps.
+- ${rounds} groups. *Claim* is the one atomic step: it checks that everyone is still waiting and the pod is alive and within
+  its limits, and reserves the room and its seats. The last row is a group's whole way through the queue in three steps.
 `
 }

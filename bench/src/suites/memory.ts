@@ -4,7 +4,7 @@ import { meanOf, slopeOf } from '../harness/measure.ts'
 import { startLoad } from '../load/http-load.ts'
 import type { BenchOptions } from '../options.ts'
 import { startAtrium } from '../targets/atrium.ts'
-import { eventBatch } from './event-batch.ts'
+import { eventBatch } from './events.ts'
 
 export interface MemorySample {
   requests: number
@@ -14,23 +14,23 @@ export interface MemorySample {
 
 export interface MemoryResult {
   samples: MemorySample[]
-  /** In use after a collection of garbage: early on, and in the end. */
+  /** In use after a garbage collection, early on and at the end. */
   inUse: [MemorySample, MemorySample]
   rss: Growth
 }
 
-/** Over the second half of the run: at first V8 takes more room, step by step. */
+/** Over the second half of the run, because at first V8 grows its heap step by step. */
 export interface Growth {
   bytesPerRequest: number
-  /** What that half added, of what there was. */
+  /** Growth relative to the mean. */
   share: number
   isFlat: boolean
 }
 
 const samplesPerRun = 20
-export const mostGrowth = 0.05
+export const maxGrowth = 0.05
 
-/** Does memory stay where it is, however many requests come? On the embedded engine, with small batches. */
+/** Whether memory stays flat over many requests, on the embedded engine with small batches. */
 export async function benchMemory(options: BenchOptions): Promise<MemoryResult> {
   const engine = await startEngine('sqlite')
   const load = await startLoad()
@@ -50,8 +50,8 @@ export async function benchMemory(options: BenchOptions): Promise<MemoryResult> 
           method: 'POST',
           path: participantRoutes.eventsV4.path,
           clients: options.clients,
-          longestMs: Number.POSITIVE_INFINITY,
-          mostRequests: perStep,
+          maxMs: Number.POSITIVE_INFINITY,
+          maxRequests: perStep,
           firstLane: (step - 1) * perStep,
           lanes,
           body: eventBatch(2),
@@ -61,8 +61,8 @@ export async function benchMemory(options: BenchOptions): Promise<MemoryResult> 
       )
       const requests = step * perStep
       samples.push({ requests, ...(await atrium.memory()) })
-      // Only at the edges: what is measured is a server that cleans up when it thinks fit.
-      if (step === 1 || step === samplesPerRun) cleaned.push({ requests, ...(await atrium.cleanMemory()) })
+      // Only at the beginning and the end: otherwise V8 should collect garbage when it sees fit.
+      if (step === 1 || step === samplesPerRun) cleaned.push({ requests, ...(await atrium.memoryInUse()) })
     }
     return {
       samples,
@@ -83,5 +83,5 @@ export function growthOf(bytes: number[], requestsPerSample: number): Growth {
   const secondHalf = bytes.slice(Math.floor(bytes.length / 2))
   const slope = slopeOf(secondHalf)
   const share = (slope * secondHalf.length) / meanOf(secondHalf)
-  return { bytesPerRequest: slope / requestsPerSample, share, isFlat: share <= mostGrowth }
+  return { bytesPerRequest: slope / requestsPerSample, share, isFlat: share <= maxGrowth }
 }

@@ -11,15 +11,15 @@ export interface RequestsResult {
   figures: Figures
 }
 
-/** Faster than any machine so far; who is faster ends the round early, which the rate does not notice. */
-const joinsPerSecondAtMost = 500
+/** Above any machine so far. On a faster one the round ends early, which does not affect the rate. */
+const maxJoinsPerSecond = 500
 
-/** Joins of people who are all different; their tokens are made before the clock runs. */
+/** Every join is by a different person; their tokens are created before the clock starts. */
 export const benchJoin = (engine: EngineName, options: BenchOptions): Promise<RequestsResult> =>
   bench(engine, 'join', options, async (atrium) => {
-    const perRound = Math.ceil(options.seconds * joinsPerSecondAtMost)
+    const perRound = Math.ceil(options.seconds * maxJoinsPerSecond)
     const lanes = await atrium.people(perRound * (options.rounds + 1))
-    return { ...participantRoutes.joinV4, lanes, mostRequests: perRound, body: atrium.joinBody }
+    return { ...participantRoutes.joinV4, lanes, maxRequests: perRound, body: atrium.joinBody }
   })
 
 export const benchDiscover = (engine: EngineName, options: BenchOptions): Promise<RequestsResult> =>
@@ -29,11 +29,11 @@ export const benchDiscover = (engine: EngineName, options: BenchOptions): Promis
     return {
       ...participantRoutes.discoverV4,
       lanes,
-      mostRequests: Math.floor(allowed / (options.rounds + 1)),
+      maxRequests: Math.floor(allowed / (options.rounds + 1)),
     }
   })
 
-type Requests = Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'mostRequests'> & { body?: string }
+type Requests = Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'maxRequests'> & { body?: string }
 
 async function bench(
   engineName: EngineName,
@@ -45,7 +45,7 @@ async function bench(
   const load = await startLoad()
   const atrium = await startAtrium(engine, load, options)
   try {
-    const { method, path, lanes, mostRequests, body } = await prepare(atrium)
+    const { method, path, lanes, maxRequests, body } = await prepare(atrium)
     const rounds: Round[] = []
     let firstLane = 0
     for (let round = 0; round <= options.rounds; round++) {
@@ -54,10 +54,10 @@ async function bench(
         method,
         path,
         lanes,
-        mostRequests,
+        maxRequests,
         firstLane,
         clients: options.clients,
-        longestMs: options.seconds * 1000,
+        maxMs: options.seconds * 1000,
         collect: false,
         ...(body === undefined ? {} : { body }),
       }

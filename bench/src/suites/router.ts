@@ -2,21 +2,21 @@ import { percentile } from '../harness/measure.ts'
 import { echo } from '../load/echo.ts'
 import { type Load, type LoadOrder, refuseFailures, startLoad } from '../load/http-load.ts'
 import type { BenchOptions } from '../options.ts'
-import { benchRoom, startPodProxies, startProxies, type Way } from '../targets/proxies.ts'
-import { eventBatch } from './event-batch.ts'
+import { benchRoom, type Route, startPodProxies, startProxies } from '../targets/proxies.ts'
+import { eventBatch } from './events.ts'
 
 export interface ProxyFigures {
   name: string
   operations: number
   cpuMicrosPerOperation: number
-  /** One at a time, so that it is the way that is measured and not the queue. */
+  /** One request at a time, so that no queue is measured. */
   p50Ms: number
 }
 
 export interface RouterResult {
   http: ProxyFigures[]
   echo: ProxyFigures[]
-  /** Requests to a real pod, which has more to do than to answer. */
+  /** Requests to a real pod, which has real work to do. */
   pod: ProxyFigures[]
 }
 
@@ -25,9 +25,9 @@ interface Round {
   latenciesMs: ArrayLike<number>
 }
 
-type Measure = (proxy: Way, clients: number, ms: number) => Promise<Round>
+type Measure = (proxy: Route, clients: number, ms: number) => Promise<Round>
 
-/** A request and an echo through the router, through nginx, and without either, in turns. */
+/** A request and an echo take turns through the router, through nginx, and without a proxy. */
 export async function benchRouter(options: BenchOptions): Promise<RouterResult> {
   const load = await startLoad()
   try {
@@ -68,30 +68,30 @@ async function benchPod(load: Load, options: BenchOptions): Promise<ProxyFigures
   }
 }
 
-function requestsOf(load: Load, asked: Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'body'>): Measure {
+function requestsOf(load: Load, request: Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'body'>): Measure {
   let firstLane = 0
-  return async ({ address }, clients, longestMs) => {
+  return async ({ address }, clients, maxMs) => {
     const order: LoadOrder = {
-      ...asked,
+      ...request,
       address,
       clients,
-      longestMs,
+      maxMs,
       firstLane,
-      mostRequests: Number.MAX_SAFE_INTEGER,
+      maxRequests: Number.MAX_SAFE_INTEGER,
       collect: false,
     }
     const { requests, latenciesMs, failures } = await load.run(order)
     refuseFailures(failures, order.path)
-    firstLane = (firstLane + requests) % asked.lanes.length
+    firstLane = (firstLane + requests) % request.lanes.length
     return { operations: requests, latenciesMs }
   }
 }
 
-/** Short ones: the machine is faster in one minute than in the next, and each turn compares what is next to each other. */
+/** Short turns, because the machine's speed changes from minute to minute and neighbours in time are comparable. */
 const turnsPerRound = 4
 
 async function measureAll(
-  proxies: Way[],
+  proxies: Route[],
   measure: Measure,
   { rounds, seconds, clients }: BenchOptions,
 ): Promise<ProxyFigures[]> {
@@ -109,7 +109,7 @@ async function measureAll(
       const cpuMicros = proxy.cpuMicros() - before
       const alone = await measure(proxy, 1, turnMs * 0.2)
       const total = totals[index]
-      if (turn < 0 || !total) continue // The first round warms up.
+      if (turn < 0 || !total) continue // The first round is the warm-up.
       total.operations += crowd.operations
       total.cpuMicros += cpuMicros
       total.latenciesMs.push(...Array.from(alone.latenciesMs))

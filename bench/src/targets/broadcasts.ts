@@ -1,10 +1,10 @@
-// What the two servers of the broadcast benchmark share: everything but the way to a room's sockets.
+// What the two servers of the broadcast benchmark share: everything except how a room's sockets are reached.
 
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RoomEvent } from '@atrium/contract'
 
-/** A message as the room engine tells it. */
+/** A message as the room engine emits it. */
 const eventOf = (seq: number): RoomEvent => ({
   type: 'message',
   message: {
@@ -22,8 +22,8 @@ const tickMs = 5
 
 export const broadcastRoom = (index: number): string => `room-${index}`
 
-/** `POST /?rooms=50&perSecond=2000&count=10000` broadcasts at that rate to the rooms in turn, then answers. */
-export function answerBroadcasts(broadcast: (roomId: string, event: RoomEvent) => void): RequestListener {
+/** `POST /?rooms=50&perSecond=2000&count=10000` broadcasts to the rooms in turn at that rate, then responds. */
+export function handleBroadcasts(broadcast: (roomId: string, event: RoomEvent) => void): RequestListener {
   return async (request, response) => {
     const { rooms, perSecond, count } = numbersOf(request)
     const startedAt = performance.now()

@@ -1,16 +1,16 @@
-// The platform's own broadcast without its log: the same socket server, told the same way as in `rooms.socket.ts`.
+// The platform's own broadcast without its log: the same socket server, used as in `rooms.socket.ts`.
 import { createServer } from 'node:http'
 import { createShares } from '../../../apps/server/src/realtime/shares.ts'
 import { createSocketServer } from '../../../apps/server/src/realtime/socket-server.ts'
-import { answerBroadcasts } from './broadcasts.ts'
-import { sayListening } from './peer.ts'
+import { handleBroadcasts } from './broadcasts.ts'
+import { printListening } from './peer.ts'
 
 const server = createServer()
 const { io, door } = createSocketServer({
   server,
   publicUrl: undefined,
   shares: createShares(),
-  addressOf: () => 'all of them',
+  addressOf: () => 'one address',
   metrics: { connected: () => undefined, disconnected: () => undefined },
 })
 const namespace = io.of('/experiment')
@@ -23,9 +23,9 @@ namespace.on('connection', (socket) => {
   void socket.join([roomId, `${roomId}:all`, `${roomId}:${socket.id}`])
   socket.emit('room_snapshot', {})
 })
-const answer = answerBroadcasts((roomId, event) => namespace.to(`${roomId}:all`).emit('room_event', event))
+const handle = handleBroadcasts((roomId, event) => namespace.to(`${roomId}:all`).emit('room_event', event))
 server.on('request', (request, response) => {
-  if (request.method === 'POST') answer(request, response)
+  if (request.method === 'POST') handle(request, response)
 })
-server.listen(0, '127.0.0.1', () => sayListening(server.address()))
+server.listen(0, '127.0.0.1', () => printListening(server.address()))
 process.on('SIGTERM', () => process.exit(0))

@@ -17,7 +17,7 @@ interface NginxOptions {
 const modules = '/usr/lib/nginx/modules'
 const luaFiles = [`${modules}/ngx_http_lua_module.so`, '/usr/share/lua/5.1/nginx/redis.lua']
 
-/** One worker, as our router is one process. Undefined when it is not installed. */
+/** One worker, because our router is one process. Undefined if nginx is not installed. */
 export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
   if (kind === 'nginx + Lua' && !luaFiles.every(existsSync)) return undefined
   const folder = createTemporaryFolder('nginx')
@@ -27,15 +27,15 @@ export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
   const child = spawn('nginx', ['-p', folder.path, '-c', file, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let stderr = ''
   child.stderr.on('data', (chunk) => {
-    said += chunk
+    stderr += chunk
   })
   const address = `http://127.0.0.1:${port}`
-  if (!(await answers(child, address))) {
+  if (!(await untilResponding(child, address))) {
     folder.remove()
-    if (said === '') return undefined
-    throw new Error(`nginx did not start: ${said}`)
+    if (stderr === '') return undefined
+    throw new Error(`nginx did not start: ${stderr}`)
   }
   const workers = childrenOf(child.pid ?? 0)
   return {
@@ -50,8 +50,8 @@ export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
   }
 }
 
-/** False when the program does not exist or ends at once. */
-async function answers(child: ChildProcess, address: string): Promise<boolean> {
+/** False if the program does not exist or ends at once. */
+async function untilResponding(child: ChildProcess, address: string): Promise<boolean> {
   let isGone = false
   child.once('error', () => {
     isGone = true
@@ -111,7 +111,7 @@ const plainConfig = (port: number, backend: string): string =>
   server { listen 127.0.0.1:${port}; ${location('')} }`,
   )
 
-/** The room's pod and the pod's lease from Redis, as usually written: asked for every request, over kept connections. */
+/** Reads the room's pod and the pod's lease from Redis for every request, over kept connections, as is common. */
 const luaConfig = (port: number, redisUrl: string): string =>
   settings(
     `load_module ${modules}/ndk_http_module.so;\nload_module ${modules}/ngx_http_lua_module.so;`,

@@ -10,11 +10,11 @@ import type { BenchOptions } from '../options.ts'
 import { startAtriumTarget } from './atrium.ts'
 import { type NginxKind, startNginx } from './nginx.ts'
 
-/** Something between the load and the backend. */
-export interface Way {
+/** A way from the load generator to the backend. */
+export interface Route {
   name: string
   address: string
-  /** What it has used of the processor so far. */
+  /** CPU time used so far. */
   cpuMicros(): number
 }
 
@@ -22,7 +22,7 @@ export const benchRoom = 'room_bench'
 
 type RouterBenchOptions = Pick<BenchOptions, 'profileFolder' | 'beforeFolder'>
 
-/** A bare backend directly and behind each proxy; nginx as far as it is installed. */
+/** A bare backend, directly and behind each proxy; nginx only if it is installed. */
 export async function startProxies({ profileFolder, beforeFolder }: RouterBenchOptions) {
   return await stoppable(async (keep) => {
     const entry = fileURLToPath(new URL('./router-backend.ts', import.meta.url))
@@ -31,8 +31,8 @@ export async function startProxies({ profileFolder, beforeFolder }: RouterBenchO
     await pinRoom(redis.url, backend.http)
     const profiling = profileFolder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` } : {}
     const router = keep(await startRouter({ redisUrl: redis.url, env: profiling }))
-    const proxies = [directTo(backend.http), throughRouter(router)]
-    if (beforeFolder) proxies.push(throughRouter(keep(await startFormer(beforeFolder, redis.url)), true))
+    const proxies = [directTo(backend.http), viaRouter(router)]
+    if (beforeFolder) proxies.push(viaRouter(keep(await startRouterBefore(beforeFolder, redis.url)), true))
     for (const kind of ['nginx', 'nginx + Lua'] satisfies NginxKind[]) {
       const nginx = await startNginx({ kind, backend: backend.http, redisUrl: redis.url })
       if (nginx) proxies.push(keep(nginx))
@@ -41,7 +41,7 @@ export async function startProxies({ profileFolder, beforeFolder }: RouterBenchO
   })
 }
 
-/** A real pod in the same way, with people who have joined. */
+/** The same for a real pod with participants who have joined. */
 export async function startPodProxies(load: Load, sessions: number) {
   return await stoppable(async (keep) => {
     const engine = keep(await startEngine('postgres'))
@@ -49,27 +49,27 @@ export async function startPodProxies(load: Load, sessions: number) {
     const redis = keep(await startRedis())
     const env = { ROUTER_BACKENDS: pod.address }
     const router = keep(await startRouter({ redisUrl: redis.url, env }))
-    const proxies = [directTo(pod.address), throughRouter(router)]
+    const proxies = [directTo(pod.address), viaRouter(router)]
     const nginx = await startNginx({ kind: 'nginx', backend: pod.address, redisUrl: redis.url })
     if (nginx) proxies.push(keep(nginx))
     return { proxies, pod }
   })
 }
 
-const directTo = (address: string): Way => ({ name: 'direct', address, cpuMicros: () => 0 })
-const throughRouter = ({ http, pid }: Server, isBefore = false): Way => ({
+const directTo = (address: string): Route => ({ name: 'direct', address, cpuMicros: () => 0 })
+const viaRouter = ({ http, pid }: Server, isBefore = false): Route => ({
   name: isBefore ? 'Atrium, before' : 'Atrium',
   address: http,
   cpuMicros: () => cpuMicrosOf(pid),
 })
 
 /** The router of another checkout. */
-const startFormer = async (checkout: string, redisUrl: string): Promise<Server> =>
+const startRouterBefore = async (checkout: string, redisUrl: string): Promise<Server> =>
   await startRouter({ redisUrl, entry: join(checkout, 'apps', 'router', 'src', 'entry', 'route.ts') })
 
 type Keep = <Started extends { stop(): Promise<unknown> }>(started: Started) => Started
 
-/** What `start` has kept is stopped in turn: in the end, or at once when it fails. */
+/** Adds a `stop` for everything that `start` kept, and calls it at once if `start` fails. */
 async function stoppable<Started>(start: (keep: Keep) => Promise<Started>) {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {

@@ -7,7 +7,7 @@ import type { SocketToOpen } from '../load/room-connection.ts'
 import { peoplePerRoom } from '../load/room-load.ts'
 import { type AtriumOptions, startAtrium } from './atrium.ts'
 
-/** A talk without an end: whoever sends a message reaches the four of the room. */
+/** An endless chat in which each message reaches the four participants of the room. */
 const talk: ExperimentDefinition = {
   name: 'A long talk',
   states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }],
@@ -21,10 +21,10 @@ interface Session {
   participantId: string
 }
 
-export type RoomWorld = Awaited<ReturnType<typeof startRoomWorld>>
+export type RoomServer = Awaited<ReturnType<typeof startRoomServer>>
 
-/** The real server with an experiment for four, whose heap can be cleaned before it is measured. */
-export async function startRoomWorld(
+/** The real server with an experiment for groups of four. Its garbage can be collected before its memory is measured. */
+export async function startRoomServer(
   engine: Engine,
   load: Load,
   options: Pick<AtriumOptions, 'profileFolder' | 'checkout'>,
@@ -47,7 +47,7 @@ export async function startRoomWorld(
 
   return {
     ...atrium,
-    /** One identity for each: nobody may join often. */
+    /** One identity each, because nobody may join often. */
     async join(count: number): Promise<Session[]> {
       const lanes = await atrium.people(count)
       const { method, path } = participantRoutes.joinV4
@@ -58,15 +58,15 @@ export async function startRoomWorld(
         lanes,
         body: JSON.stringify({ experimentId }),
         clients: 16,
-        longestMs: 600_000,
-        mostRequests: count,
+        maxMs: 600_000,
+        maxRequests: count,
         firstLane: 0,
         collect: true,
       })
       refuseFailures(failures, path)
       return bodies.map((text) => Value.Parse(participantRoutes.joinV4.success.schema, JSON.parse(text)).data)
     },
-    /** Puts four after four into a room. */
+    /** Seats each four in a room. */
     async makeRooms(sessions: Session[]): Promise<SocketToOpen[]> {
       const sockets: SocketToOpen[] = []
       for (let first = 0; first < sessions.length; first += peoplePerRoom)

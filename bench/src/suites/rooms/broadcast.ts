@@ -6,24 +6,24 @@ import { startLoad } from '../../load/http-load.ts'
 import { peoplePerRoom, startRoomLoad } from '../../load/room-load.ts'
 import type { BenchOptions } from '../../options.ts'
 import { broadcastRoom } from '../../targets/broadcasts.ts'
-import { startRoomWorld } from '../../targets/room-server.ts'
+import { startRoomServer } from '../../targets/room-server.ts'
 import { refuseErrors } from './crowd.ts'
 
 export interface BroadcastResult {
   rooms: number
   targets: { name: string; deliveries: number; cpuMicrosPerDelivery: number }[]
-  /** The platform's broadcast over that of raw `ws`, and the same for each round. */
+  /** The platform's broadcast divided by raw `ws`, in total and by round. */
   cpuToRaw: number
   cpuToRawByRound: number[]
 }
 
 interface BroadcastTarget {
   name: string
-  /** A round: how many deliveries, and what they cost the server. */
+  /** Measures one round. */
   measure(ms: number): Promise<Cost>
 }
 
-/** What is to be undone at the end, the last first. */
+/** What to stop at the end, last first. */
 type Stops = (() => Promise<unknown>)[]
 
 interface Cost {
@@ -31,14 +31,14 @@ interface Cost {
   cpuMicros: number
 }
 
-const roomsAtMost = 50
+const maxRooms = 50
 const broadcastsPerSecond = 2_000
-/** Each of them is stored before it is told, and the sockets stay below the limit of their rate. */
+/** Lower, because each action is stored before it is broadcast, and the sockets must stay below their rate limit. */
 const actionsPerSecond = 400
 
-/** Broadcast to rooms of four: raw `ws`, the platform's broadcast alone, and the whole way of an action, in turns. */
+/** Broadcasts to rooms of four: raw `ws`, the platform's broadcast alone, and a complete action take turns. */
 export async function benchBroadcast(options: BenchOptions): Promise<BroadcastResult> {
-  const rooms = Math.min(roomsAtMost, Math.floor(options.sockets / peoplePerRoom))
+  const rooms = Math.min(maxRooms, Math.floor(options.sockets / peoplePerRoom))
   const stops: Stops = []
   const peer = { rooms, stops }
   try {
@@ -47,9 +47,9 @@ export async function benchBroadcast(options: BenchOptions): Promise<BroadcastRe
     const targets = [
       await startPeer({ ...peer, name: 'raw ws', entry: raw, auth: null }),
       await startPeer({ ...peer, name: 'Atrium, broadcast', entry: fanOut, auth: {} }),
-      await startWhole(rooms, stops),
+      await startDurable(rooms, stops),
     ]
-    if (options.beforeFolder) targets.push(await startWhole(rooms, stops, options.beforeFolder))
+    if (options.beforeFolder) targets.push(await startDurable(rooms, stops, options.beforeFolder))
     const costs: Cost[][] = targets.map(() => [])
     for (let round = 0; round <= options.rounds; round++)
       for (const [index, target] of targets.entries()) {
@@ -62,7 +62,7 @@ export async function benchBroadcast(options: BenchOptions): Promise<BroadcastRe
   }
 }
 
-interface PeerParts {
+interface PeerOptions {
   name: string
   entry: URL
   rooms: number
@@ -70,7 +70,7 @@ interface PeerParts {
   stops: Stops
 }
 
-async function startPeer({ name, entry, rooms, auth, stops }: PeerParts): Promise<BroadcastTarget> {
+async function startPeer({ name, entry, rooms, auth, stops }: PeerOptions): Promise<BroadcastTarget> {
   const server = await startServer({ entry: fileURLToPath(entry) })
   stops.push(server.stop)
   const sockets = await startRoomLoad(1)
@@ -98,10 +98,10 @@ async function startPeer({ name, entry, rooms, auth, stops }: PeerParts): Promis
   }
 }
 
-async function startWhole(rooms: number, stops: Stops, checkout?: string): Promise<BroadcastTarget> {
+async function startDurable(rooms: number, stops: Stops, checkout?: string): Promise<BroadcastTarget> {
   const load = await startLoad()
   stops.push(load.stop)
-  const world = await startRoomWorld(await startEngine('sqlite'), load, { checkout })
+  const world = await startRoomServer(await startEngine('sqlite'), load, { checkout })
   stops.push(world.stop)
   const sockets = await startRoomLoad(1)
   stops.push(sockets.stop)

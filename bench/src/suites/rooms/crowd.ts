@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EngineName, startEngine } from '../../harness/engines.ts'
 import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from '../../harness/measure.ts'
 import { startLoad } from '../../load/http-load.ts'
-import { peoplePerRoom, type Said, startRoomLoad, together } from '../../load/room-load.ts'
+import { combine, peoplePerRoom, type Said, startRoomLoad } from '../../load/room-load.ts'
 import type { BenchOptions } from '../../options.ts'
 import type { Memory } from '../../targets/atrium.ts'
-import { startRoomWorld } from '../../targets/room-server.ts'
+import { startRoomServer } from '../../targets/room-server.ts'
 
 export interface CrowdResult {
   engine: EngineName
-  /** Whether it is the Atrium of another checkout. */
+  /** Whether this is the server of another checkout. */
   isBefore: boolean
   sockets: number
   rooms: number
@@ -17,18 +17,18 @@ export interface CrowdResult {
   actionsPerSecond: number
   broadcast: { p50Ms: number; p99Ms: number }
   acknowledged: { p50Ms: number; p99Ms: number }
-  /** Handshake, seat taken in the log, snapshot. */
+  /** Handshake, log entry for the connection, and snapshot. */
   cpuMicrosPerConnection: number
   cpuMicrosPerAction: number
   databaseCpuMicrosPerAction: number
-  /** Share of one core that the sockets take when nobody does anything. */
+  /** Share of one core that idle sockets take. */
   idleCores: number
   memory: Record<'joined' | 'rooms' | 'sockets' | 'talked', Memory>
 }
 
 const loadProcesses = 2
 
-/** One instance full of people: groups of four who talk. A refusal or a lost message fails the run. */
+/** One instance full of participants who chat in groups of four. A refused or lost message fails the run. */
 export async function benchCrowd(
   engineName: EngineName,
   options: BenchOptions,
@@ -40,33 +40,33 @@ export async function benchCrowd(
     const load = await startLoad()
     stops.push(load.stop)
     const { profileFolder } = options
-    const world = await startRoomWorld(engine, load, checkout ? { checkout } : { profileFolder })
+    const world = await startRoomServer(engine, load, checkout ? { checkout } : { profileFolder })
     stops.push(world.stop)
     const people = await startRoomLoad(loadProcesses)
     stops.push(people.stop)
     const rooms = Math.floor(options.sockets / peoplePerRoom)
     const sessions = await world.join(rooms * peoplePerRoom)
-    const joined = await world.cleanMemory()
+    const joined = await world.memoryInUse()
     const sockets = await world.makeRooms(sessions)
-    const withRooms = await world.cleanMemory()
+    const withRooms = await world.memoryInUse()
     const openingFrom = cpuMicrosOf(world.pid)
     await people.open(sockets)
     const connecting = cpuMicrosOf(world.pid) - openingFrom
-    const withSockets = await world.cleanMemory()
+    const withSockets = await world.memoryInUse()
 
     const idleMs = options.seconds * 1000
     const idleFrom = cpuMicrosOf(world.pid)
     await delay(idleMs)
     const idleCores = (cpuMicrosOf(world.pid) - idleFrom) / 1000 / idleMs
 
-    refuseErrors(await people.say(options.actionsPerSecond, idleMs), world.stderr()) // Warms up.
+    refuseErrors(await people.say(options.actionsPerSecond, idleMs), world.stderr()) // Warm-up
     const before = { server: cpuMicrosOf(world.pid), databases: cpuMicrosOfDatabases() }
     const parts: Said[] = []
     for (let round = 0; round < options.rounds; round++)
       parts.push(await people.say(options.actionsPerSecond, options.seconds * 1000))
     const cpuMicros = cpuMicrosOf(world.pid) - before.server
     const databaseCpuMicros = cpuMicrosOfDatabases() - before.databases
-    const said = together(parts)
+    const said = combine(parts)
     refuseErrors(said, world.stderr())
     return {
       engine: engineName,
@@ -81,7 +81,7 @@ export async function benchCrowd(
       cpuMicrosPerAction: cpuMicros / said.sent,
       databaseCpuMicrosPerAction: databaseCpuMicros / said.sent,
       idleCores,
-      memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.cleanMemory() },
+      memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.memoryInUse() },
     }
   } finally {
     for (const stop of stops.reverse()) await stop()
@@ -97,6 +97,6 @@ export function refuseErrors({ errors }: Said, stderr: string): void {
   const listed = Object.entries(errors).map(([kind, count]) => `${count} × ${kind}`)
   if (listed.length > 0)
     throw new Error(
-      `not all went well, so nothing was measured: ${listed.join(', ')}; ${stderr.slice(-2_000)}`,
+      `some messages were refused or lost, so nothing was measured: ${listed.join(', ')}; ${stderr.slice(-2_000)}`,
     )
 }

@@ -6,7 +6,7 @@ import type { RoomState } from '../../../../apps/server/src/modules/rooms/room-s
 import type { BenchOptions } from '../../options.ts'
 
 export interface ReducerResult {
-  /** Actions per second of processor time. */
+  /** Actions per second of CPU time. */
   reducedPerSecond: number
   replayedPerSecond: number
   actionsPerGame: number
@@ -41,7 +41,7 @@ const people = ['p1', 'p2', 'p3', 'p4']
 const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed: 'seed', ordinal: 0 }
 const openedAt = 1_750_000_000_000
 
-/** A whole game of four: in each round everyone contributes, says something twice, and is ready. */
+/** A complete game of four: in each round everyone contributes, sends two messages, and is ready. */
 function gameOf(): RoomAction[] {
   const actions: RoomAction[] = [
     {
@@ -89,13 +89,13 @@ function* parsed(log: string[]): Generator<RoomAction> {
   for (const action of log) yield JSON.parse(action) as RoomAction
 }
 
-/** The reducer alone, in this process: no sockets, no log. A replay also reads each action from its JSON. */
+/** The reducer alone, in this process: no sockets, no log. A replay also parses each action from JSON. */
 export function benchReducer({ seconds }: BenchOptions): ReducerResult {
   const blueprint = compileBlueprint(publicGoods)
   const actions = gameOf()
   const log = actions.map((action) => JSON.stringify(action))
   const end = play(blueprint, actions)
-  if (end.status.kind !== 'ended') throw new Error('the game did not come to its end')
+  if (end.status.kind !== 'ended') throw new Error('the game did not end')
   const reduced = gamesPerSecond(seconds, () => play(blueprint, actions))
   const replayed = gamesPerSecond(seconds, () => play(blueprint, parsed(log)))
   return {

@@ -6,8 +6,8 @@ const [contributeMs, feedbackMs] = [4_000, 1_000]
 export const gameRoundMs = contributeMs + feedbackMs
 
 /**
- * Public goods with talk, without an end. Every state ends by the clock and not by the slowest answer: whoever plays
- * does as much in a minute on a slow machine as on a fast one, and on four pods as on one.
+ * Endless public goods with chat. Every state ends by the clock and not with the slowest response, so that participants
+ * do as much per minute on a slow machine as on a fast one, and on four pods as on one.
  */
 export const steadyGame: ExperimentDefinition = {
   name: 'Steady public goods',
@@ -34,14 +34,14 @@ export const steadyGame: ExperimentDefinition = {
   dropout: { policy: 'wait', graceMs: 600_000 },
 }
 
-/** How much faster it is played to warm up. */
+/** How much faster the warm-up game is played. */
 export const warmUpSpeed = 8
-/** With rounds of ten seconds and 120 people about 1,700 actions on each pod. */
+/** About 1,700 actions on each pod, with rounds of ten seconds and 120 participants. */
 const warmUpRoundsPerSecond = 0.6
 
 /**
- * The same game, quick and with an end. A pod compiles its code the more it runs, and of four pods each runs a quarter:
- * without as much warming up for each, it would be the age of the pods that is compared and not their number.
+ * The same game, fast and with an end. V8 optimises a pod's code the more it runs, and each of four pods runs a quarter.
+ * Without the same warm-up for each pod, we would compare the age of pods instead of their number.
  */
 export const warmUpGame = (pods: number, seconds: number): ExperimentDefinition => ({
   ...quicken(steadyGame, warmUpSpeed),

@@ -4,19 +4,19 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { childrenOf, cpuMicrosOf } from '../../harness/measure.ts'
 
-/** What the parts of a cluster have used so far; processor time in seconds. */
+/** What the parts of a cluster have used so far; CPU time in seconds. */
 export interface Reading {
   at: number
   podSeconds: number[]
   routerSeconds: number
   redisSeconds: number
   postgresSeconds: number
-  /** As `INFO` counts them: also those within scripts. */
+  /** As `INFO` counts them, including those within scripts. */
   redisCommands: number
   commits: number
 }
 
-/** What they use per second: of processors, commands and commits. */
+/** What they use per second. */
 export interface Rates {
   /** Of each pod. */
   podCores: number[]
@@ -30,18 +30,18 @@ export interface Rates {
 export type Gauges = Awaited<ReturnType<typeof openGauges>>
 
 export async function openGauges({ servers, router, redis, databaseUrl }: Cluster) {
-  const asking = new Redis(redis.url)
+  const client = new Redis(redis.url)
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   const numberIn = async (section: string, field: string): Promise<number> =>
-    Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(await asking.info(section))?.[1])
+    Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(await client.info(section))?.[1])
   const redisPid = await numberIn('server', 'process_id')
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postgresPid = parentOf(rows[0]?.pid ?? 0)
 
   async function commits(): Promise<number> {
-    const asked = 'select xact_commit from pg_stat_database where datname = current_database()'
-    const { rows } = await database.query<{ xact_commit: string }>(asked)
+    const query = 'select xact_commit from pg_stat_database where datname = current_database()'
+    const { rows } = await database.query<{ xact_commit: string }>(query)
     return Number(rows[0]?.xact_commit)
   }
 
@@ -62,7 +62,7 @@ export async function openGauges({ servers, router, redis, databaseUrl }: Cluste
     },
     podRssBytes: (): number[] => servers.map(({ pid }) => kilobytesIn(pid, 'VmRSS') * 1024),
     async close(): Promise<void> {
-      asking.disconnect()
+      client.disconnect()
       await database.end()
     },
   }
@@ -81,7 +81,7 @@ export function ratesBetween(from: Reading, to: Reading): Rates {
   }
 }
 
-/** A connection that has just been closed is in its parent's account. */
+/** The time of a connection that has just been closed is counted in its parent. */
 function secondsIfRunning(pid: number): number {
   try {
     return cpuMicrosOf(pid) / 1e6
@@ -93,6 +93,6 @@ function secondsIfRunning(pid: number): number {
 const statusOf = (pid: number, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
-/** Each connection to PostgreSQL is served by a child of its first process. */
+/** PostgreSQL serves each connection with a child of its main process. */
 const parentOf = (pid: number): number => statusOf(pid, 'PPid')
 const kilobytesIn = statusOf

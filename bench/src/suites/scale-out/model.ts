@@ -2,14 +2,14 @@ import { limits } from '@atrium/contract'
 import { meanOf } from '../../harness/measure.ts'
 import type { Rates } from './gauges.ts'
 
-/** A cluster and its people: what it takes when nobody is there, and when everybody plays. */
+/** What a cluster uses when nobody is there and when everyone plays. */
 export interface SizeFigures {
   pods: number
   participants: number
   idle: Rates
-  /** In each round; together they are the window. */
+  /** By round; together they make up the window. */
   rounds: Rates[]
-  /** Resident memory of each pod: before anybody came, and at the end. */
+  /** Resident memory of each pod, before anyone joined and at the end. */
   idleRssBytes: number[]
   playingRssBytes: number[]
   acknowledged: number
@@ -20,13 +20,13 @@ export interface SizeFigures {
 
 export interface ScaleOutResult {
   windowSeconds: number
-  /** Clusters that grow, each pod with as many people as the one before. */
+  /** Clusters of growing size with the same number of participants per pod. */
   growing: SizeFigures[]
-  /** The people of the largest on one pod. */
+  /** All participants of the largest cluster on one pod. */
   crowded: SizeFigures
 }
 
-/** What a participant adds in a minute, and what the parts take when nobody is there. */
+/** What a participant adds per minute, and what the parts use when nobody is there. */
 export interface Constants {
   perParticipantMinute: Record<'actions' | 'commits' | 'redisCommands' | PartSeconds, number>
   idle: {
@@ -48,11 +48,11 @@ export const podCoresIn = ({ podCores }: Rates): number => sumOf(podCores)
 export const rateOf = ({ rounds }: SizeFigures, pick: (rates: Rates) => number): number =>
   meanOf(rounds.map(pick))
 
-/** Above what the same cluster takes when nobody is there. */
+/** Above what the same cluster uses when nobody is there. */
 export const addedRateOf = (size: SizeFigures, pick: (rates: Rates) => number): number =>
   rateOf(size, pick) - pick(size.idle)
 
-/** From the largest cluster, which is closest to what is asked of the model. */
+/** From the largest cluster, which is closest to what the model predicts. */
 export function constantsOf({ growing, crowded, windowSeconds }: ScaleOutResult): Constants {
   const largest = growing.at(-1)
   if (!largest) throw new Error('no cluster was measured')
@@ -80,10 +80,10 @@ export function constantsOf({ growing, crowded, windowSeconds }: ScaleOutResult)
   }
 }
 
-/** How busy a processor may be planned: the rest is for the moments when many act at once. */
+/** The planned load of a core. The rest is for moments when many act at once. */
 export const plannedShare = 0.7
 
-/** The contract's limit of sockets, or what one processor carries: a pod runs on one. */
+/** The contract's socket limit, or what one core can carry, because a pod runs on one. */
 export const participantsPerPod = ({ perParticipantMinute, idle }: Constants): number =>
   Math.min(
     limits.socketsPerInstance,
@@ -101,7 +101,7 @@ export interface Needs {
   postgresCores: number
 }
 
-/** What so many at once would need in one cluster, should everything grow as it did in the measurement. */
+/** What this many concurrent participants would need in one cluster if everything grew as measured. */
 export function needsOf(constants: Constants, participants: number, perPod: number): Needs {
   const { perParticipantMinute: each, idle, podBytes, secondsPerRedisCommand } = constants
   const pods = Math.ceil(participants / perPod)

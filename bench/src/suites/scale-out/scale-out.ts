@@ -3,28 +3,28 @@ import { percentile } from '../../harness/measure.ts'
 import { peoplePerRoom } from '../../load/room-load.ts'
 import type { BenchOptions } from '../../options.ts'
 import type { ScaleOutResult } from './model.ts'
-import { openStage, type Stage, type Turn } from './stage.ts'
+import { type Stage, startStage, type Turn } from './stage.ts'
 
-const usualSizes = [1, 2, 4]
+const defaultSizes = [1, 2, 4]
 
 /**
- * People play the same game on one, two and four pods, as many on each pod, through a router; and once all of them on one
- * pod. The clusters stand side by side and take turns, so that what else happens on the machine falls on all of them.
+ * Bots play the same game through a router on one, two and four pods, with the same number on each pod, and once all of
+ * them on one pod. The clusters run side by side and take turns, so that other load affects all of them alike.
  */
-export async function benchScaleOut(options: BenchOptions, sizes = usualSizes): Promise<ScaleOutResult> {
+export async function benchScaleOut(options: BenchOptions, sizes = defaultSizes): Promise<ScaleOutResult> {
   const { rounds, profileFolder } = options
-  const mostPods = Math.max(...sizes)
-  // Who is left over when the rooms are full would wait for ever.
-  const perPod = Math.floor(options.participants / mostPods / peoplePerRoom) * peoplePerRoom
+  const maxPods = Math.max(...sizes)
+  // Participants left over when all rooms are full would wait forever.
+  const perPod = Math.floor(options.participants / maxPods / peoplePerRoom) * peoplePerRoom
   const clusters = [
     ...sizes.map((pods) => ({ pods, people: pods * perPod })),
-    { pods: 1, people: mostPods * perPod },
+    { pods: 1, people: maxPods * perPod },
   ]
   const roundMs = options.seconds * 1000
   const stages: Stage[] = []
   try {
-    for (const { pods, people } of clusters) stages.push(await openStage(pods, people, profileFolder))
-    await delay(roundMs / 5) // What a start leaves to be cleared away is not idleness.
+    for (const { pods, people } of clusters) stages.push(await startStage(pods, people, profileFolder))
+    await delay(roundMs / 5) // Garbage left by the start is not idle cost.
     const started = await Promise.all(
       stages.map(async (stage) => ({
         stage,

@@ -11,13 +11,13 @@ export interface Turn {
   refused: number
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type Stage = Awaited<ReturnType<typeof startStage>>
 
-/** Room for everyone: it is not the limits of a pod that are measured. */
+/** Room for everyone, because the limits of a pod are not what is measured. */
 const spacious = { MAX_ROOMS_PER_POD: '100000', MAX_PARTICIPANTS_PER_POD: '100000' }
 
-/** A cluster with a router and bots of its own, and gauges on all its parts. */
-export async function openStage(pods: number, participants: number, profileFolder: string | undefined) {
+/** A cluster with its own router and bots, and gauges on all its parts. */
+export async function startStage(pods: number, participants: number, profileFolder: string | undefined) {
   const stops: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop()
@@ -54,18 +54,18 @@ export async function openStage(pods: number, participants: number, profileFolde
       pods,
       participants,
       podRssBytes: gauges.podRssBytes,
-      /** What the cluster takes while nobody is there. */
+      /** What the cluster uses while nobody is there. */
       idle: (ms: number): Promise<Rates> => ratesDuring(() => delay(ms)),
       warmUp: async (seconds: number) => bots.finish(await crowdFor(warmUpGame(pods, seconds), warmUpSpeed)),
-      /** Everyone is in a room, and waits for the first turn. */
+      /** Seats everyone in a room, paused until the first turn. */
       async fill(): Promise<void> {
         roomIds = (await bots.enter(await crowdFor(steadyGame, 1))).roomIds
         await callAll(roomRoutes.pause)
       },
-      /** The rooms play on for a while, and stand still again. */
+      /** Resumes the rooms for a while, then pauses them again. */
       async takeTurn(ms: number): Promise<Turn> {
         await callAll(roomRoutes.resume)
-        await bots.play(gameRoundMs) // At first everyone does at once what they could not do in the pause.
+        await bots.play(gameRoundMs) // At first everyone catches up on what they could not do during the pause.
         let played: Played | undefined
         const rates = await ratesDuring(async () => {
           played = await bots.play(ms)

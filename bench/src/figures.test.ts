@@ -1,30 +1,11 @@
 import { expect, test } from 'vitest'
 import type { MachineFacts } from './harness/machine.ts'
-import { usualOptions } from './options.ts'
-import { renderCapacityPage } from './report/capacity-page.ts'
+import { slopeOf } from './harness/measure.ts'
+import { renderCapacityPage } from './report/capacity.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import { growthOf } from './suites/memory.ts'
 import type { Rates } from './suites/scale-out/gauges.ts'
 import { constantsOf, needsOf, type ScaleOutResult } from './suites/scale-out/model.ts'
-import { benchScaleOut } from './suites/scale-out/scale-out.ts'
-
-/** The smallest run, so that it does not rot. What it measures says nothing here, and nothing is asserted. */
-test('the benchmark of scaling out runs', async () => {
-  const smallest = { ...usualOptions, seconds: 1, rounds: 1, participants: 11 }
-  const result = await benchScaleOut(smallest, [1, 2])
-  const sizes = [...result.growing, result.crowded]
-  expect(
-    sizes.map(({ pods, participants, rounds }) => [pods, participants, rounds[0]?.podCores.length]),
-  ).toEqual([
-    [1, 4, 1],
-    [2, 8, 2],
-    [1, 8, 1],
-  ])
-  for (const { playingRssBytes, idle } of sizes) {
-    expect(Math.min(...playingRssBytes)).toBeGreaterThan(0)
-    expect(idle.redisCommands).toBeGreaterThan(0)
-  }
-  expect(renderScaleOut(result)).toContain('1,000,000')
-})
 
 const ratesOf = (pods: number, perPod: number, added: number): Rates => ({
   podCores: Array.from({ length: pods }, () => perPod + added / pods),
@@ -35,7 +16,7 @@ const ratesOf = (pods: number, perPod: number, added: number): Rates => ({
   commits: pods + added,
 })
 
-/** A world in which the model is exactly right. */
+/** Figures that fit the model exactly. */
 const sizeOf = (pods: number, people: number) => ({
   pods,
   participants: people,
@@ -54,7 +35,7 @@ const exact: ScaleOutResult = {
   crowded: sizeOf(1, 240),
 }
 
-test('what is fixed and what grows with people and with pods are told apart', () => {
+test('the model separates fixed costs from what grows with participants and with pods', () => {
   const constants = constantsOf(exact)
   expect(constants.perParticipantMinute.podSeconds).toBeCloseTo(0.6)
   expect(constants.perParticipantMinute.actions).toBeCloseTo(10)
@@ -67,7 +48,7 @@ test('what is fixed and what grows with people and with pods are told apart', ()
   expect(renderScaleOut(exact)).toContain('above idle\n  **1.00** (flat means ≤ 1.15: flat)')
 })
 
-test('only the measured part of the page is written', () => {
+test('only the measured part of the capacity page is replaced', () => {
   const page = 'before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n'
   const machine: MachineFacts = {
     cores: 2,
@@ -83,4 +64,16 @@ test('only the measured part of the page is written', () => {
   expect(written).not.toContain('old')
   expect(renderCapacityPage(written, ['scale-out'], machine, 0, 'new')).toBe(written)
   expect(() => renderCapacityPage('no place', [], machine, 0, 'new')).toThrow('where the figures go')
+})
+
+test('memory that grows is not flat', () => {
+  const growing = Array.from({ length: 20 }, (_, step) => 100 + 10 * step)
+  expect(slopeOf(growing)).toBeCloseTo(10)
+  expect(growthOf(growing, 5)).toMatchObject({ bytesPerRequest: 2, isFlat: false })
+  expect(
+    growthOf(
+      growing.map(() => 100),
+      5,
+    ).isFlat,
+  ).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { allRoutes, experimentRoutes, identityRoutes, limits, participantRoutes } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   describeInBothModes,
   numberedEvent,
@@ -236,7 +236,7 @@ describeInBothModes(
         })
       const classroom = () => Promise.all(upTo(300).map(() => from('10.0.0.1')))
       let admitted = 0
-      let refused: Answer | undefined
+      let refused: ApiResponse | undefined
       // However long it takes: a window that ends meanwhile only lets more of them in.
       await waitUntil(async () => {
         const answers = await classroom()

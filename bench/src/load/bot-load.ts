@@ -23,8 +23,6 @@ export interface Played {
   latenciesMs: Float64Array
 }
 
-export type Bots = ReturnType<typeof startBots>
-
 /** Bots in a worker process. */
 export function startBots() {
   const worker = startWorker<BotsOrder, Played>(

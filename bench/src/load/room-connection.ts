@@ -55,7 +55,7 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
   await Promise.race([auth ? entered : once(socket, 'open'), broken])
   return {
     broken,
-    say: (id: number, text: string): void =>
+    chat: (id: number, text: string): void =>
       socket.send(`${event}${id}["send_message",{"actionId":"a${id}","text":"${text}"}]`),
     close(): void {
       isClosing = true

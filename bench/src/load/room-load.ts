@@ -4,11 +4,11 @@ import type { SocketToOpen } from './room-connection.ts'
 export type RoomLoadOrder =
   | { kind: 'open'; sockets: SocketToOpen[] }
   /** The sockets take turns to send chat messages at a steady rate. */
-  | { kind: 'say'; perSecond: number; ms: number }
+  | { kind: 'chat'; perSecond: number; ms: number }
   /** Waits until this many messages have been received in total. */
   | { kind: 'await'; messages: number }
 
-export interface Said {
+export interface ChatOutcome {
   sent: number
   ms: number
   /** From the action to its acknowledgement, and to its delivery to each of the others in the room. */
@@ -18,15 +18,13 @@ export interface Said {
   errors: Record<string, number>
 }
 
-export type RoomLoad = Awaited<ReturnType<typeof startRoomLoad>>
-
 export const peoplePerRoom = 4
 
 /** Participants' sockets, held by worker processes. */
 export async function startRoomLoad(processes: number) {
   const program = new URL('./room-worker.ts', import.meta.url)
   const workers = Array.from({ length: processes }, () =>
-    startWorker<RoomLoadOrder, Said | null>('process with the sockets', program),
+    startWorker<RoomLoadOrder, ChatOutcome | null>('process with the sockets', program),
   )
   const all = async (orderOf: (index: number) => RoomLoadOrder) =>
     await Promise.all(workers.map((worker, index) => worker.run(orderOf(index))))
@@ -39,8 +37,8 @@ export async function startRoomLoad(processes: number) {
         sockets: sockets.filter((_, i) => Math.floor(i / peoplePerRoom) % processes === index),
       }))
     },
-    async say(perSecond: number, ms: number): Promise<Said> {
-      const parts = await all(() => ({ kind: 'say', perSecond: perSecond / processes, ms }))
+    async chat(perSecond: number, ms: number): Promise<ChatOutcome> {
+      const parts = await all(() => ({ kind: 'chat', perSecond: perSecond / processes, ms }))
       return combine(parts.filter((part) => part !== null))
     },
     /** For a single process: resolves when this many messages have been received since its start. */
@@ -54,11 +52,11 @@ export async function startRoomLoad(processes: number) {
 }
 
 /** Several processes or rounds as one. */
-export function combine(parts: Said[]): Said {
+export function combine(parts: ChatOutcome[]): ChatOutcome {
   const errors: Record<string, number> = {}
   for (const part of parts)
     for (const [kind, count] of Object.entries(part.errors)) errors[kind] = (errors[kind] ?? 0) + count
-  const sorted = (pick: (part: Said) => Float64Array) =>
+  const sorted = (pick: (part: ChatOutcome) => Float64Array) =>
     new Float64Array(parts.flatMap((part) => [...pick(part)])).sort()
   return {
     sent: parts.reduce((total, { sent }) => total + sent, 0),

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOrders } from '../harness/worker.ts'
 import { openRoomConnection, type RoomConnection, type SocketToOpen } from './room-connection.ts'
-import { peoplePerRoom, type RoomLoadOrder, type Said } from './room-load.ts'
+import { type ChatOutcome, peoplePerRoom, type RoomLoadOrder } from './room-load.ts'
 
 const openedConcurrently = 16
 const tickMs = 5
@@ -49,7 +49,7 @@ const listenerOf = (index: number) => ({
   },
 })
 
-async function say(perSecond: number, forMs: number): Promise<Said> {
+async function chat(perSecond: number, forMs: number): Promise<ChatOutcome> {
   acknowledged = []
   broadcasts = []
   refusals = {}
@@ -82,7 +82,7 @@ function sendNext(turn: number): void {
   const id = sentAt.length
   const now = performance.now()
   sentAt.push(now)
-  connections[index]?.say(id, `${index} ${now.toFixed(3)} ${filler}`)
+  connections[index]?.chat(id, `${index} ${now.toFixed(3)} ${filler}`)
 }
 
 const countOf = (kind: string, count: number) => (count === 0 ? {} : { [kind]: count })
@@ -94,13 +94,13 @@ async function until(isDone: () => boolean): Promise<void> {
   if (broken) throw broken
 }
 
-async function carryOut(order: RoomLoadOrder): Promise<Said | null> {
+async function carryOut(order: RoomLoadOrder): Promise<ChatOutcome | null> {
   switch (order.kind) {
     case 'open':
       await open(order.sockets)
       return null
-    case 'say':
-      return await say(order.perSecond, order.ms)
+    case 'chat':
+      return await chat(order.perSecond, order.ms)
     case 'await':
       await until(() => messages >= order.messages)
       if (messages !== order.messages)

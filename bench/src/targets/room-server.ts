@@ -21,8 +21,6 @@ interface Session {
   participantId: string
 }
 
-export type RoomServer = Awaited<ReturnType<typeof startRoomServer>>
-
 /** The real server with an experiment for groups of four. Its garbage can be collected before its memory is measured. */
 export async function startRoomServer(
   engine: Engine,

@@ -19,7 +19,7 @@ export interface ForwardedRequest {
 export type Forward = ReturnType<typeof createForward>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-const busy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
+const backendBusy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
 
 /** Streams requests to backends and responses back. */
 export function createForward(
@@ -32,19 +32,19 @@ export function createForward(
     const body = hasBody(request) ? new RequestBody(request) : null
     const isSafe = safeMethods.has(request.method ?? '') && !body
     if (body && forwarded.expectsContinue) response.writeContinue()
-    const arrived = body ? await body.waitForStart(bodyStartTimeoutMs) : 'complete'
-    if (arrived === 'late') {
+    const arrival = body ? await body.waitForStart(bodyStartTimeoutMs) : 'complete'
+    if (arrival === 'late') {
       body?.destroy()
       return refuseAndClose(response, path, { code: 'REQUEST_TIMEOUT' })
     }
     let refusal: Refusal = { code: 'UNAVAILABLE' }
     for (const origin of origins) {
-      if (response.destroyed || arrived === 'aborted') return
+      if (response.destroyed || arrival === 'aborted') return
       const pool = pools.to(origin)
-      const admitted = pool.acquire(arrived === 'partial', network, response)
+      const admitted = pool.acquire(arrival === 'partial', network, response)
       const release = admitted instanceof Promise ? await admitted : admitted
       if (!release) {
-        refusal = busy
+        refusal = backendBusy
         continue
       }
       const failure = await send(forwarded, body, pool, isSafe).finally(release)

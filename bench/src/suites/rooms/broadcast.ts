@@ -110,9 +110,9 @@ async function startDurable(rooms: number, stops: Stops, checkout?: string): Pro
     name: `${world.name}, durable action`,
     async measure(ms) {
       const before = cpuMicrosOf(world.pid)
-      const said = await sockets.say(actionsPerSecond, ms)
-      refuseErrors(said, world.stderr())
-      return { deliveries: said.sent * peoplePerRoom, cpuMicros: cpuMicrosOf(world.pid) - before }
+      const outcome = await sockets.chat(actionsPerSecond, ms)
+      refuseErrors(outcome, world.stderr())
+      return { deliveries: outcome.sent * peoplePerRoom, cpuMicros: cpuMicrosOf(world.pid) - before }
     },
   }
 }

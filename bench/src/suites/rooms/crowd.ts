@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type EngineName, startEngine } from '../../harness/engines.ts'
 import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from '../../harness/measure.ts'
 import { startLoad } from '../../load/http-load.ts'
-import { combine, peoplePerRoom, type Said, startRoomLoad } from '../../load/room-load.ts'
+import { type ChatOutcome, combine, peoplePerRoom, startRoomLoad } from '../../load/room-load.ts'
 import type { BenchOptions } from '../../options.ts'
 import type { Memory } from '../../targets/atrium.ts'
 import { startRoomServer } from '../../targets/room-server.ts'
@@ -59,27 +59,27 @@ export async function benchCrowd(
     await delay(idleMs)
     const idleCores = (cpuMicrosOf(world.pid) - idleFrom) / 1000 / idleMs
 
-    refuseErrors(await people.say(options.actionsPerSecond, idleMs), world.stderr()) // Warm-up
+    refuseErrors(await people.chat(options.actionsPerSecond, idleMs), world.stderr()) // Warm-up
     const before = { server: cpuMicrosOf(world.pid), databases: cpuMicrosOfDatabases() }
-    const parts: Said[] = []
+    const parts: ChatOutcome[] = []
     for (let round = 0; round < options.rounds; round++)
-      parts.push(await people.say(options.actionsPerSecond, options.seconds * 1000))
+      parts.push(await people.chat(options.actionsPerSecond, options.seconds * 1000))
     const cpuMicros = cpuMicrosOf(world.pid) - before.server
     const databaseCpuMicros = cpuMicrosOfDatabases() - before.databases
-    const said = combine(parts)
-    refuseErrors(said, world.stderr())
+    const outcome = combine(parts)
+    refuseErrors(outcome, world.stderr())
     return {
       engine: engineName,
       isBefore: checkout !== undefined,
       sockets: sockets.length,
       rooms,
-      actions: said.sent,
-      actionsPerSecond: (said.sent * 1000) / parts.reduce((total, { ms }) => total + ms, 0),
-      broadcast: percentiles(said.broadcastMs),
-      acknowledged: percentiles(said.acknowledgedMs),
+      actions: outcome.sent,
+      actionsPerSecond: (outcome.sent * 1000) / parts.reduce((total, { ms }) => total + ms, 0),
+      broadcast: percentiles(outcome.broadcastMs),
+      acknowledged: percentiles(outcome.acknowledgedMs),
       cpuMicrosPerConnection: connecting / sockets.length,
-      cpuMicrosPerAction: cpuMicros / said.sent,
-      databaseCpuMicrosPerAction: databaseCpuMicros / said.sent,
+      cpuMicrosPerAction: cpuMicros / outcome.sent,
+      databaseCpuMicrosPerAction: databaseCpuMicros / outcome.sent,
       idleCores,
       memory: { joined, rooms: withRooms, sockets: withSockets, talked: await world.memoryInUse() },
     }
@@ -93,7 +93,7 @@ const percentiles = (sorted: Float64Array) => ({
   p99Ms: percentile(sorted, 0.99),
 })
 
-export function refuseErrors({ errors }: Said, stderr: string): void {
+export function refuseErrors({ errors }: ChatOutcome, stderr: string): void {
   const listed = Object.entries(errors).map(([kind, count]) => `${count} × ${kind}`)
   if (listed.length > 0)
     throw new Error(

@@ -27,8 +27,6 @@ export interface Rates {
   commits: number
 }
 
-export type Gauges = Awaited<ReturnType<typeof openGauges>>
-
 export async function openGauges({ servers, router, redis, databaseUrl }: Cluster) {
   const client = new Redis(redis.url)
   const database = new pg.Client({ connectionString: databaseUrl })

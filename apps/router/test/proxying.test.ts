@@ -51,26 +51,22 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
       return
     case '/api/headers':
       response.writeHead(200, 'Fine Then', [
-        ...[
-          'Connection',
-          'X-Private',
-          'X-Private',
-          '1',
-          'Keep-Alive',
-          'timeout=9',
-          'Proxy-Authenticate',
-          'x',
-        ],
-        ...[
-          'Set-Cookie',
-          'a=1',
-          'Set-Cookie',
-          'b=2',
-          'X-Bytes',
-          'caf\xe9',
-          'Date',
-          'Thu, 01 Jan 1970 00:00:00 GMT',
-        ],
+        'Connection',
+        'X-Private',
+        'X-Private',
+        '1',
+        'Keep-Alive',
+        'timeout=9',
+        'Proxy-Authenticate',
+        'x',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'X-Bytes',
+        'caf\xe9',
+        'Date',
+        'Thu, 01 Jan 1970 00:00:00 GMT',
       ])
       response.end('ok')
       return

@@ -68,8 +68,10 @@ function renderPods({ growing, crowded }: ScaleOutResult): string {
     const byRound = size.rounds.map((rates) => added({ ...size, rounds: [rates] }))
     return [
       ...nameOf(size),
-      ...[inAll(size).toFixed(1), toFirst(inAll)],
-      ...[added(size).toFixed(1), toFirst(added)],
+      inAll(size).toFixed(1),
+      toFirst(inAll),
+      added(size).toFixed(1),
+      toFirst(added),
       `${Math.min(...byRound).toFixed(1)}–${Math.max(...byRound).toFixed(1)}`,
     ]
   })

@@ -49,8 +49,14 @@ export const framingHeaders: ReadonlySet<string> = new Set([
 /** Some programs read `content_length` or `content.length` as `Content-Length`, so such lookalikes are refused. */
 const protectedNames = new Set([
   ...framingHeaders,
-  ...['connection', 'expect', 'keep-alive', 'te', 'upgrade'],
-  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+  'connection',
+  'expect',
+  'keep-alive',
+  'te',
+  'upgrade',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
 ])
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/

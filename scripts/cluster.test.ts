@@ -51,6 +51,7 @@ it('the local cluster is one platform behind one address, pages included, and st
 
 it('says what is wrong with a number of pods', async () => {
   await expect(startServer({ entry, args: ['--pods', 'many'] })).rejects.toMatchObject({
-    ...{ exitCode: 1, stderr: expect.stringContaining('--pods must be a whole number') },
+    exitCode: 1,
+    stderr: expect.stringContaining('--pods must be a whole number'),
   })
 })

@@ -72,7 +72,13 @@ async function run(): Promise<void> {
   try {
     const experimentId = await openExperiment(baseUrl, name, speed)
     const simulation = await simulate({
-      ...{ baseUrl, experimentId, participants, speed, dropOutChance, staggerMs, seed: values.seed },
+      baseUrl,
+      experimentId,
+      participants,
+      speed,
+      dropOutChance,
+      staggerMs,
+      seed: values.seed,
       onProgress: (through) => showProgress(`${through} of ${participants} are through`),
     })
     showProgress('')

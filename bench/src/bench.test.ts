@@ -1,74 +1,35 @@
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
-import { benchEvents } from './events.bench.ts'
-import { benchMatching, renderMatching } from './matching.bench.ts'
-import { slopeOf } from './measure.ts'
-import { benchMemory, growthOf } from './memory.bench.ts'
-import { type BenchOptions, readCommand, usualOptions } from './options.ts'
-import { renderEvents, renderMemory, renderRequests } from './report.ts'
-import { benchDiscover, benchJoin } from './requests.bench.ts'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { defaultOptions, readCommand } from './options.ts'
 
+const program = fileURLToPath(new URL('./run.ts', import.meta.url))
 const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The smallest run of each, so that they do not rot. What they measure says nothing here, and nothing is asserted. */
-const smallest: BenchOptions = {
-  ...usualOptions,
-  seconds: 0.1,
-  rounds: 1,
-  clients: 4,
-  sessions: 20,
-  memoryRequests: 200,
-}
-
-describe('the benchmarks run', () => {
-  test.concurrent('events, with the floor, the naive server and another checkout', async () => {
-    const result = await benchEvents('sqlite', { ...smallest, beforeFolder: thisCheckout })
-    expect(result.targets.map(({ name }) => name)).toEqual([
-      ...['Atrium', 'floor', 'naive', 'naive, one insert', 'Atrium, before'],
-    ])
-    for (const { figures } of result.targets) expect(figures.requests).toBeGreaterThan(0)
-    expect(renderEvents([result])).toContain('| Atrium ')
-  })
-  test.concurrent('join', async () => {
-    const result = await benchJoin('sqlite', smallest)
-    expect(result.figures.requests).toBeGreaterThan(0)
-    expect(renderRequests('join', [result])).toContain('SQLite')
-  })
-  test.concurrent('discover', async () => {
-    const result = await benchDiscover('sqlite', smallest)
-    expect(result.figures.requests).toBeGreaterThan(0)
-  })
-  test.concurrent('memory', async () => {
-    const result = await benchMemory(smallest)
-    expect(result.samples.at(-1)?.requests).toBe(200)
-    expect(renderMemory(result)).toContain('RSS:')
-  })
-  test.concurrent('matching', async () => {
-    const result = await benchMatching(smallest)
-    expect(result.rounds).toBeGreaterThan(0)
-    expect(renderMatching(result)).toContain('| claim ')
-  })
+/**
+ * Keeps the benchmarks from rotting: one tiny run through the command line. These three use the HTTP and socket workers,
+ * every kind of target, another checkout and the reports. The figures mean nothing here, but NaN would show that nothing
+ * was measured.
+ */
+test('the benchmarks run, and compare with another checkout', { timeout: 900_000 }, async ({ signal }) => {
+  const size = '--engine sqlite --seconds 0.1 --rounds 1 --clients 4 --sessions 20 --sockets 8 --actions 100'
+  const args = [program, 'events', 'rooms', 'router', ...size.split(' '), '--before', thisCheckout]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
+  for (const row of ['Atrium', 'floor', 'naive', 'naive, one insert', 'Atrium, before', 'raw ws', 'direct'])
+    expect(stdout).toMatch(new RegExp(`^\\| ${row} +\\|`, 'm'))
+  for (const text of ['Atrium, before, durable action', 'SQLite, in process, before', 'replay from the log'])
+    expect(stdout).toContain(text)
+  expect(stdout).not.toContain('NaN')
 })
 
-test('a run without arguments is everything on both engines', () => {
+test('a run without arguments runs everything on both engines', () => {
   expect(readCommand([])).toEqual({
     benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'scale-out'],
     engines: ['sqlite', 'postgres'],
-    options: { ...usualOptions, profileFolder: undefined, beforeFolder: undefined },
+    options: { ...defaultOptions, profileFolder: undefined, beforeFolder: undefined },
     write: false,
   })
-  expect(() => readCommand(['evnts'])).toThrow('none of events')
+  expect(() => readCommand(['evnts'])).toThrow('not one of events')
   expect(() => readCommand(['--seconds', '0'])).toThrow('not a number above 0')
-})
-
-test('memory that grows is not flat', () => {
-  const growing = Array.from({ length: 20 }, (_, step) => 100 + 10 * step)
-  expect(slopeOf(growing)).toBeCloseTo(10)
-  expect(growthOf(growing, 5)).toMatchObject({ bytesPerRequest: 2, isFlat: false })
-  expect(
-    growthOf(
-      growing.map(() => 100),
-      5,
-    ).isFlat,
-  ).toBe(true)
 })

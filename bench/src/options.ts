@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type EngineName, engineNames } from './engines.ts'
+import { type EngineName, engineNames } from './harness/engines.ts'
 
 export const benchNames = [
   'events',
@@ -14,26 +14,26 @@ export const benchNames = [
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
-/** How large a run is. */
+/** The size of a run. */
 export interface BenchOptions {
-  /** The length of a round at most. */
+  /** Maximum length of a round. */
   seconds: number
   rounds: number
   clients: number
-  /** How many participants take part; each may ask 100 times a minute. */
+  /** Number of participants; each may send 100 requests a minute. */
   sessions: number
   memoryRequests: number
-  /** Participants in rooms, and what they do together per second. */
+  /** Participants in rooms, and their total actions per second. */
   sockets: number
   actionsPerSecond: number
-  /** Bots that play on the largest cluster. */
+  /** Bots on the largest cluster. */
   participants: number
   profileFolder?: string | undefined
-  /** Another checkout of this project, whose programs are measured in turns with ours. */
+  /** Another checkout of this project, whose programs take turns with ours. */
   beforeFolder?: string | undefined
 }
 
-export const usualOptions: BenchOptions = {
+export const defaultOptions: BenchOptions = {
   seconds: 10,
   rounds: 3,
   clients: 64,
@@ -48,24 +48,24 @@ export interface Command {
   benches: BenchName[]
   engines: EngineName[]
   options: BenchOptions
-  /** Whether the results become docs/benchmarks.md, and those of scale-out docs/capacity.md. */
+  /** Whether to write the results to docs/benchmarks.md, and those of scale-out to docs/capacity.md. */
   write: boolean
 }
 
 export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [options]
 
   --engine sqlite|postgres   only this engine (both)
-  --seconds <n>              length of a round (${usualOptions.seconds})
-  --rounds <n>               rounds of each server, after one to warm up (${usualOptions.rounds})
-  --clients <n>              concurrent keep-alive clients (${usualOptions.clients})
-  --sessions <n>             participants (${usualOptions.sessions})
-  --requests <n>             requests of the memory benchmark (${usualOptions.memoryRequests})
-  --sockets <n>              participants in rooms of four (${usualOptions.sockets})
-  --actions <n>              messages per second in all rooms (${usualOptions.actionsPerSecond})
-  --participants <n>         bots on a cluster of four pods; as many on each pod of one and two (${usualOptions.participants})
-  --profile <folder>         leave V8's profiles of Atrium in this folder
+  --seconds <n>              length of a round (${defaultOptions.seconds})
+  --rounds <n>               rounds per server, after a warm-up round (${defaultOptions.rounds})
+  --clients <n>              concurrent keep-alive clients (${defaultOptions.clients})
+  --sessions <n>             participants (${defaultOptions.sessions})
+  --requests <n>             requests of the memory benchmark (${defaultOptions.memoryRequests})
+  --sockets <n>              participants in rooms of four (${defaultOptions.sockets})
+  --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
+  --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
+  --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, rooms, router)
-  --write                    write the results to docs/benchmarks.md, of scale-out to docs/capacity.md
+  --write                    write the results to docs/benchmarks.md, those of scale-out to docs/capacity.md
 `
 
 export function readCommand(args: string[]): Command {
@@ -91,16 +91,16 @@ export function readCommand(args: string[]): Command {
     benches: positionals.length === 0 ? [...benchNames] : positionals.map((name) => oneOf(benchNames, name)),
     engines: values.engine === undefined ? [...engineNames] : [oneOf(engineNames, values.engine)],
     options: {
-      seconds: positive(values.seconds, usualOptions.seconds),
-      rounds: positive(values.rounds, usualOptions.rounds),
-      clients: positive(values.clients, usualOptions.clients),
-      sessions: positive(values.sessions, usualOptions.sessions),
-      memoryRequests: positive(values.requests, usualOptions.memoryRequests),
-      sockets: positive(values.sockets, usualOptions.sockets),
-      actionsPerSecond: positive(values.actions, usualOptions.actionsPerSecond),
-      participants: positive(values.participants, usualOptions.participants),
+      seconds: positive(values.seconds, defaultOptions.seconds),
+      rounds: positive(values.rounds, defaultOptions.rounds),
+      clients: positive(values.clients, defaultOptions.clients),
+      sessions: positive(values.sessions, defaultOptions.sessions),
+      memoryRequests: positive(values.requests, defaultOptions.memoryRequests),
+      sockets: positive(values.sockets, defaultOptions.sockets),
+      actionsPerSecond: positive(values.actions, defaultOptions.actionsPerSecond),
+      participants: positive(values.participants, defaultOptions.participants),
       profileFolder: values.profile,
-      // Programs are started in folders of their own.
+      // Programs are started in their own folders.
       beforeFolder: values.before && resolve(values.before),
     },
     write: values.write,
@@ -109,7 +109,7 @@ export function readCommand(args: string[]): Command {
 
 function oneOf<Name extends string>(names: readonly Name[], given: string): Name {
   const found = names.find((name) => name === given)
-  if (found === undefined) throw new Error(`‘${given}’ is none of ${names.join(', ')}`)
+  if (found === undefined) throw new Error(`‘${given}’ is not one of ${names.join(', ')}`)
   return found
 }
 

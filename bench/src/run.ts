@@ -1,21 +1,21 @@
-// `npm run bench`: measures, prints the tables, and with --write keeps them in docs/benchmarks.md and docs/capacity.md.
+// `npm run bench`: measures and prints the tables; --write saves them in docs/benchmarks.md and docs/capacity.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { benchEvents } from './events.bench.ts'
-import { machineFacts } from './machine.ts'
-import { benchMatching, renderMatching } from './matching.bench.ts'
-import { watchOthers } from './measure.ts'
-import { benchMemory } from './memory.bench.ts'
+import { machineFacts } from './harness/machine.ts'
+import { watchOthers } from './harness/measure.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
-import { renderEvents, renderMemory, renderPage, renderRequests } from './report.ts'
-import { benchDiscover, benchJoin } from './requests.bench.ts'
-import { benchRooms } from './rooms.bench.ts'
-import { renderRooms } from './rooms-report.ts'
-import { benchRouter } from './router.bench.ts'
-import { renderRouter } from './router-report.ts'
-import { benchScaleOut } from './scale-out.bench.ts'
-import { renderCapacityPage } from './scale-out-page.ts'
-import { renderScaleOut } from './scale-out-report.ts'
+import { renderCapacityPage } from './report/capacity.ts'
+import { renderEvents, renderMemory, renderPage, renderRequests } from './report/report.ts'
+import { renderRooms } from './report/rooms.ts'
+import { renderRouter } from './report/router.ts'
+import { renderScaleOut } from './report/scale-out.ts'
+import { benchEvents } from './suites/events.ts'
+import { benchMatching, renderMatching } from './suites/matching.ts'
+import { benchMemory } from './suites/memory.ts'
+import { benchDiscover, benchJoin } from './suites/requests.ts'
+import { benchRooms } from './suites/rooms/rooms.ts'
+import { benchRouter } from './suites/router.ts'
+import { benchScaleOut } from './suites/scale-out/scale-out.ts'
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const capacityPage = fileURLToPath(new URL('../../docs/capacity.md', import.meta.url))
@@ -23,11 +23,14 @@ const capacityPage = fileURLToPath(new URL('../../docs/capacity.md', import.meta
 async function sectionOf(bench: BenchName, { engines, options }: Command): Promise<string> {
   switch (bench) {
     case 'events':
-      return renderEvents(await oneByOne(engines, (engine) => benchEvents(engine, options)))
+      return renderEvents(await sequentially(engines, (engine) => benchEvents(engine, options)))
     case 'join':
-      return renderRequests('join', await oneByOne(engines, (engine) => benchJoin(engine, options)))
+      return renderRequests('join', await sequentially(engines, (engine) => benchJoin(engine, options)))
     case 'discover':
-      return renderRequests('discover', await oneByOne(engines, (engine) => benchDiscover(engine, options)))
+      return renderRequests(
+        'discover',
+        await sequentially(engines, (engine) => benchDiscover(engine, options)),
+      )
     case 'memory':
       return renderMemory(await benchMemory(options))
     case 'rooms':
@@ -41,7 +44,7 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
   }
 }
 
-async function oneByOne<Item, Result>(
+async function sequentially<Item, Result>(
   items: Item[],
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -52,7 +55,7 @@ async function oneByOne<Item, Result>(
 
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
-  const machine = machineFacts() // Before we load it ourselves.
+  const machine = machineFacts() // Before we put load on it.
   const othersShare = watchOthers(machine.cores)
   const sections = new Map<BenchName, string>()
   for (const bench of command.benches) {
@@ -63,7 +66,7 @@ async function run(args: string[]): Promise<void> {
   if (!command.write) return
   const share = othersShare()
   const capacity = sections.get('scale-out')
-  sections.delete('scale-out') // It has a page of its own.
+  sections.delete('scale-out') // It has its own page.
   if (capacity !== undefined)
     writeFileSync(
       capacityPage,

@@ -10,12 +10,12 @@ import {
   refuseSamePort,
   text,
 } from '@atrium/program'
-import { originIn } from './directory/origin.ts'
+import { parseOrigin } from './directory/parse.ts'
 
 const group = 'Router'
 const origins = 'http://host:port without a path'
 
-/** Every key of the router, once. The reference page is made from this table. */
+/** Every configuration key of the router. The reference page is generated from this table. */
 const keys = {
   HOST: listeningKeys.HOST,
   ROUTER_PORT: { group, schema: port(3001, 'Port of the router; 0 = any free port') },
@@ -23,20 +23,20 @@ const keys = {
   REDIS_URL: {
     group,
     secret: true,
-    schema: address('redis|rediss', 'Where pods say which room is where; required'),
+    schema: address('redis|rediss', 'Redis in which pods announce their leases and rooms; required'),
   },
   ROUTER_BACKENDS: {
     group,
     accepts: (raw: string) => listIn(raw).every((part) => backendIn(part) !== undefined),
     schema: text(
-      'Where requests go that belong to no room: addresses, or podId=address, comma-separated; unset = every pod that is alive and not draining',
-      { expected: `a comma-separated list of addresses like ${origins}, each with podId= before it or not` },
+      'Backends for requests without a room: addresses, or podId=address, comma-separated; unset = every pod that is alive and not draining',
+      { expected: `a comma-separated list of addresses like ${origins}, each optionally preceded by podId=` },
     ),
   },
   ROUTER_WEB: {
     group,
-    accepts: (raw: string) => originIn(raw) !== undefined,
-    schema: text('The web app, for everything that is no API; unset = the backends', {
+    accepts: (raw: string) => parseOrigin(raw) !== undefined,
+    schema: text('The web app, for every path outside the API; unset = the backends', {
       expected: `an address like ${origins}`,
     }),
   },
@@ -52,7 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const values = readKeys(keys, env)
   refuseSamePort('ROUTER_PORT', { port: values.ROUTER_PORT, metricsPort: values.METRICS_PORT })
   if (values.REDIS_URL === undefined)
-    throw new ConfigError('REDIS_URL is required: the router reads there which pod has which room.')
+    throw new ConfigError('REDIS_URL is required: the router reads from Redis which pod has which room.')
   const backends = listIn(values.ROUTER_BACKENDS ?? '').flatMap((part) => backendIn(part) ?? [])
   return {
     host: values.HOST ?? '0.0.0.0',
@@ -60,11 +60,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     metricsPort: values.METRICS_PORT ?? 0,
     redisUrl: values.REDIS_URL,
     backends: backends.length > 0 ? [...new Set(backends.map(({ origin }) => origin))] : undefined,
-    /** Pods whose address was given with their name. */
+    /** Origins by pod id, for the backends configured with one. */
     namedBackends: new Map(
       backends.flatMap(({ podId, origin }) => (podId === undefined ? [] : [[podId, origin] as const])),
     ),
-    web: originIn(values.ROUTER_WEB ?? ''),
+    web: parseOrigin(values.ROUTER_WEB ?? ''),
     trustProxy: asTrustProxy(values.TRUST_PROXY ?? 'false'),
     logLevel: values.LOG_LEVEL ?? 'info',
   }
@@ -77,7 +77,7 @@ interface Backend {
 
 function backendIn(part: string): Backend | undefined {
   const [, podId, address] = /^(?:([\w.-]+)=)?(.*)$/.exec(part) ?? []
-  const origin = originIn(address ?? '')
+  const origin = parseOrigin(address ?? '')
   return origin === undefined ? undefined : { podId, origin }
 }
 

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Lookup = 'cache' | 'redis' | 'missing' | 'error'
 export type Target = 'room' | 'backend' | 'web' | 'redirect' | 'none'
-/** open: became a socket; refused: the backend said no; failed: nobody could answer; aborted: the client left. */
+/** `open`: became a socket; `refused`: by the backend; `failed`: no backend responded; `aborted`: the client left. */
 export type UpgradeOutcome = 'open' | 'refused' | 'failed' | 'aborted'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -13,32 +13,32 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: 'router_requests_total',
-    help: 'HTTP requests by where they went and what was answered',
+    help: 'HTTP requests by target and response status',
     labelNames: ['target', 'status'],
     registers,
   })
   const duration = new Histogram({
     name: 'router_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer',
+    help: 'From the head of a request to the end of its response',
     labelNames: ['target'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers,
   })
   const lookups = new Counter({
     name: 'router_lookups_total',
-    help: 'Questions which pod has a room',
+    help: 'Lookups of the pod that has a room',
     labelNames: ['result'],
     registers,
   })
   const upgrades = new Counter({
     name: 'router_upgrades_total',
-    help: 'Requests to become a socket',
+    help: 'Upgrade requests by outcome',
     labelNames: ['outcome'],
     registers,
   })
   const upgradeFailures = new Counter({
     name: 'router_upgrade_failures_total',
-    help: 'Sockets that could not be opened because nobody answered',
+    help: 'Upgrades that failed because no backend responded',
     registers,
   })
   const sockets = new Gauge({
@@ -46,18 +46,18 @@ export function createMetrics() {
     help: 'Open sockets through the router',
     registers,
   })
-  // Finding the series of a set of labels costs more than counting; there are few, so each is found once.
-  const lookupSeries = once((result: Lookup) => lookups.labels({ result }))
-  const durationSeries = once((target: Target) => duration.labels({ target }))
-  const requestSeries = once((target: Target) =>
-    once((status: number) => requests.labels({ target, status })),
+  // Finding the series for a set of labels costs more than counting. There are few, so each is looked up once.
+  const lookupSeries = memoize((result: Lookup) => lookups.labels({ result }))
+  const durationSeries = memoize((target: Target) => duration.labels({ target }))
+  const requestSeries = memoize((target: Target) =>
+    memoize((status: number) => requests.labels({ target, status })),
   )
 
   return {
     text: () => registry.metrics(),
     contentType: registry.contentType,
     lookup: (result: Lookup): void => lookupSeries(result).inc(),
-    answered(target: Target, status: number, seconds: number): void {
+    requestFinished(target: Target, status: number, seconds: number): void {
       requestSeries(target)(status).inc()
       durationSeries(target).observe(seconds)
     },
@@ -70,7 +70,7 @@ export function createMetrics() {
   }
 }
 
-function once<Label, Series>(find: (label: Label) => Series): (label: Label) => Series {
+function memoize<Label, Series>(find: (label: Label) => Series): (label: Label) => Series {
   const found = new Map<Label, Series>()
   return (label) => {
     const known = found.get(label)

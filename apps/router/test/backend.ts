@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { WebSocketServer } from 'ws'
 
-/** What a backend was asked, as it says itself when it answers. */
-export interface Told {
+/** A request as the backend received it. */
+export interface EchoedRequest {
   backend: string
   method: string
   url: string
@@ -20,24 +20,25 @@ export interface Backend {
   readonly name: string
   readonly origin: string
   readonly server: Server
-  /** Requests and upgrades that came. */
-  asked(): number
+  /** Requests and upgrades received. */
+  requestCount(): number
   openConnections(): Promise<number>
   stop(): Promise<void>
 }
 
-/** A real HTTP server that tells what it was asked, and echoes on sockets. */
-export async function startBackend(name: string, handler: Handler = tell): Promise<Backend> {
+/** A real HTTP server that echoes each request as JSON, and frames on sockets. */
+export async function startBackend(name: string, handler: Handler = echoRequest): Promise<Backend> {
   let count = 0
-  const tellAsThis: Handler = (request, response) => {
+  const handle: Handler = (request, response) => {
     count++
     response.setHeader('x-backend', name)
     return handler(request, response)
   }
-  const server = createServer(tellAsThis)
+  const server = createServer(handle)
   server.on('upgrade', () => count++)
   const sockets = new WebSocketServer({
-    ...{ server, maxPayload: 64 * 2 ** 20 },
+    server,
+    maxPayload: 64 * 2 ** 20,
     verifyClient: ({ req }, admit) =>
       admit(!req.url?.includes('refuse'), 418, 'Not here', { 'X-Why': 'asked' }),
   })
@@ -57,7 +58,7 @@ export async function startBackend(name: string, handler: Handler = tell): Promi
     name,
     origin: `http://127.0.0.1:${port}`,
     server,
-    asked: () => count,
+    requestCount: () => count,
     openConnections: () =>
       new Promise((resolve, reject) =>
         server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
@@ -70,10 +71,10 @@ export async function startBackend(name: string, handler: Handler = tell): Promi
   }
 }
 
-/** Reads the request to its end and says what it was. */
-export async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Reads the whole request and responds with what it was. */
+export async function echoRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { length } = await buffer(request)
-  const told: Told = {
+  const echo: EchoedRequest = {
     backend: String(response.getHeader('x-backend')),
     method: request.method ?? '',
     url: request.url ?? '',
@@ -82,5 +83,5 @@ export async function tell(request: IncomingMessage, response: ServerResponse): 
     bytes: length,
   }
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(told))
+  response.end(JSON.stringify(echo))
 }

@@ -39,13 +39,13 @@ describe('[R2] the configuration', () => {
     ['ROUTER_WEB', { ...redis, ROUTER_WEB: 'http://u:p@a' }],
     ['TRUST_PROXY', { ...redis, TRUST_PROXY: 'banana' }],
     ['LOG_LEVEL', { ...redis, LOG_LEVEL: 'loud' }],
-  ])('a bad %s is refused with one sentence that names it', (key, env) => {
+  ])('a bad %s is refused with a sentence that names it', (key, env) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^${key} [^\\n]+\\.$`))
     expect(() => readConfig(env)).not.toThrow(/hush-hush/)
   })
 })
 
-test('[R2] a start that must not be ends with 1 and one line', async () => {
+test('[R2] a start with an invalid configuration exits with 1 and one line', async () => {
   const refused = await startRouter({
     redisUrl: 'redis://127.0.0.1:1',
     env: { ROUTER_WEB: 'nowhere' },
@@ -54,7 +54,7 @@ test('[R2] a start that must not be ends with 1 and one line', async () => {
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^ROUTER_WEB [^\n]+\n$/) })
 })
 
-test('[R2] it starts without Redis, says where it listens, and has nobody to send to', async () => {
+test('[R2] it starts without Redis, prints where it listens, and has no backends', async () => {
   const router = await startRouter({ redisUrl: 'redis://127.0.0.1:1' })
   const health = await fetch(`${router.http}/health/router`)
   expect([health.status, await health.json()]).toEqual([

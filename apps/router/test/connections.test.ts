@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { text as textOf } from 'node:stream/consumers'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ask, askForStream } from './asking.ts'
-import { useWorld } from './world.ts'
+import { openResponse, sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const world = useWorld({ pods: 1 })
 let scripted = 0
 let room = ''
 
-/** What a backend does with what it hears on one connection, from the beginning. */
-type Script = (said: string, socket: Socket, connection: number) => void
+/** How a backend reacts to everything received on a connection so far. */
+type Script = (received: string, socket: Socket, connection: number) => void
 
 let server: Server | undefined
 let sockets: Socket[] = []
@@ -20,16 +20,16 @@ afterEach(() => {
   server?.close()
 })
 
-/** A pod that speaks byte by byte as the test wants, and has a room of its own. */
+/** A pod with its own room that responds byte by byte as the test says. */
 async function startScripted(script: Script): Promise<{ connections(): number }> {
   sockets = []
   server = createServer((socket) => {
     const connection = sockets.push(socket)
-    let said = ''
+    let received = ''
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1')
-      script(said, socket, connection)
+      received += chunk.toString('latin1')
+      script(received, socket, connection)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -44,58 +44,60 @@ async function startScripted(script: Script): Promise<{ connections(): number }>
 
 const ok = (body: string, more = '') =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
-const asks = (said: string) => said.match(/ HTTP\/1\.1\r\n/g)?.length ?? 0
-const askRoom = (question = {}) => ask(world().router.http, room, question)
+const requestsIn = (received: string) => received.match(/ HTTP\/1\.1\r\n/g)?.length ?? 0
+const requestRoom = (options = {}) => sendRequest(world().router.http, room, options)
 
 describe('a connection to a backend', () => {
   test('serves one request after another', async () => {
-    const { connections } = await startScripted((said, socket) => socket.write(ok(`${asks(said)}`)))
-    for (const turn of ['1', '2', '3', '4']) expect((await askRoom()).text).toBe(turn)
+    const { connections } = await startScripted((received, socket) =>
+      socket.write(ok(`${requestsIn(received)}`)),
+    )
+    for (const turn of ['1', '2', '3', '4']) expect((await requestRoom()).text).toBe(turn)
     expect(connections()).toBe(1)
   })
 
-  test('is one for each of those at once, and they are used again', async () => {
+  test('is opened for each concurrent request and reused', async () => {
     const held: Socket[] = []
-    const { connections } = await startScripted((_said, socket) => {
+    const { connections } = await startScripted((_received, socket) => {
       held.push(socket)
       if (held.length % 5 === 0) for (const one of held.splice(0)) one.write(ok('together'))
     })
     for (let turn = 0; turn < 3; turn++) {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => askRoom()))
-      expect(answers.map(({ text }) => text)).toEqual(Array(5).fill('together'))
+      const responses = await Promise.all(Array.from({ length: 5 }, () => requestRoom()))
+      expect(responses.map(({ text }) => text)).toEqual(Array(5).fill('together'))
     }
     expect(connections()).toBe(5)
   })
 
   test.each([
-    ['says that it closes', ok('x', 'Connection: close\r\n')],
+    ['announces its close', ok('x', 'Connection: close\r\n')],
     ['speaks HTTP/1.0', ok('x').replace('1.1', '1.0')],
-    ['says more than it was asked', `${ok('x')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`],
-  ])('that %s is not used again', async (_name, answer) => {
-    const { connections } = await startScripted((_said, socket) => socket.write(answer))
-    for (let turn = 0; turn < 3; turn++) expect((await askRoom()).text).toBe('x')
+    ['sends more than one response', `${ok('x')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`],
+  ])('that %s is not reused', async (_name, response) => {
+    const { connections } = await startScripted((_received, socket) => socket.write(response))
+    for (let turn = 0; turn < 3; turn++) expect((await requestRoom()).text).toBe('x')
     expect(connections()).toBe(3)
   })
 
-  /** Two connections that have each served a request and are kept. */
-  async function keepTwo(answerOf: (connection: number) => string): Promise<void> {
-    const { connections } = await startScripted((_said, _socket, connection) => {
-      if (connection === 2) for (const [index, one] of sockets.entries()) one.write(answerOf(index + 1))
+  /** Two kept connections that have each served a request. */
+  async function keepTwo(responseOf: (connection: number) => string): Promise<void> {
+    const { connections } = await startScripted((_received, _socket, connection) => {
+      if (connection === 2) for (const [index, one] of sockets.entries()) one.write(responseOf(index + 1))
     })
-    await Promise.all([askRoom(), askRoom()])
+    await Promise.all([requestRoom(), requestRoom()])
     expect(connections()).toBe(2)
   }
 
-  test('that speaks while nobody asks is not used again', async () => {
+  test('that sends data while idle is not reused', async () => {
     await keepTwo(() => ok('x'))
     const [speaking, silent] = sockets
     speaking?.write(ok('poison'))
     await waitUntil(() => speaking?.closed === true || 'it is still open')
     expect(silent?.closed).toBe(false)
-    expect((await askRoom()).text).toBe('x')
+    expect((await requestRoom()).text).toBe('x')
   })
 
-  test('that nobody uses is closed the sooner, the sooner the backend would close it', async () => {
+  test('that is idle is closed earlier if the backend would close it earlier', async () => {
     await keepTwo((connection) => ok('x', connection === 1 ? '' : 'Keep-Alive: timeout=2\r\n'))
     const closed: number[] = []
     for (const [index, socket] of sockets.entries()) socket.once('close', () => closed.push(index + 1))
@@ -103,12 +105,12 @@ describe('a connection to a backend', () => {
     expect(closed).toEqual([2, 1])
   })
 
-  test('that carried an answer before the end of its request is not used again', async () => {
-    const { connections } = await startScripted((said, socket) => {
-      if (said.endsWith('\r\n\r\n') || said.endsWith('begun')) socket.write(ok('enough'))
+  test('that carried a response before the end of its request is not reused', async () => {
+    const { connections } = await startScripted((received, socket) => {
+      if (received.endsWith('\r\n\r\n') || received.endsWith('begun')) socket.write(ok('enough'))
     })
     const early = connect(Number(new URL(world().router.http).port), '127.0.0.1')
-    // More than the router gathers before it asks a backend.
+    // More than the router buffers before it involves a backend.
     const beginning = `${'x'.repeat(100_000)}begun`
     early.write(`POST ${room} HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${beginning}`)
     let heard = ''
@@ -117,109 +119,111 @@ describe('a connection to a backend', () => {
     })
     await waitUntil(() => heard.endsWith('enough') || heard)
     early.destroy()
-    expect((await askRoom()).text).toBe('enough')
+    expect((await requestRoom()).text).toBe('enough')
     expect(connections()).toBe(2)
   })
 })
 
-describe('a kept connection that is closed as a request comes', () => {
-  /** The first connection answers once and then breaks on the next request; others answer. */
-  const breakSecond: Script = (said, socket, connection) => {
-    if (connection === 1 && asks(said) > 1) socket.resetAndDestroy()
+describe('a kept connection that is closed while a request is being sent', () => {
+  /** The first connection responds once and breaks on the next request; others respond. */
+  const breakSecond: Script = (received, socket, connection) => {
+    if (connection === 1 && requestsIn(received) > 1) socket.resetAndDestroy()
     else socket.write(ok(`from ${connection}`))
   }
 
-  test('says nothing of the backend: what is safe is asked again there', async () => {
+  test('does not mean that the backend is down: a safe request is sent to it again', async () => {
     await startScripted(breakSecond)
-    expect((await askRoom()).text).toBe('from 1')
-    expect((await askRoom()).text).toBe('from 2')
+    expect((await requestRoom()).text).toBe('from 1')
+    expect((await requestRoom()).text).toBe('from 2')
   })
 
-  test('may have done what it was asked: 502, and the client decides', async () => {
+  test('may have processed an unsafe request: 502, and the client decides', async () => {
     const { connections } = await startScripted(breakSecond)
-    expect((await askRoom()).text).toBe('from 1')
-    expect((await askRoom({ method: 'POST', body: 'once' })).refusal.code).toBe('BAD_GATEWAY')
+    expect((await requestRoom()).text).toBe('from 1')
+    expect((await requestRoom({ method: 'POST', body: 'once' })).refusal.code).toBe('BAD_GATEWAY')
     expect(connections()).toBe(1)
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Kept: yes\r\n\r\n'
   test.each([
     ['in chunks with extensions and trailers', `${whole}3;a=b\r\none\r\n3\r\ntwo\r\n0\r\nX-Sum: 1\r\n\r\n`],
     [
-      'after hints, which are none',
+      'after informational responses, which are dropped',
       `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nA: b\r\n\r\n${ok('onetwo')}`,
     ],
-  ])('%s', async (_name, answer) => {
-    await startScripted((_said, socket) => socket.write(answer))
+  ])('%s', async (_name, response) => {
+    await startScripted((_received, socket) => socket.write(response))
     for (let turn = 0; turn < 2; turn++)
-      expect(await askRoom()).toMatchObject({ status: 200, text: 'onetwo' })
+      expect(await requestRoom()).toMatchObject({ status: 200, text: 'onetwo' })
   })
 
-  test('that comes byte by byte', async () => {
-    await startScripted(async (_said, socket) => {
+  test('that arrives byte by byte', async () => {
+    await startScripted(async (_received, socket) => {
       for (const byte of `${whole}3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n`) {
         socket.write(byte)
         await new Promise(setImmediate)
       }
     })
-    expect((await askRoom()).text).toBe('onetwo')
+    expect((await requestRoom()).text).toBe('onetwo')
   })
 
   test('of many small chunks, to a client that does not read for a while', async () => {
     const chunks = 50_000
-    await startScripted((_said, socket) => socket.write(`${whole}${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`))
-    const answer = await askForStream(world().router.http, room)
-    answer.pause()
-    // Much happens at the router meanwhile.
-    for (let turn = 0; turn < 20; turn++) await ask(world().router.http, '/api/x')
-    expect((await textOf(answer)).length).toBe(chunks)
+    await startScripted((_received, socket) =>
+      socket.write(`${whole}${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`),
+    )
+    const response = await openResponse(world().router.http, room)
+    response.pause()
+    // Keep the router busy in the meantime.
+    for (let turn = 0; turn < 20; turn++) await sendRequest(world().router.http, '/api/x')
+    expect((await textOf(response)).length).toBe(chunks)
     expect(world().router.stderr()).not.toContain('MaxListeners')
   })
 
-  test('without a length is over when the backend closes', async () => {
-    await startScripted((_said, socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'))
-    expect(await askRoom()).toMatchObject({ status: 200, text: 'all of it' })
+  test('without a length ends when the backend closes', async () => {
+    await startScripted((_received, socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'))
+    expect(await requestRoom()).toMatchObject({ status: 200, text: 'all of it' })
   })
 
   test.each([
-    ['no HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
+    ['not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
     ['a header that hides another', 'HTTP/1.1 200 OK\r\nX: a\nSet-Cookie: b\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['leave to go on that nobody asked for', `HTTP/1.1 100 Continue\r\n\r\n${ok('x')}`],
-    ['a protocol nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
-  ])('that is malformed (%s) is 502', async (_name, answer) => {
-    await startScripted((_said, socket) => socket.write(answer))
-    expect((await askRoom()).refusal.code).toBe('BAD_GATEWAY')
+    ['an unrequested 100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${ok('x')}`],
+    ['an unrequested protocol switch', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+  ])('that is malformed (%s) is 502', async (_name, response) => {
+    await startScripted((_received, socket) => socket.write(response))
+    expect((await requestRoom()).refusal.code).toBe('BAD_GATEWAY')
   })
 
-  test('whose chunks are malformed is seen to be broken off', async () => {
-    await startScripted((_said, socket) => socket.write(`${whole}3\r\nonetwo`))
-    const answer = await askForStream(world().router.http, room)
-    await expect(textOf(answer)).rejects.toThrow('aborted')
+  test('whose chunks are malformed is visibly cut off', async () => {
+    await startScripted((_received, socket) => socket.write(`${whole}3\r\nonetwo`))
+    const response = await openResponse(world().router.http, room)
+    await expect(textOf(response)).rejects.toThrow('aborted')
   })
 })
 
 describe('a request', () => {
-  test('in chunks goes on in chunks', async () => {
+  test('in chunks is forwarded in chunks', async () => {
     let heard = ''
-    await startScripted((said, socket) => {
-      heard = said
-      if (said.endsWith('0\r\n\r\n')) socket.write(ok('x'))
+    await startScripted((received, socket) => {
+      heard = received
+      if (received.endsWith('0\r\n\r\n')) socket.write(ok('x'))
     })
-    await askRoom({ method: 'POST', body: 'hello', headers: { 'transfer-encoding': 'chunked' } })
+    await requestRoom({ method: 'POST', body: 'hello', headers: { 'transfer-encoding': 'chunked' } })
     expect(heard).toMatch(/\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n$/)
   })
 
-  test('has no byte with which a header becomes two, or an address another request', async () => {
+  test('has no byte that splits a header in two, or a target into another request', async () => {
     const heads: string[] = []
-    await startScripted((said, socket) => {
-      heads.push(said)
+    await startScripted((received, socket) => {
+      heads.push(received)
       socket.end(ok('x', 'Connection: close\r\n'))
     })
     const { port } = new URL(world().router.http)
-    const speak = async (bytes: string): Promise<void> => {
+    const sendBytes = async (bytes: string): Promise<void> => {
       const socket = connect(Number(port), '127.0.0.1')
       socket.on('error', () => undefined).resume()
       socket.end(Buffer.from(bytes, 'latin1'))
@@ -227,10 +231,10 @@ describe('a request', () => {
     }
     for (let code = 0; code < 256; code++) {
       const byte = String.fromCharCode(code)
-      await speak(
+      await sendBytes(
         `GET ${room} HTTP/1.1\r\nHost: x\r\nX-Odd: a${byte}Injected: b\r\nConnection: close\r\n\r\n`,
       )
-      await speak(`GET ${room}?a${byte}Injected: b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      await sendBytes(`GET ${room}?a${byte}Injected: b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     }
     expect(heads.length).toBeGreaterThan(200)
     for (const head of heads) expect(head).not.toMatch(/[\r\n]Injected/)

@@ -5,13 +5,14 @@ import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { waitUntil } from '@atrium/testkit'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { usualLimits } from '../src/limits.ts'
+import { defaultLimits } from '../src/limits/limits.ts'
 import { buildRouter } from '../src/router.ts'
-import { ask } from './asking.ts'
-import { tell } from './backend.ts'
-import { useWorld } from './world.ts'
+import { echoRequest } from './backend.ts'
+import { sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
-const backendOf = async (address: string, path: string) => (await ask(address, path)).headers['x-backend']
+const backendOf = async (address: string, path: string) =>
+  (await sendRequest(address, path)).headers['x-backend']
 
 describe('a room that moves', () => {
   const world = useWorld()
@@ -24,21 +25,21 @@ describe('a room that moves', () => {
     })
   })
 
-  test('is followed when nobody says so', async () => {
+  test('is followed even without a message', async () => {
     await world().pin('room_moving', 'pod-1')
     await waitUntil(
       async () => (await backendOf(world().router.http, room)) === 'pod-1' || 'not followed yet',
     )
   })
 
-  test('is followed at once when the bus says so', async () => {
+  test('is followed at once after a message on the bus', async () => {
     const { redis, pin, directory } = world()
-    // A router in this process that would never look again by itself.
-    const believing = { ...usualLimits, roomFreshMs: Number.POSITIVE_INFINITY }
+    // A router in this process that never looks again without a message.
+    const patient = { ...defaultLimits, roomCacheMs: Number.POSITIVE_INFINITY }
     const router = await buildRouter(
       readConfig({ REDIS_URL: redis.url }),
       createLogger('silent', {}),
-      believing,
+      patient,
     )
     onTestFinished(() => router.stop())
     await listenOn(router.server, '127.0.0.1', 0)
@@ -52,7 +53,7 @@ describe('a room that moves', () => {
     }
   })
 
-  test('other words on the bus are not heard', async () => {
+  test('malformed messages on the bus are ignored', async () => {
     const { router, directory } = world()
     for (const text of ['', 'null', '{', '[]', '{"roomId":7}', '"room_moving"'])
       await directory.publish('atrium:bus:room_moved', text)
@@ -60,34 +61,36 @@ describe('a room that moves', () => {
   })
 })
 
-describe('a pod that is not there', () => {
+describe('a missing pod', () => {
   const world = useWorld({ pods: 3 })
 
-  test('[rule 9] without a lease: its rooms are 503 with Retry-After, never elsewhere', async () => {
+  test('[rule 9] without a lease: its rooms are 503 with Retry-After and never go elsewhere', async () => {
     const { pin, router, pods } = world()
     await pin('room_orphan', 'pod-dead')
-    const asked = () => pods.reduce((total, pod) => total + pod.asked(), 0)
-    const before = asked()
+    const requestCount = () => pods.reduce((total, pod) => total + pod.requestCount(), 0)
+    const before = requestCount()
     for (const method of ['GET', 'POST'])
       for (let turn = 0; turn < 5; turn++) {
-        const { status, headers, refusal } = await ask(router.http, '/api/room/room_orphan', { method })
+        const { status, headers, refusal } = await sendRequest(router.http, '/api/room/room_orphan', {
+          method,
+        })
         expect([status, headers['retry-after'], refusal.code]).toEqual([503, '1', 'UNAVAILABLE'])
         expect(refusal).toMatchObject({ error: expect.any(String), details: {} })
       }
-    expect(asked()).toBe(before)
+    expect(requestCount()).toBe(before)
   })
 
-  test('[rule 9] with a lease that has nobody behind it: 502 with a body', async () => {
+  test('[rule 9] with a lease but no listener: 502 with a body', async () => {
     const { pin, lease, router } = world()
     await lease({ name: 'pod-refusing', origin: 'http://127.0.0.1:1' }, true)
     await pin('room_refused', 'pod-refusing')
-    for (const question of [{}, { method: 'POST', body: 'x'.repeat(3_000_000) }]) {
-      const { status, refusal } = await ask(router.http, '/api/room/room_refused', question)
+    for (const options of [{}, { method: 'POST', body: 'x'.repeat(3_000_000) }]) {
+      const { status, refusal } = await sendRequest(router.http, '/api/room/room_refused', options)
       expect([status, refusal.code]).toEqual([502, 'BAD_GATEWAY'])
     }
   })
 
-  test('a lease with an address that is none is no lease', async () => {
+  test('a lease with an invalid address is ignored', async () => {
     const { pin, lease, router } = world()
     for (const origin of [
       'https://127.0.0.1:1',
@@ -98,14 +101,14 @@ describe('a pod that is not there', () => {
     ]) {
       await lease({ name: 'pod-odd', origin }, true)
       await pin('room_odd', 'pod-odd')
-      expect((await ask(router.http, '/api/room/room_odd')).status).toBe(503)
+      expect((await sendRequest(router.http, '/api/room/room_odd')).status).toBe(503)
     }
   })
 
-  test('round-robin goes on to the next one', async () => {
+  test('round-robin skips to the next one', async () => {
     const { router, pods } = world()
     await pods[1]?.stop()
-    for (let turn = 0; turn < 12; turn++) expect((await ask(router.http, '/api/x')).status).toBe(200)
+    for (let turn = 0; turn < 12; turn++) expect((await sendRequest(router.http, '/api/x')).status).toBe(200)
   })
 
   test('[R8] [R10] the participant API is refused in its own envelope, with its limits', async () => {
@@ -113,7 +116,7 @@ describe('a pod that is not there', () => {
     for (const { name } of [...pods, { name: 'pod-refusing' }, { name: 'pod-odd' }])
       await directory.del(keys.podLease(name))
     await world().untilBackends(0)
-    const { status, text, headers } = await ask(router.http, '/api/v4/participant/discover')
+    const { status, text, headers } = await sendRequest(router.http, '/api/v4/participant/discover')
     for (const name of ['limit', 'remaining', 'reset']) expect(headers).toHaveProperty(`x-ratelimit-${name}`)
     expect([status, JSON.parse(text)]).toMatchObject([
       503,
@@ -125,7 +128,7 @@ describe('a pod that is not there', () => {
 describe('a backend that fails', () => {
   const world = useWorld({ pods: 1 })
 
-  test('before it has said anything: a safe request is tried once more, others are 502', async () => {
+  test('before it has responded: a safe request is tried once more, others are 502', async () => {
     let connections = 0
     const breaking = createServer((socket: Socket) => {
       connections++
@@ -136,19 +139,21 @@ describe('a backend that fails', () => {
     const { lease, router, untilBackends, pin } = world()
     await lease({ name: 'pod-breaking', origin: `http://127.0.0.1:${port}` })
     await untilBackends(2)
-    for (let turn = 0; turn < 4; turn++) expect((await ask(router.http, '/api/x')).status).toBe(200)
+    for (let turn = 0; turn < 4; turn++) expect((await sendRequest(router.http, '/api/x')).status).toBe(200)
     expect(connections).toBeGreaterThan(0)
 
     await pin('room_breaking', 'pod-breaking')
     const before = connections
-    for (const question of [{}, { method: 'POST', body: 'x' }])
-      expect((await ask(router.http, '/api/room/room_breaking', question)).refusal.code).toBe('BAD_GATEWAY')
+    for (const options of [{}, { method: 'POST', body: 'x' }])
+      expect((await sendRequest(router.http, '/api/room/room_breaking', options)).refusal.code).toBe(
+        'BAD_GATEWAY',
+      )
     expect(connections).toBe(before + 2)
     breaking.close()
   })
 })
 
-describe('a backend that nobody is behind', () => {
+describe('a backend that is not listening', () => {
   const world = useWorld({
     pods: 0,
     handler: (request, response) => void request.pipe(response),
@@ -157,24 +162,24 @@ describe('a backend that nobody is behind', () => {
     }),
   })
 
-  test('has got nothing yet, so the next one gets it all, whatever it is', async () => {
+  test('received nothing, so the next one receives the whole request, whatever its method', async () => {
     const body = 'x'.repeat(300_000)
-    const { status, text } = await ask(world().router.http, '/api/x', { method: 'POST', body })
+    const { status, text } = await sendRequest(world().router.http, '/api/x', { method: 'POST', body })
     expect([status, text]).toEqual([200, body])
   })
 })
 
 describe('Redis', () => {
-  const world = useWorld({ handler: tell })
+  const world = useWorld({ handler: echoRequest })
 
   test.each([['killed'], ['paused']])(
-    'that is %s: what is known goes on, what is not is 503',
+    'that is %s: known rooms keep working, unknown ones are 503',
     async (way) => {
       const { router, redis, pin } = world()
       await pin('room_known', 'pod-1')
       expect(await backendOf(router.http, '/api/room/room_known')).toBe('pod-1')
       const redisIs = (state: string) => async () => {
-        const { text } = await ask(router.http, '/health/router')
+        const { text } = await sendRequest(router.http, '/health/router')
         return JSON.parse(text).redis === state || text
       }
       if (way === 'killed') await redis.kill()
@@ -182,7 +187,7 @@ describe('Redis', () => {
       await waitUntil(redisIs('down'))
       expect(await backendOf(router.http, '/api/room/room_known')).toBe('pod-1')
       expect(await backendOf(router.http, '/api/x')).toMatch(/^pod-/)
-      const unknown = await ask(router.http, '/api/room/room_unknown')
+      const unknown = await sendRequest(router.http, '/api/room/room_unknown')
       expect([unknown.status, unknown.headers['retry-after']]).toEqual([503, '1'])
       if (way === 'killed') await redis.restart()
       else redis.resume()

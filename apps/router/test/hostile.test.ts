@@ -3,12 +3,12 @@ import { connect, createServer, type Server } from 'node:net'
 import { limits } from '@atrium/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { useWorld } from './world.ts'
+import { useWorld } from './router-world.ts'
 
 const world = useWorld({ pods: 2, env: async (startPod) => ({ ROUTER_WEB: (await startPod('web')).origin }) })
 const known = ['pod-0', 'pod-1', 'web']
 
-/** A host that nobody may be sent to. */
+/** A host to which nothing must ever be sent. */
 let trap: Server
 let trapped = 0
 let trapAddress = ''
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => trap.close())
 
-/** Bytes as they are, and all that comes back. */
-async function send(bytes: string): Promise<string> {
+/** Sends the bytes unchanged and returns everything received. */
+async function sendBytes(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(world().router.http).port), '127.0.0.1')
   let received = ''
   socket.on('error', () => undefined)
@@ -40,17 +40,18 @@ async function send(bytes: string): Promise<string> {
 const requestText = (target: string, host: string, more = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`
 
-function expectAnsweredByUs(answer: string): void {
-  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
-  const backend = /x-backend: (\S+)/i.exec(answer)?.[1]
+function expectOwnResponse(response: string): void {
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1])
+  const backend = /x-backend: (\S+)/i.exec(response)?.[1]
   if (backend !== undefined) expect(known).toContain(backend)
-  else if (status === 302) expect(answer).toMatch(/location: \/experiment\?roomId=room_[\w-]+&pod=pod-1\r\n/i)
-  else expect([400, 503], answer).toContain(status)
+  else if (status === 302)
+    expect(response).toMatch(/location: \/experiment\?roomId=room_[\w-]+&pod=pod-1\r\n/i)
+  else expect([400, 503], response).toContain(status)
   expect(trapped).toBe(0)
 }
 
-describe('no address chooses a host', () => {
-  test('whatever the request target and the Host say', async () => {
+describe('no request target selects a host', () => {
+  test('whatever the target and the Host header say', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['/', '//', '/..', '/./', '%2F', '%2f..', '%00', '\\', '@', ':', '?', '&', '#', ';', '*', '='],
@@ -66,8 +67,8 @@ describe('no address chooses a host', () => {
     const host = fc.constantFrom('TRAP', 'study.example.org', 'room_known', 'a@TRAP', 'TRAP/x')
     const property = fc.asyncProperty(target, host, async ([start, pieces], hostHeader) => {
       const withTrap = (text: string) => text.replaceAll('TRAP', trapAddress)
-      expectAnsweredByUs(
-        await send(requestText(withTrap(start + pieces.join('')) || '/', withTrap(hostHeader))),
+      expectOwnResponse(
+        await sendBytes(requestText(withTrap(start + pieces.join('')) || '/', withTrap(hostHeader))),
       )
     })
     await fc.assert(property, { numRuns: 300 })
@@ -81,21 +82,21 @@ describe('no address chooses a host', () => {
     ['a room that is an address', '/socket.io/?roomId=http://TRAP'],
     ['an encoded slash', '/api/room/..%2F..%2Froom_known'],
   ])('%s', async (_name, target) => {
-    expectAnsweredByUs(await send(requestText(target.replace('TRAP', trapAddress), trapAddress)))
+    expectOwnResponse(await sendBytes(requestText(target.replace('TRAP', trapAddress), trapAddress)))
   })
 
   test('headers that name a host', async () => {
     const headers = ['X-Forwarded-Host', 'X-Original-URL', 'X-Rewrite-URL', 'Forwarded', 'X-Host', 'Location']
     const more = headers.map((name) => `${name}: http://${trapAddress}/\r\n`).join('')
-    expectAnsweredByUs(await send(requestText('/api/x', 'x', more)))
+    expectOwnResponse(await sendBytes(requestText('/api/x', 'x', more)))
   })
 })
 
 describe('malformed requests', () => {
   test.each([
     ['no Host', 'GET /api/x HTTP/1.1\r\n\r\n', 400],
-    ['no HTTP', 'what is this\r\n\r\n', 400],
-    ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['not HTTP', 'what is this\r\n\r\n', 400],
+    ['a target that is not a path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     [
       'two lengths',
       'POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
@@ -113,9 +114,9 @@ describe('malformed requests', () => {
     ],
     ['endless headers', `GET /api/x HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s is refused with a JSON body', async (_name, bytes, status) => {
-    const answer = await send(bytes.replace('\r\n', '\r\nConnection: close\r\n'))
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+    const response = await sendBytes(bytes.replace('\r\n', '\r\nConnection: close\r\n'))
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toMatchObject({
       error: expect.any(String),
       code: status === 431 ? 'HEADERS_TOO_LARGE' : 'VALIDATION_FAILED',
       details: {},
@@ -131,7 +132,7 @@ describe('[R8] [R10] refusals of the participant API have its envelope and its t
     ['with endless headers', `GET ${discover} HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['in the absolute form', `GET http://y${discover} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
     ['that is ambiguous', `POST ${discover} HTTP/1.1\r\nHost: x\r\nConnection: host\r\n\r\n`, 400],
-    ['for another address of the version', 'GET /api/v4/else HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+    ['for another path of that version', 'GET /api/v4/else HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400],
     [
       'with a malformed body',
       `POST ${discover} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n`,
@@ -143,9 +144,9 @@ describe('[R8] [R10] refusals of the participant API have its envelope and its t
       404,
     ],
   ])('a request %s', async (_name, bytes, status) => {
-    const answer = await send(bytes)
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    const response = await sendBytes(bytes)
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const [head = '', body = ''] = response.split('\r\n\r\n')
     expect(JSON.parse(body)).toEqual({
       status: 'error',
       error: { code: expect.any(String), message: expect.any(String), details: expect.any(Object) },
@@ -160,11 +161,11 @@ describe('[R8] [R10] refusals of the participant API have its envelope and its t
     expect(head).toMatch(/^connection: close\r?$/im)
   })
 
-  test('a sound request before one that is not gets its answer first', async () => {
-    const answer = await send(
+  test('a valid request before an invalid one gets its response first', async () => {
+    const response = await sendBytes(
       `GET /api/x HTTP/1.1\r\nHost: x\r\n\r\nGET ${discover} HTTP/1.1\r\nno colon\r\n\r\n`,
     )
-    expect(answer.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 400 '])
-    expect(answer).toMatch(/x-backend: pod-[\s\S]*x-ratelimit-limit: 60[\s\S]*"status":"error"/)
+    expect(response.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 200 ', 'HTTP/1.1 400 '])
+    expect(response).toMatch(/x-backend: pod-[\s\S]*x-ratelimit-limit: 60[\s\S]*"status":"error"/)
   })
 })

@@ -3,10 +3,10 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { pace, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { ask } from './asking.ts'
-import { useWorld } from './world.ts'
+import { sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
-/** More than fits between two sides of which one does not read. */
+/** More than the buffers hold between two sides of which one does not read. */
 const large = Buffer.alloc(20 * 2 ** 20)
 
 const world = useWorld({
@@ -20,14 +20,14 @@ const world = useWorld({
   },
 })
 
-/** Open sockets of a process, whatever they are for. */
+/** The number of open sockets of a process. */
 function socketsOf(pid: number): number {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).filter((file) => {
     try {
       return readlinkSync(`${folder}/${file}`).startsWith('socket:')
     } catch {
-      return false // Closed while we looked.
+      return false // Closed in the meantime.
     }
   }).length
 }
@@ -38,65 +38,71 @@ async function inBatches(count: number, act: (index: number) => Promise<void>): 
     await Promise.all(Array.from({ length: size }, (_, index) => act(first + index)))
 }
 
-/** Idle connections to the pods stay for some seconds, so this waits until both are as they were. */
+/** Waits, because idle connections to the pods stay open for some seconds. */
 async function expectNothingLeft(before: number): Promise<void> {
   const { router, pods } = world()
   await waitUntil(async () => {
     const left = { router: socketsOf(router.pid) - before, pod: await pods[0]?.openConnections() }
     return (left.router <= 0 && left.pod === 0) || JSON.stringify(left)
   })
-  const { text } = await ask(router.metrics, '/metrics')
+  const { text } = await sendRequest(router.metrics, '/metrics')
   expect(text).toContain('router_open_sockets 0')
 }
 
-test('500 requests that are broken off at any moment leave no socket', async () => {
+test('500 requests aborted at any moment leave no socket open', async () => {
   const { router } = world()
   const before = socketsOf(router.pid)
   await inBatches(500, async (index) => {
-    const asked = request(`${router.http}/api/x`, { method: index % 2 ? 'POST' : 'GET', agent: false })
-    asked.on('error', () => undefined)
-    if (index % 2) asked.write('the beginning')
-    else asked.end()
+    const sent = request(`${router.http}/api/x`, { method: index % 2 ? 'POST' : 'GET', agent: false })
+    sent.on('error', () => undefined)
+    if (index % 2) sent.write('the beginning')
+    else sent.end()
     await pace(index % 17)
-    asked.destroy()
+    sent.destroy()
   })
   await expectNothingLeft(before)
-  expect((await ask(router.http, '/api/x')).status).toBe(200)
+  expect((await sendRequest(router.http, '/api/x')).status).toBe(200)
 })
 
-test('500 answers that are broken off while they come leave no socket', async () => {
+test('500 responses aborted while they arrive leave no socket open', async () => {
   const { router } = world()
   await expectNothingLeft(socketsOf(router.pid))
   const before = socketsOf(router.pid)
   await inBatches(500, async (index) => {
-    const asked = request(`${router.http}/api/large`, { agent: false })
-    asked.on('error', () => undefined)
-    // Some read what comes, others leave it standing.
-    asked.on('response', (answer) =>
-      (index % 2 ? answer.resume() : answer.pause()).on('error', () => undefined),
+    const sent = request(`${router.http}/api/large`, { agent: false })
+    sent.on('error', () => undefined)
+    // Some clients read the response, others do not.
+    sent.on('response', (response) =>
+      (index % 2 ? response.resume() : response.pause()).on('error', () => undefined),
     )
-    asked.end()
+    sent.end()
     await pace(index % 40)
-    asked.destroy()
+    sent.destroy()
   })
   await expectNothingLeft(before)
-  expect((await ask(router.http, '/api/x')).status).toBe(200)
+  expect((await sendRequest(router.http, '/api/x')).status).toBe(200)
 })
 
-test('500 upgrades that are broken off at any moment leave no socket', async () => {
+test('500 upgrades aborted at any moment leave no socket open', async () => {
   const { router } = world()
   await expectNothingLeft(socketsOf(router.pid))
   const before = socketsOf(router.pid)
   const head = [
-    ...['GET /socket.io/ HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'],
-    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', '', ''],
+    'GET /socket.io/ HTTP/1.1',
+    'Host: x',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    '',
+    '',
   ].join('\r\n')
   await inBatches(500, async (index) => {
     const socket = connect(Number(new URL(router.http).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(head)
     await pace(index % 17)
-    // Both ways of leaving: a word of farewell to TCP, and none.
+    // Both ways to leave: with a TCP reset and with an orderly close.
     if (index % 2) socket.resetAndDestroy()
     else socket.destroy()
   })

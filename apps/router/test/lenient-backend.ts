@@ -1,39 +1,39 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A request as this backend understood it. */
+/** A request as this backend parsed it. */
 export interface SeenRequest {
   line: string
   headers: string
 }
 
-/** How it reads what is unclear. Real servers differ in just these points. */
+/** How it resolves ambiguity. Real servers differ in exactly these points. */
 export interface Leniency {
-  /** Of a length and a coding, which one counts. */
+  /** Which one counts if there are both a length and a coding. */
   prefers: 'length' | 'coding'
-  /** Of several lengths, which one counts. */
+  /** Which one counts if there are several lengths. */
   length: 'first' | 'last'
-  /** Whether the body of GET is taken for the next request. */
+  /** Whether the body of a GET is taken for the next request. */
   ignoresBodyOfGet: boolean
 }
 
 /**
- * A naive HTTP server: any line end will do, headers are found by a search, numbers are whatever `parseInt` makes of
- * them, and whatever is left over is the next request. It answers each with what it saw.
+ * A naive HTTP server: it accepts any line end, finds headers by searching, reads numbers with `parseInt`, and takes
+ * whatever is left over for the next request. It responds to each with what it saw.
  */
 export async function startLenientBackend(leniency: Leniency) {
   const seen: SeenRequest[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    let said = ''
+    let received = ''
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1')
+      received += chunk.toString('latin1')
       for (;;) {
-        const request = readRequest(said, leniency)
+        const request = readRequest(received, leniency)
         if (!request) return
-        said = said.slice(request.length)
+        received = received.slice(request.length)
         seen.push(request)
         const body = JSON.stringify({
           line: request.line,
@@ -55,18 +55,18 @@ export async function startLenientBackend(leniency: Leniency) {
   }
 }
 
-function readRequest(said: string, leniency: Leniency): (SeenRequest & { length: number }) | undefined {
-  const skipped = /^[\r\n]*/.exec(said)?.[0].length ?? 0
-  const head = /^[\s\S]*?\r?\n\r?\n/.exec(said.slice(skipped))?.[0]
+function readRequest(received: string, leniency: Leniency): (SeenRequest & { length: number }) | undefined {
+  const skipped = /^[\r\n]*/.exec(received)?.[0].length ?? 0
+  const head = /^[\s\S]*?\r?\n\r?\n/.exec(received.slice(skipped))?.[0]
   if (head === undefined) return undefined
   const [line = '', ...headers] = head.split(/\r?\n|\r/)
-  const rest = said.slice(skipped + head.length)
+  const rest = received.slice(skipped + head.length)
   const body = bodyLength(line, headers.join('\n'), rest, leniency)
   if (body === undefined) return undefined
   return { line, headers: headers.join('\n'), length: skipped + head.length + body }
 }
 
-/** Undefined until all of it is there. */
+/** Undefined until the whole body has arrived. */
 function bodyLength(line: string, headers: string, rest: string, leniency: Leniency): number | undefined {
   if (leniency.ignoresBodyOfGet && /^(get|head)\b/i.test(line)) return 0
   const length = headerOf(headers, 'content[-_.]length', leniency.length)

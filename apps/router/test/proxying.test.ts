@@ -5,17 +5,17 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
-import { ask, askForStream } from './asking.ts'
-import { tell } from './backend.ts'
-import { useWorld } from './world.ts'
+import { echoRequest } from './backend.ts'
+import { openResponse, sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const bigBody = randomBytes(8 * 2 ** 20)
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What the backend saw of a request or an answer that was broken off. */
+/** What the backend saw of aborted requests and responses. */
 const seen = { written: 0, aborted: 0 }
 let readLater: (() => void) | undefined
-let goOn: (() => void) | undefined
+let release: (() => void) | undefined
 
 async function handler(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
@@ -35,7 +35,7 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
     case '/api/dripping':
       for (const part of ['one', 'two', 'three']) {
         response.write(part)
-        await told()
+        await untilReleased()
       }
       response.end()
       return
@@ -46,38 +46,34 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
       response.writeHead(204).end()
       return
     case '/api/early':
-      // As a server that refuses an upload without reading it.
+      // Like a server that refuses an upload without reading it.
       response.writeHead(413, { 'content-type': 'application/json' }).end('{"code":"PAYLOAD_TOO_LARGE"}')
       return
     case '/api/headers':
       response.writeHead(200, 'Fine Then', [
-        ...[
-          'Connection',
-          'X-Private',
-          'X-Private',
-          '1',
-          'Keep-Alive',
-          'timeout=9',
-          'Proxy-Authenticate',
-          'x',
-        ],
-        ...[
-          'Set-Cookie',
-          'a=1',
-          'Set-Cookie',
-          'b=2',
-          'X-Bytes',
-          'caf\xe9',
-          'Date',
-          'Thu, 01 Jan 1970 00:00:00 GMT',
-        ],
+        'Connection',
+        'X-Private',
+        'X-Private',
+        '1',
+        'Keep-Alive',
+        'timeout=9',
+        'Proxy-Authenticate',
+        'x',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+        'X-Bytes',
+        'caf\xe9',
+        'Date',
+        'Thu, 01 Jan 1970 00:00:00 GMT',
       ])
       response.end('ok')
       return
     case '/api/broken':
       response.writeHead(200, { 'content-length': '1000' })
       response.write('only this')
-      await told()
+      await untilReleased()
       response.destroy()
       return
     case '/api/waits':
@@ -91,14 +87,14 @@ async function handler(request: IncomingMessage, response: ServerResponse): Prom
       response.end(hashOf(await buffer(request)))
       return
     default:
-      return tell(request, response)
+      return echoRequest(request, response)
   }
 }
 
-/** Back when the test calls `goOn`. */
-const told = () =>
+/** Resolves when the test calls `release`. */
+const untilReleased = () =>
   new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
 
 function writeEndlessly(response: ServerResponse): void {
@@ -115,12 +111,12 @@ function writeEndlessly(response: ServerResponse): void {
   more()
 }
 
-/** Much that the router does besides, for whoever wants to see that something else does not go on meanwhile. */
+/** Other work for the router, to show that something makes no progress meanwhile. */
 async function keepRouterBusy(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await buffer(await askForStream(http(), '/api/big'))
+  for (let turn = 0; turn < 3; turn++) await buffer(await openResponse(http(), '/api/big'))
 }
 
-/** Back when the number no longer changes, whatever else the router does. */
+/** Resolves when the number no longer changes while the router is busy otherwise. */
 async function untilStill(read: () => number): Promise<number> {
   let last = -1
   await waitUntil(async () => {
@@ -135,116 +131,117 @@ const world = useWorld({ pods: 1, handler })
 const http = () => world().router.http
 
 describe('bodies are streams', () => {
-  test('a large answer arrives whole', async () => {
-    const answer = await askForStream(http(), '/api/big')
-    expect(answer.headers['content-length']).toBe(String(bigBody.length))
-    expect(hashOf(await buffer(answer))).toBe(hashOf(bigBody))
+  test('a large response arrives whole', async () => {
+    const response = await openResponse(http(), '/api/big')
+    expect(response.headers['content-length']).toBe(String(bigBody.length))
+    expect(hashOf(await buffer(response))).toBe(hashOf(bigBody))
   })
 
-  test('large answers at once do not mix, though their clients read in turns', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => askForStream(http(), `/api/filled?with=${index}`)),
+  test('concurrent large responses do not mix, although their clients read one after the other', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => openResponse(http(), `/api/filled?with=${index}`)),
     )
-    await keepRouterBusy() // So that the router holds the beginning of each.
-    for (const [index, answer] of answers.entries())
-      expect(hashOf(await buffer(answer))).toBe(hashOf(Buffer.alloc(bigBody.length, String(index))))
+    await keepRouterBusy() // So that the router has buffered the beginning of each.
+    for (const [index, response] of responses.entries())
+      expect(hashOf(await buffer(response))).toBe(hashOf(Buffer.alloc(bigBody.length, String(index))))
   })
 
   test.each([
     ['with its length', { 'content-length': String(bigBody.length) }],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
   ])('a large request arrives whole, %s', async (_name, headers) => {
-    const { text } = await ask(http(), '/api/hash', { method: 'POST', headers, body: bigBody })
+    const { text } = await sendRequest(http(), '/api/hash', { method: 'POST', headers, body: bigBody })
     expect(text).toBe(hashOf(bigBody))
   })
 
-  test('an answer is passed on as it comes, not when it is complete', async () => {
-    const answer = await askForStream(http(), '/api/dripping')
+  test('a response is forwarded as it arrives, not when it is complete', async () => {
+    const response = await openResponse(http(), '/api/dripping')
     const parts: string[] = []
-    answer.on('data', (part) => {
+    response.on('data', (part) => {
       parts.push(String(part))
-      goOn?.() // No more is written before this has come.
+      release?.() // Nothing more is written until this has arrived.
     })
-    await once(answer, 'end')
+    await once(response, 'end')
     expect(parts).toEqual(['one', 'two', 'three'])
   })
 
-  test('a client that does not read holds its backend up, and its leaving frees it', async () => {
+  test('a client that does not read pauses its backend, and frees it by leaving', async () => {
     Object.assign(seen, { written: 0, aborted: 0 })
-    const answer = await askForStream(http(), '/api/endless')
-    answer.pause()
+    const response = await openResponse(http(), '/api/endless')
+    response.pause()
     const heldAt = await untilStill(() => seen.written)
     expect(heldAt).toBeGreaterThan(0)
     expect(heldAt).toBeLessThan(32 * 2 ** 20)
-    answer.destroy()
-    await waitUntil(() => seen.aborted === 1 || 'the backend still writes')
+    response.destroy()
+    await waitUntil(() => seen.aborted === 1 || 'the backend is still writing')
   })
 
-  test('a backend that does not read holds the client up, and loses nothing', async () => {
-    const asked = request(`${http()}/api/reads-later`, { method: 'POST', agent: false })
+  test('a backend that does not read pauses the client and loses nothing', async () => {
+    const sent = request(`${http()}/api/reads-later`, { method: 'POST', agent: false })
     let flushed = 0
     const chunk = Buffer.alloc(64 * 1024, 1)
     const chunks = 512
-    for (let index = 0; index < chunks; index++) asked.write(chunk, () => flushed++)
-    asked.end()
-    const arrived = once(asked, 'response') as Promise<[IncomingMessage]>
+    for (let index = 0; index < chunks; index++) sent.write(chunk, () => flushed++)
+    sent.end()
+    const arrived = once(sent, 'response') as Promise<[IncomingMessage]>
     await waitUntil(() => readLater !== undefined || 'it has not arrived')
     expect(await untilStill(() => flushed)).toBeLessThan(chunks)
     readLater?.()
-    const [answer] = await arrived
-    expect((await buffer(answer)).toString()).toBe(hashOf(Buffer.alloc(chunk.length * chunks, 1)))
+    const [response] = await arrived
+    expect((await buffer(response)).toString()).toBe(hashOf(Buffer.alloc(chunk.length * chunks, 1)))
   })
 
-  test('a client that leaves in the middle of an upload, or of its wait, leaves the backend too', async () => {
+  test('a client that leaves during an upload or while waiting aborts the backend’s request too', async () => {
     Object.assign(seen, { aborted: 0 })
     const uploading = request(`${http()}/api/waits`, { method: 'POST', agent: false })
     const waiting = request(`${http()}/api/waits`, { agent: false })
-    for (const asked of [uploading, waiting]) asked.on('error', () => undefined)
-    // More than the router gathers before it asks a backend.
+    for (const sent of [uploading, waiting]) sent.on('error', () => undefined)
+    // More than the router buffers before it involves a backend.
     uploading.write(Buffer.alloc(100_000))
     waiting.end()
-    const before = world().pods[0]?.asked() ?? 0
-    await waitUntil(() => (world().pods[0]?.asked() ?? 0) === before + 2 || 'not there yet')
+    const before = world().pods[0]?.requestCount() ?? 0
+    await waitUntil(() => (world().pods[0]?.requestCount() ?? 0) === before + 2 || 'not there yet')
     uploading.destroy()
     waiting.destroy()
     await waitUntil(() => seen.aborted === 2 || 'the backend has not noticed')
   })
 
-  test('an answer that breaks off is seen to be broken off', async () => {
-    const answer = await askForStream(http(), '/api/broken')
-    goOn?.()
-    await expect(buffer(answer)).rejects.toThrow('aborted')
+  test('a response that is cut off is visibly incomplete', async () => {
+    const response = await openResponse(http(), '/api/broken')
+    release?.()
+    await expect(buffer(response)).rejects.toThrow('aborted')
   })
 
-  test('an answer to an upload that nobody reads reaches the client', async () => {
+  test('a response to an upload that is not read reaches the client', async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const { status } = await ask(http(), '/api/early', { method: 'POST', body: bigBody })
+      const { status } = await sendRequest(http(), '/api/early', { method: 'POST', body: bigBody })
       expect(status).toBe(413)
     }
   })
 
   test('Expect: 100-continue is answered before the body is sent', async () => {
-    const asked = request(`${http()}/api/hash`, {
-      ...{ method: 'POST', agent: false },
+    const sent = request(`${http()}/api/hash`, {
+      method: 'POST',
+      agent: false,
       headers: { expect: '100-continue', 'content-length': '5' },
     })
-    asked.flushHeaders()
-    await once(asked, 'continue')
-    asked.end('hello')
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-    expect((await buffer(answer)).toString()).toBe(hashOf(Buffer.from('hello')))
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    sent.end('hello')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect((await buffer(response)).toString()).toBe(hashOf(Buffer.from('hello')))
   })
 })
 
-describe('answers without a body', () => {
+describe('responses without a body', () => {
   test('HEAD has the headers of GET', async () => {
-    const { status, headers, text } = await ask(http(), '/api/big', { method: 'HEAD' })
+    const { status, headers, text } = await sendRequest(http(), '/api/big', { method: 'HEAD' })
     expect([status, headers['content-length'], text]).toEqual([200, String(bigBody.length), ''])
   })
   test('304 and 204', async () => {
-    const notModified = await ask(http(), '/api/not-modified')
+    const notModified = await sendRequest(http(), '/api/not-modified')
     expect([notModified.status, notModified.headers.etag, notModified.text]).toEqual([304, '"x"', ''])
-    expect(await ask(http(), '/api/no-content')).toMatchObject({ status: 204, text: '' })
+    expect(await sendRequest(http(), '/api/no-content')).toMatchObject({ status: 204, text: '' })
   })
   test('one connection serves many', async () => {
     const socket = connect(Number(new URL(http()).port), '127.0.0.1')
@@ -257,14 +254,20 @@ describe('answers without a body', () => {
 })
 
 describe('headers', () => {
-  test('those about one connection end at the router, and those that Connection names', async () => {
-    const { told } = await ask(http(), '/api/x', {
+  test('hop-by-hop headers and those that Connection names are not forwarded', async () => {
+    const { echo } = await sendRequest(http(), '/api/x', {
       headers: {
-        ...{ connection: 'keep-alive, X-Drop-Me', 'x-drop-me': '1', 'keep-alive': '5', te: 'trailers' },
-        ...{ 'proxy-authorization': 'x', 'proxy-connection': 'x', upgrade: 'h2c', 'x-kept': 'yes' },
+        connection: 'keep-alive, X-Drop-Me',
+        'x-drop-me': '1',
+        'keep-alive': '5',
+        te: 'trailers',
+        'proxy-authorization': 'x',
+        'proxy-connection': 'x',
+        upgrade: 'h2c',
+        'x-kept': 'yes',
       },
     })
-    const names = Object.keys(told.headers)
+    const names = Object.keys(echo.headers)
     for (const name of [
       'x-drop-me',
       'keep-alive',
@@ -274,24 +277,24 @@ describe('headers', () => {
       'upgrade',
     ])
       expect(names).not.toContain(name)
-    expect(told.headers['x-kept']).toBe('yes')
+    expect(echo.headers['x-kept']).toBe('yes')
   })
 
-  test('of an answer likewise; the rest is unchanged, byte by byte', async () => {
-    const answer = await askForStream(http(), '/api/headers')
-    answer.resume()
-    expect([answer.statusCode, answer.statusMessage]).toEqual([200, 'Fine Then'])
-    for (const name of ['x-private', 'proxy-authenticate']) expect(answer.headers).not.toHaveProperty(name)
-    expect(answer.headers['keep-alive']).not.toBe('timeout=9')
-    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2'])
-    expect(answer.headers['x-bytes']).toBe('caf\xe9')
-    expect(answer.headers.date).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
+  test('the same for responses; everything else is unchanged, byte by byte', async () => {
+    const response = await openResponse(http(), '/api/headers')
+    response.resume()
+    expect([response.statusCode, response.statusMessage]).toEqual([200, 'Fine Then'])
+    for (const name of ['x-private', 'proxy-authenticate']) expect(response.headers).not.toHaveProperty(name)
+    expect(response.headers['keep-alive']).not.toBe('timeout=9')
+    expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2'])
+    expect(response.headers['x-bytes']).toBe('caf\xe9')
+    expect(response.headers.date).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
   })
 
-  test('the Host is the client’s, once; the client is named', async () => {
-    const { told } = await ask(http(), '/api/x', { headers: { host: 'study.example.org:8443' } })
-    expect(told.rawHeaders.filter((part) => part.toLowerCase() === 'host')).toHaveLength(1)
-    expect(told.headers).toMatchObject({
+  test('Host is the client’s and appears once; X-Forwarded-* describe the client', async () => {
+    const { echo } = await sendRequest(http(), '/api/x', { headers: { host: 'study.example.org:8443' } })
+    expect(echo.rawHeaders.filter((part) => part.toLowerCase() === 'host')).toHaveLength(1)
+    expect(echo.headers).toMatchObject({
       host: 'study.example.org:8443',
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
@@ -299,10 +302,10 @@ describe('headers', () => {
     })
   })
 
-  test('what a client says of itself is not believed', async () => {
+  test('X-Forwarded-* sent by a client are not trusted', async () => {
     const headers = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil' }
-    const { told } = await ask(http(), '/api/x', { headers: { ...headers, host: 'x' } })
-    expect(told.headers).toMatchObject({
+    const { echo } = await sendRequest(http(), '/api/x', { headers: { ...headers, host: 'x' } })
+    expect(echo.headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
       'x-forwarded-host': 'x',
@@ -310,17 +313,17 @@ describe('headers', () => {
   })
 })
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   const behind = useWorld({ pods: 1, env: async () => ({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }) })
-  test('its word is passed on, but not what it only repeats', async () => {
-    const { told } = await ask(behind().router.http, '/api/x', {
+  test('what it reports is forwarded, but not what it merely repeats', async () => {
+    const { echo } = await sendRequest(behind().router.http, '/api/x', {
       headers: {
         'x-forwarded-for': '6.6.6.6, 1.2.3.4, 10.0.0.7',
         'x-forwarded-proto': 'https',
         'x-forwarded-host': 'study.example.org',
       },
     })
-    expect(told.headers).toMatchObject({
+    expect(echo.headers).toMatchObject({
       'x-forwarded-for': '1.2.3.4, 10.0.0.7, 127.0.0.1',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'study.example.org',

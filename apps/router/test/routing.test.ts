@@ -1,7 +1,7 @@
 import { startRouter } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask } from './asking.ts'
-import { useWorld } from './world.ts'
+import { sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml' }
 
@@ -11,7 +11,7 @@ describe('the path table', () => {
     env: async (startPod) => ({ ROUTER_WEB: (await startPod('web')).origin }),
   })
   const backendOf = async (path: string, headers = {}) =>
-    (await ask(world().router.http, path, { headers })).headers['x-backend']
+    (await sendRequest(world().router.http, path, { headers })).headers['x-backend']
 
   test.each([
     ['/api/v4/participant/discover'],
@@ -25,7 +25,7 @@ describe('the path table', () => {
     ['/api/room/waiting_exp'],
     ['/api/experiment/exp_1/anything'],
     ['/experiment/room_'],
-  ])('%s goes round over the backends', async (path) => {
+  ])('%s is distributed over the backends', async (path) => {
     const backends = new Set<unknown>()
     for (let turn = 0; turn < 6; turn++) backends.add(await backendOf(path))
     expect([...backends].sort()).toEqual(['pod-0', 'pod-1', 'pod-2'])
@@ -69,17 +69,17 @@ describe('the path table', () => {
     ['/api/room/x%2Froom_table'],
     ['/api/room/room%5Ftable'],
     ['/api/room/room_none'],
-  ])('[rule 2] %s names no room with a pod and goes round', async (path) => {
+  ])('[rule 2] %s names no assigned room and is distributed', async (path) => {
     await world().pin('room_table', 'pod-2')
     const backends = new Set<unknown>()
     for (let turn = 0; turn < 6; turn++) backends.add(await backendOf(path))
     expect(backends.size).toBe(3)
   })
 
-  test('[rule 4] a browser is sent from a room to the page with its pod', async () => {
+  test('[rule 4] a browser is redirected from a room to the page with its pod', async () => {
     await world().pin('room_a-B_9', 'pod-1')
     for (const path of ['/experiment/room_a-B_9', '/experiment/room_a-B_9/', '/experiment/room_a-B_9?x=1']) {
-      const { status, headers, text } = await ask(world().router.http, path, { headers: html })
+      const { status, headers, text } = await sendRequest(world().router.http, path, { headers: html })
       expect({ status, location: headers.location, text }).toEqual({
         status: 302,
         location: '/experiment?roomId=room_a-B_9&pod=pod-1',
@@ -87,13 +87,16 @@ describe('the path table', () => {
       })
     }
     expect(await backendOf('/experiment/room_a-B_9', { accept: 'application/json' })).toBe('pod-1')
-    const posted = await ask(world().router.http, '/experiment/room_a-B_9', { method: 'POST', headers: html })
+    const posted = await sendRequest(world().router.http, '/experiment/room_a-B_9', {
+      method: 'POST',
+      headers: html,
+    })
     expect(posted.headers['x-backend']).toBe('pod-1')
   })
 
-  test('[rule 4] the name of a pod cannot break out of the address', async () => {
+  test('[rule 4] a pod id cannot break out of the redirect', async () => {
     await world().pin('room_odd', 'a&b=c\r\nd/é')
-    const { headers } = await ask(world().router.http, '/experiment/room_odd', { headers: html })
+    const { headers } = await sendRequest(world().router.http, '/experiment/room_odd', { headers: html })
     const { pathname, searchParams } = new URL(headers.location ?? '', 'http://x')
     expect([pathname, [...searchParams]]).toEqual([
       '/experiment',
@@ -108,7 +111,7 @@ describe('the path table', () => {
     expect(await backendOf('/experiment/room_unassigned', html)).toMatch(/^pod-/)
   })
 
-  test('a pod that drains keeps its rooms and gets nothing else', async () => {
+  test('a draining pod keeps its rooms and receives nothing else', async () => {
     const { lease, pin, pods, untilBackends } = world()
     const [first] = pods
     if (!first) throw new Error('no pod')
@@ -121,7 +124,7 @@ describe('the path table', () => {
     await untilBackends(3)
   })
 
-  test('a new pod has its rooms at once, and its share soon', async () => {
+  test('a new pod receives requests for its rooms at once, and its share of the rest soon', async () => {
     const { startPod, lease, pin, untilBackends } = world()
     const pod = await startPod('pod-new')
     await lease(pod)
@@ -134,20 +137,20 @@ describe('the path table', () => {
 describe('without a web app', () => {
   const world = useWorld({ pods: 1 })
   test('the backends answer for everything', async () => {
-    expect((await ask(world().router.http, '/')).headers['x-backend']).toBe('pod-0')
+    expect((await sendRequest(world().router.http, '/')).headers['x-backend']).toBe('pod-0')
   })
 
-  test('health and metrics are its own', async () => {
-    const health = await ask(world().router.http, '/health/router')
+  test('the router serves its own health and metrics', async () => {
+    const health = await sendRequest(world().router.http, '/health/router')
     expect([health.status, JSON.parse(health.text)]).toEqual([
       200,
       { status: 'ok', backends: 1, redis: 'up' },
     ])
     await world().pin('room_counted', 'pod-0')
-    await ask(world().router.http, '/api/room/room_counted')
-    await ask(world().router.http, '/api/room/room_counted')
-    await ask(world().router.http, '/api/room/room_missing')
-    const { text, headers } = await ask(world().router.metrics, '/metrics')
+    await sendRequest(world().router.http, '/api/room/room_counted')
+    await sendRequest(world().router.http, '/api/room/room_counted')
+    await sendRequest(world().router.http, '/api/room/room_missing')
+    const { text, headers } = await sendRequest(world().router.metrics, '/metrics')
     expect(headers['content-type']).toContain('text/plain')
     for (const line of [
       'router_requests_total{target="room",status="200"} 2',
@@ -163,26 +166,26 @@ describe('without a web app', () => {
   })
 })
 
-describe('with named backends', () => {
+describe('with configured backends', () => {
   const world = useWorld({
     env: async (startPod) => {
       const named = await startPod('named')
       return { ROUTER_BACKENDS: `${named.origin}, ${named.origin}/` }
     },
   })
-  test('only they share what belongs to no room; rooms are with their pods all the same', async () => {
+  test('only they receive requests without a room; rooms still go to their pods', async () => {
     const { pin, router } = world()
     await pin('room_pinned', 'pod-1')
     for (let turn = 0; turn < 3; turn++)
-      expect((await ask(router.http, '/api/x')).headers['x-backend']).toBe('named')
-    expect((await ask(router.http, '/api/room/room_pinned')).headers['x-backend']).toBe('pod-1')
-    expect(JSON.parse((await ask(router.http, '/health/router')).text).backends).toBe(1)
+      expect((await sendRequest(router.http, '/api/x')).headers['x-backend']).toBe('named')
+    expect((await sendRequest(router.http, '/api/room/room_pinned')).headers['x-backend']).toBe('pod-1')
+    expect(JSON.parse((await sendRequest(router.http, '/health/router')).text).backends).toBe(1)
   })
 
-  test('a pod without a lease is found by the name it was configured with, or gives itself', async () => {
+  test('a pod without a lease is found by its configured or self-reported id', async () => {
     const { pin, router, startPod, directory } = world()
     await pin('room_without_lease', 'no-lease')
-    expect((await ask(router.http, '/api/room/room_without_lease')).status).toBe(503)
+    expect((await sendRequest(router.http, '/api/room/room_without_lease')).status).toBe(503)
     const saying = await startPod('saying', (request, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ podId: request.url === '/health/pod' ? 'said' : 'asked' }))
@@ -196,8 +199,8 @@ describe('with named backends', () => {
     await pin('room_said', 'said')
     await pin('room_given', 'by-hand')
     for (let turn = 0; turn < 3; turn++) {
-      expect((await ask(own.http, '/api/room/room_said')).headers['x-backend']).toBe('saying')
-      expect((await ask(own.http, '/api/room/room_given')).headers['x-backend']).toBe('given')
+      expect((await sendRequest(own.http, '/api/room/room_said')).headers['x-backend']).toBe('saying')
+      expect((await sendRequest(own.http, '/api/room/room_given')).headers['x-backend']).toBe('given')
     }
     await directory.del('room:room_said:pod', 'room:room_given:pod')
   })

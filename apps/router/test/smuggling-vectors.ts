@@ -1,13 +1,13 @@
 /**
- * Requests that two readers could read differently, byte by byte. In each, OUTER stands for the address that the sender
- * has every right to ask for; hidden in it is a whole request for another address.
+ * Requests that two readers could parse differently, as raw bytes. OUTER stands for the path that the sender is allowed
+ * to request; a complete request for another path is hidden in it.
  */
 export interface Vector {
   name: string
   bytes: string
-  /** How many requests the router makes of it; without this none, because it is refused. */
+  /** How many requests the router makes of it; absent if it is refused. */
   made?: number
-  /** More would have to come. */
+  /** The request is incomplete. */
   isUnfinished?: boolean
 }
 
@@ -19,7 +19,7 @@ const host = 'Host: x\r\n'
 const bodyLength = innerRequest.length
 const hex = bodyLength.toString(16)
 const inChunks = `${hex}\r\n${innerRequest}\r\n0\r\n\r\n`
-/** Ends at once for whoever reads chunks, and holds a request for whoever counts bytes; or the other way round. */
+/** Ends at once for a reader of chunks but contains a request for a reader of lengths, or the other way round. */
 const emptyChunks = `0\r\n\r\n${innerRequest}`
 
 const post = (headers: string, body: string): string => `${line}${host}${headers}\r\n${body}`
@@ -65,7 +65,7 @@ const lengths: [string, string][] = [
   ['with a comma', `${bodyLength},`],
   ['in quotes', `"${bodyLength}"`],
   ['that is empty', ''],
-  ['beyond all numbers', '18446744073709551616'],
+  ['too large for any integer', '18446744073709551616'],
   ['with a vertical tab', `${bodyLength}\x0b`],
   ['with a zero byte', `${bodyLength}\0`],
   ['in other digits', '\xb2'],
@@ -94,7 +94,7 @@ const twoLengths: Vector[] = [
     bytes: post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', emptyChunks),
   },
   {
-    name: 'chunks and a length that counts it all',
+    name: 'chunks and a length that covers everything',
     bytes: post(`Transfer-Encoding: chunked\r\nContent-Length: ${emptyChunks.length}\r\n`, emptyChunks),
   },
 ]
@@ -169,8 +169,8 @@ const chunkSizes: [string, string][] = [
   ['before a space', `${hex} `],
   ['with an underscore', `${hex[0]}_${hex.slice(1)}`],
   ['that is empty', ''],
-  ['that is no number', 'G'],
-  ['beyond all numbers', `fffffffffffffffff${hex}`],
+  ['that is not a number', 'G'],
+  ['too large for any integer', `fffffffffffffffff${hex}`],
   ['before a bare carriage return', `${hex}\r`],
   ['with a line feed in its extension', `${hex};a\nb`],
   ['with a carriage return in its extension', `${hex};a\rb`],
@@ -205,7 +205,7 @@ const requestLines: [string, string][] = [
   ['a zero byte in the address', 'POST OUTER\0 HTTP/1.1'],
   ['a carriage return in the address', 'POST OUTER\r HTTP/1.1'],
   ['a line feed in the address', 'POST OUTER\n HTTP/1.1'],
-  ['a letter outside of ASCII in the address', 'POST OUTER\xe9 HTTP/1.1'],
+  ['a non-ASCII character in the address', 'POST OUTER\xe9 HTTP/1.1'],
   ['a fragment in the address', 'POST OUTER#a HTTP/1.1'],
   ['a backslash in the address', 'POST OUTER\\a HTTP/1.1'],
   ['another host in the address', 'POST http://yOUTER HTTP/1.1'],
@@ -223,8 +223,8 @@ const requestLines: [string, string][] = [
   ['a method in small letters', 'post OUTER HTTP/1.1'],
   ['a method with a tab after it', 'POST\tOUTER HTTP/1.1'],
   ['a method with a space before it', ' POST OUTER HTTP/1.1'],
-  ['a method that nobody knows', 'SMUGGLE OUTER HTTP/1.1'],
-  ['a method that we do not serve', 'PROPFIND OUTER HTTP/1.1'],
+  ['an unknown method', 'SMUGGLE OUTER HTTP/1.1'],
+  ['an unsupported method', 'PROPFIND OUTER HTTP/1.1'],
   ['TRACE', 'TRACE OUTER HTTP/1.1'],
   ['CONNECT', 'CONNECT x:80 HTTP/1.1'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0'],
@@ -241,7 +241,7 @@ const hosts: Vector[] = [
   { name: 'a Host that is a list', bytes: withLength('').replace('Host: x', 'Host: x, y') },
   { name: 'a Host with a user', bytes: withLength('').replace('Host: x', 'Host: u@x') },
   { name: 'a Host with a path', bytes: withLength('').replace('Host: x', 'Host: x/y') },
-  { name: 'a Host with a port that is none', bytes: withLength('').replace('Host: x', 'Host: x:y') },
+  { name: 'a Host with an invalid port', bytes: withLength('').replace('Host: x', 'Host: x:y') },
   { name: 'an empty Host', bytes: withLength('').replace('Host: x', 'Host:') },
   { name: 'no Host', bytes: withLength('').replace(host, '') },
   { name: 'a Host with a space inside', bytes: withLength('').replace('Host: x', 'Host: x y') },
@@ -297,29 +297,32 @@ const bodiesAndUpgrades: Vector[] = [
   },
   { name: 'another Expect', bytes: withLength('Expect: 200-ok\r\n') },
   { name: 'two Expects', bytes: withLength('Expect: 100-continue\r\nExpect: 200-ok\r\n') },
-  { name: 'a Connection that is no list of names', bytes: withLength('Connection: keep-alive; close\r\n') },
+  {
+    name: 'a Connection that is not a list of names',
+    bytes: withLength('Connection: keep-alive; close\r\n'),
+  },
   { name: 'an empty Connection', bytes: withLength('Connection:\r\n') },
 ]
 
-const sound: Vector[] = [
-  // Node's parser takes it for HTTP/1.0; the backend gets a request in HTTP/1.1.
+const valid: Vector[] = [
+  // Node's parser takes this for HTTP/1.0; the backend receives HTTP/1.1.
   { name: 'another protocol', bytes: withLength('').replace('HTTP/1.1', 'RTSP/1.0'), made: 1 },
   { name: 'a request as a body, with its length', bytes: withLength(''), made: 1 },
   { name: 'a request as a body, in chunks', bytes: withChunks(''), made: 1 },
   { name: 'a body of DELETE', bytes: withLength('').replace('POST', 'DELETE'), made: 1 },
   {
-    name: 'a body of PATCH that waits to be asked for',
+    name: 'a body that waits for 100 Continue',
     bytes: withLength('Expect: 100-continue\r\n'),
     made: 1,
   },
-  { name: 'an offer without Connection', bytes: withLength('Upgrade: h2c\r\nTE: trailers\r\n'), made: 1 },
+  { name: 'an Upgrade without Connection', bytes: withLength('Upgrade: h2c\r\nTE: trailers\r\n'), made: 1 },
   {
     name: 'what comes after Connection: close',
     bytes: post('Connection: close\r\nContent-Length: 0\r\n', innerRequest),
     made: 1,
   },
-  { name: 'a body that is not whole', bytes: withLength('').slice(0, -1), isUnfinished: true },
-  { name: 'a head that is not whole', bytes: get('OUTER', '', '').slice(0, -2), isUnfinished: true },
+  { name: 'an incomplete body', bytes: withLength('').slice(0, -1), isUnfinished: true },
+  { name: 'an incomplete head', bytes: get('OUTER', '', '').slice(0, -2), isUnfinished: true },
 ]
 
 export const vectors: Vector[] = [
@@ -332,5 +335,5 @@ export const vectors: Vector[] = [
   ...lines,
   ...hosts,
   ...bodiesAndUpgrades,
-  ...sound,
+  ...valid,
 ]

@@ -2,27 +2,27 @@ import { connect } from 'node:net'
 import { keys } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ask } from './asking.ts'
-import { startBackend, tell } from './backend.ts'
+import { echoRequest, startBackend } from './backend.ts'
 import { headerOf, type SeenRequest, startLenientBackend } from './lenient-backend.ts'
+import { sendRequest } from './requests.ts'
+import { useWorld } from './router-world.ts'
 import { type Vector, vectors } from './smuggling-vectors.ts'
-import { useWorld } from './world.ts'
 
 interface Observed {
   origin: string
-  /** Whole requests, as the backend understood them. */
+  /** Complete requests, as the backend parsed them. */
   seen(): readonly SeenRequest[]
   stop(): Promise<void>
 }
 
-/** Node's own parser, which refuses what is unclear. */
+/** Uses Node's parser, which rejects ambiguity. */
 async function startStrictBackend(): Promise<Observed> {
   const seen: SeenRequest[] = []
   const backend = await startBackend('strict', (incoming, response) => {
     const { method, url, rawHeaders } = incoming
     const headers = rawHeaders.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\n`)).join('')
     incoming.on('end', () => seen.push({ line: `${method} ${url} HTTP/1.1`, headers }))
-    return tell(incoming, response).catch(() => undefined) // The request was broken off.
+    return echoRequest(incoming, response).catch(() => undefined) // The request was aborted.
   })
   backend.server.removeAllListeners('upgrade')
   return { origin: backend.origin, seen: () => seen, stop: backend.stop }
@@ -40,7 +40,7 @@ const backends: [string, () => Promise<Observed>][] = [
   ],
 ]
 
-/** Attacks at the same time, and victims who use the same connections meanwhile. */
+/** Concurrent attacks, and victims that share the same backend connections. */
 const attackers = 6
 const victims = 4
 
@@ -52,7 +52,7 @@ test('the corpus is large, and each vector has its own name', () => {
 })
 
 describe.each(backends)('%s', (name, start) => {
-  test('sees only requests that the router made, and nobody gets the answer to another', {
+  test('sees only requests that the router made, and no client receives another’s response', {
     timeout: 180_000,
   }, async () => {
     const backend = await start()
@@ -66,12 +66,12 @@ describe.each(backends)('%s', (name, start) => {
     const path = `/api/room/${room}`
 
     let attacksLeft = true
-    let asked = 0
+    let sent = 0
     const victim = async (who: number): Promise<void> => {
       for (let turn = 0; attacksLeft || turn < 20; turn++) {
         const marker = `victim-${who}-${turn}`
-        asked++
-        const { status, text } = await ask(world().router.http, `${path}?${marker}`, {
+        sent++
+        const { status, text } = await sendRequest(world().router.http, `${path}?${marker}`, {
           ...(turn % 2 ? { method: 'POST', body: marker } : {}),
           headers: { 'x-marker': marker },
         })
@@ -86,11 +86,11 @@ describe.each(backends)('%s', (name, start) => {
         ).toBe(true)
       }
     }
-    const answers = new Map<Vector, string>()
+    const responses = new Map<Vector, string>()
     const waiting = [...vectors]
     const attacker = async (): Promise<void> => {
       for (let vector = waiting.shift(); vector; vector = waiting.shift())
-        answers.set(vector, await attack(vector, path))
+        responses.set(vector, await attack(vector, path))
     }
     const bystanders = Array.from({ length: victims }, (_, who) => victim(who))
     await Promise.all(Array.from({ length: attackers }, attacker)).finally(() => {
@@ -98,14 +98,14 @@ describe.each(backends)('%s', (name, start) => {
     })
     await Promise.all(bystanders)
 
-    for (const [vector, answer] of answers) {
-      expect.soft(answer, vector.name).not.toMatch(/victim-/)
-      if (!vector.made) expect.soft(answer, vector.name).toMatch(refused)
-      else expect.soft(answer, vector.name).toMatch(/^HTTP\/1\.1 [12]\d\d /)
+    for (const [vector, received] of responses) {
+      expect.soft(received, vector.name).not.toMatch(/victim-/)
+      if (!vector.made) expect.soft(received, vector.name).toMatch(refused)
+      else expect.soft(received, vector.name).toMatch(/^HTTP\/1\.1 [12]\d\d /)
     }
     const made = vectors.reduce((total, vector) => total + (vector.made ?? 0), 0)
     await waitUntil(
-      () => backend.seen().length >= asked + made || `${backend.seen().length} of ${asked + made}`,
+      () => backend.seen().length >= sent + made || `${backend.seen().length} of ${sent + made}`,
     )
     for (const { line, headers } of backend.seen()) {
       expect.soft(line).toMatch(/^(GET|POST|DELETE) \S+ HTTP\/1\.1$/)
@@ -114,15 +114,15 @@ describe.each(backends)('%s', (name, start) => {
       expect.soft(headers.match(/^(content-length|transfer-encoding):/gim)?.length ?? 0, line).toBeLessThan(2)
       expect.soft(headerOf(headers, 'host', 'first'), line).toBeDefined()
     }
-    expect(backend.seen().length).toBe(asked + made)
+    expect(backend.seen().length).toBe(sent + made)
   })
 })
 
-/** Once, and nothing else; with a body that says why, except for HEAD. */
+/** A single refusal and nothing else, with a body that gives the reason, except for HEAD. */
 const refused =
   /^HTTP\/1\.1 4\d\d [^\n]*\n(?:[\w-]+: [^\n]*\n)*\r\n(?:\{"error":"[^{}]*","code":"[A-Z_]+","details":\{.*\}\})?$/
 
-/** Sends the bytes and returns all that comes back until the router closes the connection. */
+/** Sends the bytes and returns everything received until the router closes the connection. */
 async function attack({ bytes, made, isUnfinished }: Vector, path: string): Promise<string> {
   const socket = connect(Number(new URL(world().router.http).port), '127.0.0.1')
   let received = ''
@@ -133,10 +133,10 @@ async function attack({ bytes, made, isUnfinished }: Vector, path: string): Prom
   const text = bytes
     .replaceAll('/socket.io/?OUTER', `/socket.io/?roomId=${path.split('/').at(-1)}`)
     .replaceAll('OUTER', `${path}?outer`)
-  // A sound request is followed by another one that ends the connection; a refused one has ended it by itself.
+  // A valid request is followed by one that ends the connection; a refused request ends it itself.
   socket.write(Buffer.from(made ? text + lastRequest : text, 'latin1'))
   if (isUnfinished) socket.end()
-  // What should have been refused was not: the answers are judged below.
+  // If it stays open, something was not refused; the responses are checked above.
   await waitUntil(() => socket.closed || 'still open').catch(() => socket.destroy())
   return received
 }

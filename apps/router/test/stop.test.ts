@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ask, askForStream } from './asking.ts'
-import { startWorld } from './world.ts'
+import { openResponse, sendRequest } from './requests.ts'
+import { startWorld } from './router-world.ts'
 
 let stopWorld: (() => Promise<void>) | undefined
 afterEach(() => stopWorld?.())
 
-/** Backends that answer when they are told to. */
+/** Backends that finish their responses when told to. */
 async function startSlowWorld() {
   const pending: (() => void)[] = []
   const started = await startWorld({
@@ -23,9 +23,9 @@ async function startSlowWorld() {
   return { ...started.world, pending }
 }
 
-test('SIGTERM: nothing new is taken, what is under way is finished, then it ends with 0', async () => {
+test('SIGTERM: nothing new is accepted, requests in progress are finished, then it exits with 0', async () => {
   const { router, pending } = await startSlowWorld()
-  const answer = await askForStream(router.http, '/api/slow')
+  const response = await openResponse(router.http, '/api/slow')
   const port = Number(new URL(router.http).port)
   const held = connect(port, '127.0.0.1')
   let received = ''
@@ -37,19 +37,19 @@ test('SIGTERM: nothing new is taken, what is under way is finished, then it ends
   const ended = router.stop()
   await waitUntil(async () => {
     const knock = connect(port, '127.0.0.1')
-    const isTaken = await once(knock, 'connect').then(
+    const isAccepted = await once(knock, 'connect').then(
       () => true,
       () => false,
     )
     knock.destroy()
-    return !isTaken || 'still taken'
+    return !isAccepted || 'still accepted'
   })
   held.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')
-  // It has to be there before the answer to the former ends its connection: what came later has been answered.
-  for (let turn = 0; turn < 3; turn++) await ask(router.metrics, '/metrics')
+  // The router must have read this before the previous response ends the connection; later requests prove that it has.
+  for (let turn = 0; turn < 3; turn++) await sendRequest(router.metrics, '/metrics')
   for (const finish of pending) finish()
   let body = ''
-  for await (const chunk of answer) body += chunk
+  for await (const chunk of response) body += chunk
   expect(body).toBe('begun done')
   await once(held, 'close')
   expect(received).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 503 [\s\S]*UNAVAILABLE/)

@@ -4,15 +4,15 @@ import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { type Redis, startRedis } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { usualLimits } from '../src/limits.ts'
+import { defaultLimits } from '../src/limits/limits.ts'
 import { buildRouter, type Router } from '../src/router.ts'
-import { ask, askForStream } from './asking.ts'
 import { type Backend, startBackend } from './backend.ts'
+import { openResponse, sendRequest } from './requests.ts'
 
-/** More than fits between two sides of which one does not read. */
+/** More than the buffers hold between two sides of which one does not read. */
 const large = Buffer.alloc(20 * 2 ** 20)
 
-// In this process, because nobody waits for 65 s here.
+// In this process, with a timeout below the default of 65 s.
 let redis: Redis
 let backend: Backend
 let router: Router
@@ -27,7 +27,10 @@ beforeAll(async () => {
     if (request.url?.includes('whole')) request.on('end', () => response.end('whole'))
   })
   const config = readConfig({ REDIS_URL: redis.url, ROUTER_BACKENDS: `pod=${backend.origin}` })
-  router = await buildRouter(config, createLogger('silent', {}), { ...usualLimits, answerMs: 1_500 })
+  router = await buildRouter(config, createLogger('silent', {}), {
+    ...defaultLimits,
+    responseTimeoutMs: 1_500,
+  })
   await listenOn(router.server, '127.0.0.1', 0)
   http = addressOf(router.server, '127.0.0.1')
 })
@@ -37,40 +40,40 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** Back when the router has run out of patience with a backend: whatever was silent meanwhile was silent for longer. */
-async function patienceEnds(): Promise<void> {
-  const { status, refusal } = await ask(http, '/api/never')
+/** Resolves when a request has timed out: anything that was silent meanwhile was silent for longer. */
+async function untilTimedOut(): Promise<void> {
+  const { status, refusal } = await sendRequest(http, '/api/never')
   expect([status, refusal.code]).toEqual([504, 'GATEWAY_TIMEOUT'])
 }
 
-test('a backend that does not answer is 504, and it is asked once', async () => {
-  const before = backend.asked()
-  await patienceEnds()
-  expect(backend.asked()).toBe(before + 1)
+test('a backend that does not respond is 504 and receives the request once', async () => {
+  const before = backend.requestCount()
+  await untilTimedOut()
+  expect(backend.requestCount()).toBe(before + 1)
 })
 
-test('a client that is slow to read loses nothing', async () => {
-  const answer = await askForStream(http, '/api/large')
-  answer.pause()
-  await patienceEnds()
+test('a client that reads slowly loses nothing', async () => {
+  const response = await openResponse(http, '/api/large')
+  response.pause()
+  await untilTimedOut()
   let bytes = 0
-  for await (const chunk of answer) bytes += chunk.length
+  for await (const chunk of response) bytes += chunk.length
   expect(bytes).toBe(large.length)
 })
 
-test('an answer that stalls is cut', async () => {
-  const answer = await askForStream(http, '/api/stalls')
-  answer.resume()
-  await expect(once(answer, 'end')).rejects.toThrow('aborted')
+test('a response that stalls is cut off', async () => {
+  const response = await openResponse(http, '/api/stalls')
+  response.resume()
+  await expect(once(response, 'end')).rejects.toThrow('aborted')
 })
 
-test('a slow upload may take longer than an answer, and pause', async () => {
-  const asked = request(`${http}/api/whole`, { method: 'POST', agent: false })
+test('a slow upload may pause, and take longer than the response timeout', async () => {
+  const sent = request(`${http}/api/whole`, { method: 'POST', agent: false })
   for (let part = 0; part < 2; part++) {
-    asked.write('part')
-    await patienceEnds()
+    sent.write('part')
+    await untilTimedOut()
   }
-  asked.end()
-  const [answer] = await once(asked, 'response')
-  expect(answer.statusCode).toBe(200)
+  sent.end()
+  const [response] = await once(sent, 'response')
+  expect(response.statusCode).toBe(200)
 })

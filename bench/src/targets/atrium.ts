@@ -5,19 +5,18 @@ import {
   participantRoutes,
   type RouteSpec,
 } from '@atrium/contract'
-import { createApi, createResearcher, startServer } from '@atrium/testkit'
+import { createApi, createResearcher, startServer, waitUntil } from '@atrium/testkit'
 import { Value } from 'typebox/value'
-import type { Engine } from '../engines.ts'
-import { collectGarbage, inspecting } from '../garbage.ts'
-import { type Load, type LoadOrder, refuseFailures } from '../load.ts'
-import type { Target } from './target.ts'
+import { WebSocket } from 'ws'
+import type { Engine } from '../harness/engines.ts'
+import { type EventsTarget, type Load, type LoadOrder, refuseFailures } from '../load/http-load.ts'
 
 export interface AtriumOptions {
-  /** Where to leave V8's profiles of the server when it ends. */
+  /** The folder for V8's CPU profile of the server, written when it ends. */
   profileFolder?: string | undefined
-  /** Whether its heap can be cleaned before it is measured. */
+  /** Whether its garbage can be collected before its memory is measured. */
   isInspected?: boolean
-  /** The checkout whose server is started; this one when absent. */
+  /** The checkout whose server is started; this one if absent. */
   checkout?: string | undefined
 }
 
@@ -26,16 +25,19 @@ export interface Memory {
   heapUsedBytes: number
 }
 
+/** Makes a server print to stderr where its inspector listens. */
+const inspectOption = '--inspect=127.0.0.1:0'
+
 export type Atrium = Awaited<ReturnType<typeof startAtrium>>
 
-/** The real server, with an experiment that recruits; people are made by its own development issuer. */
+/** The real server with an open experiment. Its development issuer provides the identities. */
 export async function startAtrium(
   engine: Engine,
   load: Load,
   { profileFolder, isInspected = false, checkout }: AtriumOptions = {},
 ) {
   const profiling = profileFolder ? [`--cpu-prof --cpu-prof-dir=${profileFolder}`] : []
-  const NODE_OPTIONS = [...profiling, ...(isInspected ? [inspecting] : [])].join(' ')
+  const NODE_OPTIONS = [...profiling, ...(isInspected ? [inspectOption] : [])].join(' ')
   const entry = checkout && { entry: join(checkout, 'apps', 'server', 'src', 'entry', 'serve.ts') }
   const server = await startServer({ env: { ...(await engine.freshEnv()), NODE_OPTIONS }, ...entry })
   const api = createApi(server.http)
@@ -48,9 +50,13 @@ export async function startAtrium(
     body: { body?: string } = {},
   ): Promise<unknown[]> {
     const { method, path } = route as { method: LoadOrder['method']; path: string }
-    const rest = { clients: 16, longestMs: 600_000, firstLane: 0, collect: true }
+    const rest = { clients: 16, maxMs: 600_000, firstLane: 0, collect: true }
     const outcome = await load.run({
-      ...{ address: server.http, method, path, lanes, mostRequests: lanes.length },
+      address: server.http,
+      method,
+      path,
+      lanes,
+      maxRequests: lanes.length,
       ...rest,
       ...body,
     })
@@ -62,43 +68,42 @@ export async function startAtrium(
     const lanes = Array.from({ length: count }, (_, index) => ({
       body: JSON.stringify({ sub: `${process.pid}-${index}` }),
     }))
-    const answers = await collect(developmentIdentityRoutes.token, lanes)
-    return answers.map(
-      (answer) => Value.Parse(developmentIdentityRoutes.token.success.schema, answer).idToken,
-    )
+    const bodies = await collect(developmentIdentityRoutes.token, lanes)
+    return bodies.map((body) => Value.Parse(developmentIdentityRoutes.token.success.schema, body).idToken)
   }
 
   const bearing = (tokens: string[]): LoadOrder['lanes'] =>
     tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` } }))
 
-  return {
+  const atrium = {
     name: checkout ? 'Atrium, before' : 'Atrium',
     address: server.http,
     pid: server.pid,
     stderr: server.stderr,
     joinBody,
-    /** Lanes for joining: one identity each. */
+    /** Lanes for joining, one identity each. */
     people: async (count: number) => bearing(await mintTokens(count)),
-    /** Lanes for what a session may do: real sessions, each of another person. */
+    /** Lanes with real sessions, each of a different person. */
     async sessions(count: number): Promise<LoadOrder['lanes']> {
-      const answers = await collect(participantRoutes.joinV4, bearing(await mintTokens(count)), {
+      const bodies = await collect(participantRoutes.joinV4, bearing(await mintTokens(count)), {
         body: joinBody,
       })
-      return answers.map((answer) => {
-        const { sessionId, sessionToken } = Value.Parse(participantRoutes.joinV4.success.schema, answer).data
+      return bodies.map((body) => {
+        const { sessionId, sessionToken } = Value.Parse(participantRoutes.joinV4.success.schema, body).data
         return { headers: { 'x-session-id': sessionId, 'x-session-token': sessionToken } }
       })
     },
     async memory(): Promise<Memory> {
       return (await api.call(operationsRoutes.metrics)).body.memory
     },
-    /** What is in use; not what has not been cleared away yet. */
-    async cleanMemory(): Promise<Memory> {
+    /** Memory in use after a garbage collection. */
+    async memoryInUse(): Promise<Memory> {
       await collectGarbage(server.stderr())
-      return await this.memory()
+      return await atrium.memory()
     },
     stop: () => server.stop(),
   }
+  return atrium
 }
 
 export async function startAtriumTarget(
@@ -106,11 +111,25 @@ export async function startAtriumTarget(
   load: Load,
   sessions: number,
   options: AtriumOptions,
-): Promise<Target> {
+): Promise<EventsTarget> {
   const atrium = await startAtrium(engine, load, options)
   return {
     ...atrium,
     eventsPath: participantRoutes.eventsV4.path,
     lanes: await atrium.sessions(sessions),
   }
+}
+
+/** Runs the garbage collector of the server's V8 through its inspector. */
+async function collectGarbage(stderr: string): Promise<void> {
+  const address = /Debugger listening on (ws:\S+)/.exec(stderr)?.[1]
+  if (address === undefined) throw new Error(`the server has no inspector: ${stderr}`)
+  const inspector = new WebSocket(address)
+  let isDone = false
+  inspector.on('open', () => inspector.send('{"id":1,"method":"HeapProfiler.collectGarbage"}'))
+  inspector.on('message', () => {
+    isDone = true
+  })
+  await waitUntil(() => isDone || 'garbage has not been collected yet')
+  inspector.close()
 }

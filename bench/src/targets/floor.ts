@@ -1,5 +1,5 @@
-// The floor: a bare node:http server on the platform's own store. Nothing is checked, nobody is recognised and
-// nothing is limited, so what Atrium costs above it is the price of exactly that.
+// The floor: a bare node:http server on the platform's own store, without validation, authentication or limits. What
+// Atrium costs above it is the price of exactly these.
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -9,7 +9,7 @@ import { openSqlite } from '../../../apps/server/src/adapters/sqlite/open-sqlite
 import { createGroupCommit } from '../../../apps/server/src/kernel/group-commit.ts'
 import type { EventToStore } from '../../../apps/server/src/modules/events/events.store.ts'
 import { groupLimits } from '../../../apps/server/src/modules/events/events.ts'
-import { peerSettings, sayListening } from './peer.ts'
+import { peerSettings, printListening } from './peer.ts'
 
 interface SentEvent {
   type: string
@@ -19,8 +19,11 @@ interface SentEvent {
   data: object
 }
 
-const answer = JSON.stringify({ status: 'success', data: { recorded: 10 } })
-const answerHeaders = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }
+const responseBody = JSON.stringify({ status: 'success', data: { recorded: 10 } })
+const responseHeaders = {
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(responseBody),
+}
 
 const { databaseUrl, dataDir, sessionIds } = peerSettings(process.env)
 const database = databaseUrl ? await openPostgres(databaseUrl, console.error) : await openSqlite(dataDir)
@@ -37,9 +40,9 @@ const server = createServer(async (request, response) => {
     receivedAt: Date.now(),
     events: events.map(toStore),
   })
-  response.writeHead(200, answerHeaders).end(answer)
+  response.writeHead(200, responseHeaders).end(responseBody)
 })
-server.listen(0, '127.0.0.1', () => sayListening(server.address()))
+server.listen(0, '127.0.0.1', () => printListening(server.address()))
 
 process.on('SIGTERM', async () => {
   await database.close()
@@ -58,11 +61,17 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 const toStore = ({ type, stateId, componentId, timestamp, data }: SentEvent): EventToStore => ({
-  ...{ eventId: null, type, stateId, componentId, timestamp, flags: '', extra: null },
+  eventId: null,
+  type,
+  stateId,
+  componentId,
+  timestamp,
+  flags: '',
+  extra: null,
   data: JSON.stringify(data),
 })
 
-/** Behind the store's back, because joining a few thousand sessions one by one takes a while. */
+/** Directly in the database, because joining thousands of sessions one by one takes a while. */
 async function addStreams(): Promise<void> {
   const ids = JSON.stringify(sessionIds)
   if (databaseUrl) {

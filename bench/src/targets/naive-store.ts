@@ -17,10 +17,10 @@ export interface NaiveStore {
   close(): Promise<void>
 }
 
-/** One insert per event, as such code is mostly written; or all of a request in one statement. */
+/** One insert per event, as such code is usually written, or one statement per request. */
 export type Inserts = 'each' | 'block'
 
-/** A request's events, as many at a time as one insert takes. */
+/** A request's events, grouped by insert. */
 const portions = (events: NaiveEvent[], inserts: Inserts): NaiveEvent[][] =>
   inserts === 'block' ? [events] : events.map((event) => [event])
 

@@ -1,7 +1,7 @@
 // The usual way to write such a server: Express, and one transaction per request.
 import express from 'express'
 import { openNaivePostgres, openNaiveSqlite } from './naive-store.ts'
-import { peerSettings, sayListening } from './peer.ts'
+import { peerSettings, printListening } from './peer.ts'
 
 const { databaseUrl, dataDir, sessionIds, inserts } = peerSettings(process.env)
 const store = databaseUrl
@@ -18,7 +18,7 @@ app.post('/events', async (request, response) => {
     data: { recorded: events.length, serverTimestamp: new Date().toISOString() },
   })
 })
-const server = app.listen(0, '127.0.0.1', () => sayListening(server.address()))
+const server = app.listen(0, '127.0.0.1', () => printListening(server.address()))
 
 process.on('SIGTERM', async () => {
   await store.close()

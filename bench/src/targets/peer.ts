@@ -2,21 +2,21 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '@atrium/testkit'
-import type { Engine } from '../engines.ts'
+import type { Engine } from '../harness/engines.ts'
+import type { EventsTarget } from '../load/http-load.ts'
 import type { Inserts } from './naive-store.ts'
-import type { Target } from './target.ts'
 
 /**
- * As the platform's own look (R12: 32 random bytes), because an index takes ids in order for much less than ids in
- * none. Drawn from the number, so that the peer and the load know the same ones.
+ * Random-looking like the platform's own ids (R12: 32 random bytes), because inserting sorted ids into an index costs
+ * much less. Derived from the index, so that the peer and the load generator know the same ids.
  */
 const peerSessionId = (index: number): string => `sess_${hash('sha256', `peer ${index}`, 'base64url')}`
 const peerSessionIds = (count: number): string[] => Array.from({ length: count }, (_, i) => peerSessionId(i))
 
 export type PeerName = 'floor' | 'naive' | 'naive, one insert'
 
-/** A server to compare with, in a process of its own. It makes its sessions itself, as many as it is told. */
-export async function startPeer(name: PeerName, engine: Engine, sessions: number): Promise<Target> {
+/** A server to compare with, in its own process. It creates its own sessions. */
+export async function startPeer(name: PeerName, engine: Engine, sessions: number): Promise<EventsTarget> {
   const entry = fileURLToPath(
     name === 'floor' ? new URL('./floor.ts', import.meta.url) : new URL('./naive.ts', import.meta.url),
   )
@@ -44,8 +44,8 @@ export function peerSettings(env: NodeJS.ProcessEnv) {
   }
 }
 
-/** The line by which the test kit learns where a server listens. A peer has no metrics port. */
-export function sayListening(address: AddressInfo | string | null): void {
+/** Prints the line from which the test kit learns where a server listens. A peer has no metrics port. */
+export function printListening(address: AddressInfo | string | null): void {
   if (address === null || typeof address === 'string') throw new Error('a peer listens on a port')
   const http = `http://127.0.0.1:${address.port}`
   process.stdout.write(`${JSON.stringify({ event: 'listening', http, metrics: http })}\n`)

@@ -1,13 +1,13 @@
-// As little as a broadcast can be: the text is made once and given to each socket of the room.
+// The least a broadcast can cost: the event is serialised once and sent to each socket of the room.
 import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerBroadcasts } from '../rooms-broadcasts.ts'
-import { sayListening } from './peer.ts'
+import { handleBroadcasts } from './broadcasts.ts'
+import { printListening } from './peer.ts'
 
 const rooms = new Map<string, Set<WebSocket>>()
 
 const server = createServer(
-  answerBroadcasts((roomId, event) => {
+  handleBroadcasts((roomId, event) => {
     const text = JSON.stringify(event)
     for (const socket of rooms.get(roomId) ?? []) socket.send(text)
   }),
@@ -18,5 +18,5 @@ new WebSocketServer({ server }).on('connection', (socket, { url }) => {
   rooms.set(roomId, sockets.add(socket))
   socket.on('close', () => sockets.delete(socket))
 })
-server.listen(0, '127.0.0.1', () => sayListening(server.address()))
+server.listen(0, '127.0.0.1', () => printListening(server.address()))
 process.on('SIGTERM', () => process.exit(0))

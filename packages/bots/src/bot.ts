@@ -46,7 +46,9 @@ export function createBot(options: BotOptions) {
   /** From joining to completing, or to going away. A bot that comes back is a new page: nothing is kept. */
   async function stay(departure: Departure | null): Promise<'departed' | 'over'> {
     const participant = createParticipant({
-      ...{ baseUrl, userAgent: 'atrium-bot/0.1', random: draws('jitter') },
+      baseUrl,
+      userAgent: 'atrium-bot/0.1',
+      random: draws('jitter'),
       getIdToken: () => api.token(subject),
     })
     try {

@@ -1,6 +1,6 @@
 import { developmentIdentityRoutes, type RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
-import { type Answer, undocumented } from './documented.ts'
+import { type ApiResponse, undocumented } from './documented.ts'
 
 export interface CallOptions {
   /** ID token, sent as Authorization. */
@@ -19,8 +19,8 @@ type Success<Spec extends RouteSpec> = Spec['success'] extends { schema: infer S
 export type Api = ReturnType<typeof createApi>
 
 /**
- * Speaks to a server as a stranger would who knows only the contract. Every answer is held against the route's
- * documentation, so each test is also a test of the reference.
+ * Calls a server with nothing but the contract. Checks every response against the route's documentation, so that each
+ * test also tests the reference.
  */
 export function createApi(address: string | (() => string), userAgent = 'atrium-test/1.0') {
   const base = typeof address === 'string' ? () => address : address
@@ -28,7 +28,7 @@ export function createApi(address: string | (() => string), userAgent = 'atrium-
   async function call<Spec extends RouteSpec>(
     route: Spec,
     options: CallOptions = {},
-  ): Promise<Answer<Success<Spec>>> {
+  ): Promise<ApiResponse<Success<Spec>>> {
     const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(options.params?.[name] ?? name),
     )
@@ -40,21 +40,20 @@ export function createApi(address: string | (() => string), userAgent = 'atrium-
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     })
     const text = await response.text()
-    const answer = { status: response.status, headers: response.headers, text, body: parsed(response, text) }
-    const fault = undocumented(route, answer)
-    if (fault)
-      throw new Error(`${route.method} ${path} answered what its documentation does not say: ${fault}`)
-    return answer as Answer<Success<Spec>>
+    const result = { status: response.status, headers: response.headers, text, body: parsed(response, text) }
+    const fault = undocumented(route, result)
+    if (fault) throw new Error(`${route.method} ${path} sent an undocumented response: ${fault}`)
+    return result as ApiResponse<Success<Spec>>
   }
 
   return {
     call,
-    /** An ID token of the development issuer, which calls every e-mail address verified. */
+    /** An ID token of the development issuer, which marks every e-mail address as verified. */
     async token(sub: string, roles?: string[], email?: string): Promise<string> {
-      const answer = await call(developmentIdentityRoutes.token, {
+      const response = await call(developmentIdentityRoutes.token, {
         body: { sub, ...(roles ? { roles } : {}), ...(email ? { email } : {}) },
       })
-      return answer.body.idToken
+      return response.body.idToken
     },
   }
 }

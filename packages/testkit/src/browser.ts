@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { findProgram } from './program.ts'
 
-/** As root, and without calls to the browser's own services. */
-const quietly = [
+/** Runs as root and never calls the browser vendor's services. */
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--no-first-run',
@@ -11,8 +11,8 @@ const quietly = [
   '--disable-sync',
 ]
 
-/** The Chromium of this machine. Loaded when asked for: most tests need no browser. */
+/** Opens this machine's Chromium. Imported lazily, because most tests need no browser. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core')
-  return await chromium.launch({ executablePath: findProgram('chromium'), args: quietly })
+  return await chromium.launch({ executablePath: findProgram('chromium'), args: flags })
 }

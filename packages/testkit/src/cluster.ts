@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { startPostgres } from './postgres.ts'
+import { createTestDatabase, sharedPostgresUrl, startPostgres } from './postgres.ts'
 import { type Redis, startRedis } from './redis.ts'
-import { startRouter } from './router.ts'
-import { type Server, startServer } from './server.ts'
-import { createTestDatabase, sharedPostgresUrl } from './shared-postgres.ts'
+import { type Server, startRouter, startServer, startWeb } from './server.ts'
 import { waitUntil } from './wait.ts'
-import { startWeb } from './web.ts'
 
 export type ClusterOptions = {
-  /** How many instances of the server; two when absent. */
+  /** Number of instances; two if absent. */
   pods?: number
   /** Configuration for every pod, beyond what makes them a cluster. */
   env?: Record<string, string>
   /** The program to run instead of the server's own entry. */
   entry?: string
-  /** An empty database; one of its own when absent. */
+  /** An empty database; a new one if absent. */
   databaseUrl?: string
-  /** Whether there is a router in front of them; false when absent. */
+  /** Whether a router runs in front of them; false if absent. */
   router?: boolean
-  /** Whether the web app runs beside them, as a program of its own behind the router; false when absent. */
+  /** Whether the web app runs beside them as a separate program behind the router; false if absent. */
   web?: boolean
 }
 
@@ -35,7 +32,7 @@ export type Cluster = {
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { pods: count = 2, env = {}, entry, router: hasRouter = false } = options
   const stops: (() => Promise<unknown>)[] = []
-  /** Everything is stopped, also when one part had crashed; then that is what is said of it. */
+  /** Stops everything even if a part had crashed, then throws that crash. */
   const stop = async (): Promise<void> => {
     const failures: unknown[] = []
     for (const undo of stops.splice(0).reverse()) await undo().catch((error) => failures.push(error))
@@ -67,23 +64,23 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       const stopped = await Promise.allSettled(running.map((program) => program.stop()))
       for (const one of stopped) if (one.status === 'rejected') throw one.reason
     })
-    await Promise.all(starting) // Throws the first failure, when there is one.
+    await Promise.all(starting) // Throws the first failure, if there is one.
     const [router, servers] = hasRouter ? [running[0], running.slice(1)] : [undefined, running]
     if (router)
       await waitUntil(async () => (await backendsOf(router)) === count || 'the router does not know all pods')
     return { servers, router, web, databaseUrl, redis, stop }
   } catch (error) {
-    await stop().catch(() => undefined) // What came first is the better reason.
+    await stop().catch(() => undefined) // The first error explains more.
     throw error
   }
 }
 
 async function backendsOf(router: Server): Promise<number> {
-  const answer = await fetch(`${router.http}/health/router`)
-  return ((await answer.json()) as { backends: number }).backends
+  const response = await fetch(`${router.http}/health/router`)
+  return ((await response.json()) as { backends: number }).backends
 }
 
-/** On the run's shared PostgreSQL; outside Vitest (benchmarks, demos) on one of our own. */
+/** On the run's shared PostgreSQL; outside Vitest (benchmarks, demos) on a new one. */
 async function freshDatabase(stops: (() => Promise<unknown>)[]): Promise<string> {
   if (sharedPostgresUrl() !== undefined) return createTestDatabase()
   const postgres = await startPostgres()

@@ -9,7 +9,7 @@ import {
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
 
-export interface Answer<Body = unknown> {
+export interface ApiResponse<Body = unknown> {
   status: number
   headers: Headers
   body: Body
@@ -18,23 +18,26 @@ export interface Answer<Body = unknown> {
 
 const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
-/** Why an answer is not one that the contract documents for the route; undefined when it is. */
-export function undocumented(route: RouteSpec, answer: Answer): string | undefined {
-  const { status, headers, body } = answer
+/** Why the contract does not document this response for the route; undefined if it does. */
+export function undocumented(route: RouteSpec, response: ApiResponse): string | undefined {
+  const { status, headers, body } = response
   if (!headers.get('x-request-id')) return 'X-Request-Id is missing'
   if (route.envelope === 'participant')
     for (const name of rateHeaders) if (!/^\d+$/.test(headers.get(name) ?? '')) return `${name} is missing`
-  if (status === route.success.status) return undocumentedSuccess(route, answer)
+  if (status === route.success.status) return undocumentedSuccess(route, response)
   const codes = errorsOf(route).filter((code) => errorCatalogue[code].status === status)
   if (codes.length === 0) return `status ${status} is not documented`
   const schema = envelopeKindOf(route.path) === 'participant' ? ParticipantError(codes) : PlainError(codes)
   if (!Value.Check(schema, body))
-    return `the body is not the documented refusal: ${answer.text.slice(0, 300)}`
+    return `the body is not the documented refusal: ${response.text.slice(0, 300)}`
   if ((status === 429 || status === 503) && !headers.get('retry-after')) return 'Retry-After is missing'
   return undefined
 }
 
-function undocumentedSuccess({ success }: RouteSpec, { body, text, headers }: Answer): string | undefined {
+function undocumentedSuccess(
+  { success }: RouteSpec,
+  { body, text, headers }: ApiResponse,
+): string | undefined {
   const type = success.contentType ?? (success.schema ? 'application/json' : undefined)
   if (type && !headers.get('content-type')?.startsWith(type)) return `the content type is not ${type}`
   if (!success.schema) return undefined
@@ -53,7 +56,7 @@ export const linesOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line))
 
 /** The code of a refusal, in either envelope. */
-export function codeOf(answer: Answer): ErrorCode | undefined {
-  const body = answer.body as { code?: ErrorCode; error?: { code?: ErrorCode } } | undefined
+export function codeOf(response: ApiResponse): ErrorCode | undefined {
+  const body = response.body as { code?: ErrorCode; error?: { code?: ErrorCode } } | undefined
   return body?.code ?? body?.error?.code
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A loopback port nobody listens on right now. For programs that cannot choose one themselves (port 0). */
+/** A free loopback port, for programs that cannot choose one themselves (port 0). */
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -12,7 +12,7 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Another program may take the port before ours does: then another port, a few times. */
+/** Retries with other ports, because another program may take the port first. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

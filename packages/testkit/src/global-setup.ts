@@ -1,14 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from './postgres.ts'
-import { sharedPostgresVariable } from './shared-postgres.ts'
+import { sharedPostgresVariable, startPostgres } from './postgres.ts'
 
-/** What Node has compiled, for the hundreds of programs that a run starts: without it, each strips and compiles all again. */
+/** Node's compile cache. A run starts hundreds of programs, and each would otherwise compile everything again. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
 
-/** Vitest's global set-up: one PostgreSQL for the whole run. Workers are started later and inherit the variable. It is
- * never killed: nothing that is tested on it depends on the disk. */
+/**
+ * Vitest's global set-up: one PostgreSQL for the whole run. Workers start later and inherit the variable. It is never
+ * killed, so nothing tested on it depends on the disk.
+ */
 export default async function startSharedPostgres(): Promise<() => Promise<void>> {
-  const postgres = await startPostgres({ waitsForDisk: false })
+  const postgres = await startPostgres({ syncsToDisk: false })
   process.env[sharedPostgresVariable] = postgres.url
   process.env.NODE_COMPILE_CACHE ??= compiled
   return postgres.stop

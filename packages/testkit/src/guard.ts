@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 
 /**
- * Runs a shell script when this process is gone, however it went: SIGKILL and a crashed test worker run no exit
- * handlers, and a server or a database that survives them would slow down everything after. The script's shell waits
- * for the end of a pipe that only we hold open. The returned function calls it off.
+ * Runs a shell script when this process is gone, however it ended: after SIGKILL or a crash no exit handlers run, and a
+ * surviving server or database would slow down everything that follows. The shell waits for the end of a pipe that only
+ * we hold open. The returned function cancels it.
  */
-export function runWhenWeAreGone(script: string, value: string): () => void {
+export function runAfterOurExit(script: string, value: string): () => void {
   const shell = spawn('/bin/sh', ['-c', `read -r _; ${script}`, 'guard', value], {
     cwd: '/',
-    detached: true, // Ctrl-C goes to our whole process group; the guard must outlive us.
+    detached: true, // Ctrl-C reaches our whole process group, and the guard must outlive us.
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   // The guard must not keep us alive.

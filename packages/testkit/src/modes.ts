@@ -9,15 +9,15 @@ export type Mode = 'embedded' | 'cluster'
 export type WorldOptions = {
   /** Configuration for every server, beyond what the mode sets. */
   env?: Record<string, string>
-  /** How many pods a cluster has; an embedded world is always one server. */
+  /** Number of pods in a cluster; an embedded world always has one server. */
   servers?: number
   /** The program to run instead of the server's own entry. */
   entry?: string
-  /** An empty database for the pods of a cluster; one of its own when absent. */
+  /** An empty database for the pods of a cluster; a new one if absent. */
   databaseUrl?: string
-  /** Whether the pods of a cluster have a router in front of them. */
+  /** Whether a cluster has a router in front of its pods. */
   router?: boolean
-  /** Whether the web app of a cluster is a program of its own behind the router. */
+  /** Whether a cluster runs the web app as a separate program behind the router. */
   web?: boolean
 }
 
@@ -26,7 +26,7 @@ export type World = {
   readonly servers: readonly Server[]
   /** The servers in turn, as behind a load balancer. */
   any(): Server
-  /** What people connect to: the router where there is one, else the servers in turn. */
+  /** What people connect to: the router if there is one, otherwise the servers in turn. */
   front(): Server
   readonly databaseUrl?: string
   readonly redis?: Redis
@@ -88,7 +88,7 @@ function inTurn(servers: readonly Server[]): () => Server {
   }
 }
 
-/** A failed test is of little use without what the servers said meanwhile. */
+/** A failed test is of little use without the servers' logs. */
 function printLogs({ servers }: World): void {
   for (const server of servers) {
     const log = `${server.stdout()}${server.stderr()}`.split('\n').slice(-40).join('\n')

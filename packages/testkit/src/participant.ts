@@ -6,15 +6,17 @@ import {
   participantRoutes,
 } from '@atrium/contract'
 import type { Api } from './api.ts'
-import { type Answer, codeOf, linesOf } from './documented.ts'
+import { type ApiResponse, codeOf, linesOf } from './documented.ts'
 
-/** The value of an answer that must be a success, or an error that shows what it was. */
-export function succeeded<Body>(answer: Answer<Body>): Body {
-  if (answer.status < 300) return answer.body
-  throw new Error(`expected a success, got ${answer.status} ${codeOf(answer)}: ${answer.text.slice(0, 500)}`)
+/** The body of a response that must be successful; throws an error that shows any other. */
+export function succeeded<Body>(response: ApiResponse<Body>): Body {
+  if (response.status < 300) return response.body
+  throw new Error(
+    `expected a success, got ${response.status} ${codeOf(response)}: ${response.text.slice(0, 500)}`,
+  )
 }
 
-/** Nothing in it is awaited: clients drive it without a room (R52). */
+/** Waits for nobody: clients can drive it without a room (R52). */
 export const smallestDefinition = (more: Partial<ExperimentDefinition> = {}): ExperimentDefinition => ({
   name: 'A small study',
   states: [
@@ -24,7 +26,7 @@ export const smallestDefinition = (more: Partial<ExperimentDefinition> = {}): Ex
   ...more,
 })
 
-/** A researcher with what stories need from one. */
+/** A researcher with the calls that stories need. */
 export async function createResearcher(
   api: Api,
   roles = ['researcher'],
@@ -39,20 +41,20 @@ export async function createResearcher(
     sub,
     token,
     setStatus,
-    /** Creates an experiment that recruits. */
+    /** Creates an experiment and starts recruiting. */
     async openExperiment(definition: ExperimentDefinition = smallestDefinition()): Promise<string> {
       const { experimentId } = succeeded(await api.call(experimentRoutes.create, { token, body: definition }))
       await setStatus(experimentId, 'recruiting')
       return experimentId
     },
     async exported(experimentId: string): Promise<ExportedLine[]> {
-      const answer = await api.call(experimentRoutes.export, {
+      const response = await api.call(experimentRoutes.export, {
         token,
         params: { experimentId },
         query: { format: 'jsonl' },
       })
-      succeeded(answer)
-      return linesOf(answer.text) as ExportedLine[]
+      succeeded(response)
+      return linesOf(response.text) as ExportedLine[]
     },
   }
 }
@@ -81,20 +83,20 @@ export interface ExportedLine {
   extra?: Record<string, unknown>
 }
 
-/** A person with an identity of their own. */
+/** A person with their own identity. */
 export async function createPerson(api: Api, sub: string = `person-${randomUUID()}`) {
   const token = await api.token(sub)
   return {
     sub,
     token,
     async join(experimentId: string, more: { role?: string; metadata?: Record<string, unknown> } = {}) {
-      const answer = await api.call(participantRoutes.joinV4, { token, body: { experimentId, ...more } })
-      return succeeded(answer).data
+      const response = await api.call(participantRoutes.joinV4, { token, body: { experimentId, ...more } })
+      return succeeded(response).data
     },
   }
 }
 
-/** An answer to component `c1`, numbered so that order and loss can be seen. */
+/** A response to component `c1`, numbered so that order and loss can be seen. */
 export const numberedEvent = (number: number, more: object = {}) => ({
   type: 'component_response',
   componentId: 'c1',

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Postgres, startPostgres } from './postgres.ts'
-import { createTestDatabase } from './shared-postgres.ts'
+import { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -48,7 +47,7 @@ test('committed rows survive a restart and a kill, at the same address', async (
   expect(await query(url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }])
 })
 
-test('while paused an open session gets no answer; after resume it does', async () => {
+test('an open session gets no response while paused, but does after resume', async () => {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query('select 1')
@@ -57,7 +56,7 @@ test('while paused an open session gets no answer; after resume it does', async 
   const answer = client.query('select 1').then(() => {
     answered = true
   })
-  // Others have long been answered by then.
+  // Others have been answered long before.
   for (let time = 0; time < 20; time++) await createTestDatabase()
   expect(answered).toBe(false)
   postgres.resume()

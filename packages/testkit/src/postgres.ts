@@ -8,18 +8,18 @@ import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 
 export type Postgres = {
-  /** The maintenance database; tests use one of their own, from `createDatabase()`. */
+  /** The maintenance database. Tests create their own with `createDatabase()`. */
   readonly url: string
   /** The address of a fresh, empty database. */
   createDatabase(): Promise<string>
   /** Shuts down properly and removes everything. */
   stop(): Promise<void>
-  /** SIGKILL, as when the machine loses power; the data stay for `restart()`. */
+  /** Sends SIGKILL, as in a power cut. Keeps the data for `restart()`. */
   kill(): Promise<void>
-  /** Stops the clocks of the server and all its sessions: connections stay open, nothing answers. */
+  /** Freezes the server and all its sessions: connections stay open but get no response. */
   pause(): void
   resume(): void
-  /** Same port, same data; also after `kill()`. */
+  /** With the same port and data; also after `kill()`. */
   restart(): Promise<void>
 }
 
@@ -34,14 +34,14 @@ const settings = {
 
 export type PostgresOptions = {
   /**
-   * Whether it waits for the disk; true when absent. What was committed survives a kill of the program either way, but not
-   * a loss of power, and benchmarks that did not wait for the disk would flatter.
+   * Whether commits wait for the disk; true if absent. Without it, commits survive a kill of the program but not a power
+   * cut, and benchmarks would look too good.
    */
-  waitsForDisk?: boolean
+  syncsToDisk?: boolean
 }
 
 /** A real, throw-away PostgreSQL in a temporary folder, on a free loopback port. */
-export async function startPostgres({ waitsForDisk = true }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({ syncsToDisk = true }: PostgresOptions = {}): Promise<Postgres> {
   const folder = createTemporaryFolder('postgres')
   const data = join(folder.path, 'data')
   const user = unprivilegedUser()
@@ -55,7 +55,7 @@ export async function startPostgres({ waitsForDisk = true }: PostgresOptions = {
       createDatabase: () => createDatabase(url),
       async stop() {
         try {
-          await program.end('SIGINT') // PostgreSQL's fast shutdown: does not wait for clients to leave.
+          await program.end('SIGINT') // PostgreSQL's fast shutdown, which does not wait for clients to disconnect.
         } finally {
           folder.remove()
         }
@@ -74,7 +74,7 @@ export async function startPostgres({ waitsForDisk = true }: PostgresOptions = {
   }
 
   async function launch(port: number): Promise<Program> {
-    const options = Object.entries({ ...settings, fsync: waitsForDisk ? 'on' : 'off', port }).flatMap(
+    const options = Object.entries({ ...settings, fsync: syncsToDisk ? 'on' : 'off', port }).flatMap(
       ([key, value]) => ['-c', `${key}=${value}`],
     )
     const args = ['-D', data, ...options]
@@ -86,13 +86,26 @@ export async function startPostgres({ waitsForDisk = true }: PostgresOptions = {
   }
 }
 
-/** Also for a PostgreSQL that another process started (shared-postgres.ts). */
-export async function createDatabase(serverUrl: string): Promise<string> {
+async function createDatabase(serverUrl: string): Promise<string> {
   const name = `atrium_${randomBytes(6).toString('hex')}`
   await query(serverUrl, `create database ${name} template template0`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
+}
+
+/** The variable in which the global set-up leaves the address of the run's shared PostgreSQL; workers inherit it. */
+export const sharedPostgresVariable = 'ATRIUM_TEST_POSTGRES_URL'
+
+export function sharedPostgresUrl(): string | undefined {
+  return process.env[sharedPostgresVariable]
+}
+
+/** The address of a fresh, empty database on the run's shared PostgreSQL. */
+export async function createTestDatabase(): Promise<string> {
+  const url = sharedPostgresUrl()
+  if (url === undefined) throw new Error('the shared PostgreSQL runs only under Vitest; use startPostgres()')
+  return createDatabase(url)
 }
 
 async function createCluster(data: string, cwd: string, user: User | undefined): Promise<void> {
@@ -108,7 +121,7 @@ async function acceptsQueries(port: number): Promise<true> {
 
 async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined) // A connection cut during the query rejects the query itself as well.
+  client.on('error', () => undefined) // If the connection is cut, the query rejects too.
   try {
     await client.connect()
     await client.query(sql)
@@ -117,14 +130,14 @@ async function query(url: string, sql: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` (Debian's package makes it) or `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as `postgres` (which Debian's package creates) or `nobody`. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
   const found = ['postgres', 'nobody'].map((name) => users.find((fields) => fields[0] === name)).find(Boolean)
-  if (found === undefined) throw new Error('neither a user postgres nor a user nobody to run PostgreSQL as')
+  if (found === undefined) throw new Error('PostgreSQL needs a user postgres or nobody to run as')
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 

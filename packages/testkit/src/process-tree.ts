@@ -13,7 +13,7 @@ export function processTree(pid: number): number[] {
   return tree
 }
 
-/** Sends a signal to each; one that has just ended is no error. */
+/** Sends a signal to each process and ignores those that have just ended. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -24,7 +24,7 @@ export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   }
 }
 
-/** A zombie counts as ended: in a container without an init process nobody ever collects it. */
+/** A zombie counts as ended, because in a container without an init process nothing ever reaps it. */
 export function stillRunning(pids: number[]): number[] {
   const running = new Set(listProcesses().flatMap(({ pid, ended }) => (ended ? [] : [pid])))
   return pids.filter((pid) => running.has(pid))
@@ -38,11 +38,11 @@ function listFromProc(): ProcessEntry[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.flatMap((pid) => {
     try {
-      // "12 (a name) with) brackets) S 1 …": only what follows the last bracket is safe to split.
+      // "12 (a name) with) brackets) S 1 …": only what follows the last bracket can be split safely.
       const [state, parent] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
       return [{ pid: Number(pid), parent: Number(parent), ended: state === 'Z' || state === 'X' }]
     } catch {
-      return [] // It ended while we were reading.
+      return [] // It has just ended.
     }
   })
 }

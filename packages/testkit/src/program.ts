@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { runWhenWeAreGone } from './guard.ts'
+import { runAfterOurExit } from './guard.ts'
 import { processTree, signalAll, stillRunning } from './process-tree.ts'
 import { waitUntil } from './wait.ts'
 
@@ -12,35 +12,34 @@ export type ProgramOptions = {
   user?: { uid: number; gid: number } | undefined
 }
 
-/** A real process with all that it starts, under our control from start to end. */
+/** A real process and everything it starts, controlled from start to end. */
 export type Program = {
   readonly pid: number
-  /** Resolves with the exit code, or null when a signal ended it; rejects only when it could not be started. */
+  /** Resolves with the exit code, or `null` if a signal ended it. Rejects only if it could not be started. */
   readonly exited: Promise<number | null>
   hasExited(): boolean
   stdout(): string
   stderr(): string
   /**
-   * Asks with `signal`, insists with SIGKILL after `graceMs`, and answers as `exited` does. Rejects when the program had
-   * ended already and nobody had asked it to: a crash fails the test during which it happened.
+   * Sends `signal`, then SIGKILL after `graceMs`, and resolves like `exited`. Rejects if the program had already ended by
+   * itself: a crash fails the test during which it happened.
    */
   end(signal: NodeJS.Signals, graceMs?: number): Promise<number | null>
-  /** SIGKILL for the whole tree, back when nothing of it runs any more. Rejects as `end` does. */
+  /** Sends SIGKILL to the whole tree and resolves when none of it runs any more. Rejects like `end`. */
   kill(): Promise<void>
   pause(): void
   resume(): void
 }
 
-/** It ended though nobody had asked it to. */
 class ProgramDied extends Error {
   constructor(path: string, how: number | NodeJS.Signals | null, stderr: string) {
-    super(`${path} ended by itself (${how}); its last words: ${stderr.slice(-lastWordsChars)}`)
+    super(`${path} ended by itself (${how}); its last output: ${stderr.slice(-lastOutputChars)}`)
     this.name = 'ProgramDied'
   }
 }
 
 const keptOutputChars = 1_000_000
-const lastWordsChars = 4_000
+const lastOutputChars = 4_000
 const killTreeScript =
   'children=$(cat /proc/"$1"/task/*/children 2>/dev/null); kill -9 "$1" $children 2>/dev/null'
 
@@ -49,16 +48,16 @@ export function startProgram(path: string, { args, cwd, env, user }: ProgramOpti
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
   const pid = child.pid ?? 0
-  const callOffGuard = pid === 0 ? () => undefined : runWhenWeAreGone(killTreeScript, String(pid))
-  const exited = exitOf(child).finally(callOffGuard)
-  exited.catch(() => undefined) // Whoever awaits `exited` sees it; it must not count as unhandled before that.
+  const cancelGuard = pid === 0 ? () => undefined : runAfterOurExit(killTreeScript, String(pid))
+  const exited = exitOf(child).finally(cancelGuard)
+  exited.catch(() => undefined) // Callers that await `exited` see the error; until then it must not count as unhandled.
   const hasExited = () => pid === 0 || child.exitCode !== null || child.signalCode !== null
 
   let isAskedToEnd = false
   async function expectAlive(): Promise<void> {
-    // By the process table: the news of an exit may still be on its way to us.
+    // Checks the process table, because the exit event may not have reached us yet.
     if (isAskedToEnd || pid === 0 || stillRunning([pid]).length > 0) return
-    isAskedToEnd = true // Said once: what is cleaned up afterwards must not fail as well.
+    isAskedToEnd = true // Reported once: the clean-up that follows must not fail too.
     await exited
     throw new ProgramDied([path, ...args].slice(0, 2).join(' '), child.exitCode ?? child.signalCode, stderr())
   }
@@ -78,10 +77,10 @@ export function startProgram(path: string, { args, cwd, env, user }: ProgramOpti
     await expectAlive()
     isAskedToEnd = true
     if (hasExited()) return exited
-    signalAll(processTree(pid), 'SIGCONT') // A paused process would take no notice.
+    signalAll(processTree(pid), 'SIGCONT') // A paused process would ignore the signal.
     signalAll([pid], signal)
-    const insist = setTimeout(() => void kill(), graceMs)
-    return exited.finally(() => clearTimeout(insist))
+    const escalation = setTimeout(() => void kill(), graceMs)
+    return exited.finally(() => clearTimeout(escalation))
   }
 
   return {
@@ -97,9 +96,9 @@ export function startProgram(path: string, { args, cwd, env, user }: ProgramOpti
   }
 }
 
-/** PostgreSQL puts each child into a process group of its own, so one signal to the group would miss them. */
+/** PostgreSQL puts each child into its own process group, so a signal to the group would miss them. */
 function freezeTree(pid: number): number[] {
-  signalAll([pid], 'SIGSTOP') // First, so that it starts no more children while we look.
+  signalAll([pid], 'SIGSTOP') // First, so that it starts no more children meanwhile.
   const tree = processTree(pid)
   signalAll(tree, 'SIGSTOP')
   return tree
@@ -108,7 +107,7 @@ function freezeTree(pid: number): number[] {
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    // 'close', not 'exit': all output has been read by then.
+    // 'close' and not 'exit', because all output has been read by then.
     child.once('close', resolve)
   })
 }

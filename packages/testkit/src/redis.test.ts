@@ -10,7 +10,7 @@ afterAll(() => redis.stop())
 
 async function withClient<T>(use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(redis.url, { retryStrategy: () => null, lazyConnect: true })
-  client.on('error', () => undefined) // The command rejects with it as well.
+  client.on('error', () => undefined) // The command rejects too.
   try {
     await client.connect()
     return await use(client)
@@ -19,7 +19,7 @@ async function withClient<T>(use: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-test('keeps values, and nothing on disk', async () => {
+test('keeps values, but nothing on disk', async () => {
   await withClient(async (client) => {
     await client.set('key', 'value')
     expect(await client.get('key')).toBe('value')
@@ -37,7 +37,7 @@ test('restarts at the same address, empty, also after a kill', async () => {
   expect(await withClient((client) => client.ping())).toBe('PONG')
 })
 
-test('while paused an open connection gets no answer; after resume it does', async () => {
+test('an open connection gets no response while paused, but does after resume', async () => {
   const another = await startRedis()
   onTestFinished(() => another.stop())
   const other = new Client(another.url)
@@ -48,7 +48,7 @@ test('while paused an open connection gets no answer; after resume it does', asy
     const answer = client.ping().then(() => {
       answered = true
     })
-    // Others have long been answered by then.
+    // Others have been answered long before.
     for (let time = 0; time < 200; time++) await other.ping()
     expect(answered).toBe(false)
     redis.resume()

@@ -8,12 +8,12 @@ import { waitUntil } from './wait.ts'
 export type Redis = {
   readonly url: string
   stop(): Promise<void>
-  /** SIGKILL; what it held is gone, as with any Redis that keeps nothing on disk. */
+  /** Sends SIGKILL. The data are lost, because nothing is kept on disk. */
   kill(): Promise<void>
-  /** Connections stay open, nothing answers. */
+  /** Connections stay open but get no response. */
   pause(): void
   resume(): void
-  /** Same port, empty; also after `kill()`. */
+  /** With the same port, but empty; also after `kill()`. */
   restart(): Promise<void>
 }
 
@@ -53,18 +53,18 @@ async function launch(port: number, folder: string): Promise<Program> {
   const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)])
   const env = { PATH: process.env.PATH ?? '' }
   const program = startProgram(findProgram('redis-server'), { args, cwd: folder, env })
-  await waitUntil(() => program.hasExited() || answersPing(port)).catch(() => program.kill())
+  await waitUntil(() => program.hasExited() || respondsToPing(port)).catch(() => program.kill())
   if (program.hasExited()) throw new Error(`Redis did not start: ${program.stdout()}`)
   return program
 }
 
-async function answersPing(port: number): Promise<true | string> {
+async function respondsToPing(port: number): Promise<true | string> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
     socket.write('PING\r\n')
     const [reply] = await once(socket, 'data')
-    return String(reply).startsWith('+PONG') || `it answered ${reply}`
+    return String(reply).startsWith('+PONG') || `it responded ${reply}`
   } finally {
     socket.destroy()
   }

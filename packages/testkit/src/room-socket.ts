@@ -14,7 +14,7 @@ const snapshots = Compile(RoomSnapshot)
 const events = Compile(RoomEvent)
 const acks = Compile(RoomAck)
 
-/** A refused handshake, with the code that the server gave. */
+/** A refused handshake with the server's error code. */
 export class HandshakeRefused extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -26,8 +26,8 @@ export class HandshakeRefused extends Error {
 export type RoomSocket = Awaited<ReturnType<typeof openRoomSocket>>
 
 /**
- * A bare socket in a room, below the SDK: stories see exactly what is on the wire. Whatever the server sends is held
- * against the contract.
+ * A bare socket in a room, below the SDK, so that stories see exactly what is on the wire. Everything the server sends is
+ * checked against the contract.
  */
 export async function openRoomSocket(address: string, session: SocketSession, userAgent = 'atrium-test/1.0') {
   const received: RoomEvent[] = []
@@ -65,16 +65,16 @@ export async function openRoomSocket(address: string, session: SocketSession, us
 
   return {
     events: received,
-    /** Everything that came, by name, for what is beside snapshots and events. */
+    /** Everything received, by name, including what is neither snapshot nor event. */
     received: others,
     snapshot: (): RoomSnapshot => {
       if (faults.length > 0)
-        throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+        throw new Error(`the server sent something outside the contract: ${faults.join('; ')}`)
       if (!snapshot) throw new Error('there is no snapshot yet')
       return snapshot
     },
     isConnected: (): boolean => socket.connected,
-    /** The acknowledgement of an action; give `actionId` to repeat one. */
+    /** Resolves with the acknowledgement. Pass an `actionId` to repeat an action. */
     async act(name: RoomActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> {
       const ack: unknown = await socket
         .timeout(60_000)
@@ -82,7 +82,7 @@ export async function openRoomSocket(address: string, session: SocketSession, us
       if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
       return ack as RoomAck
     },
-    /** The first event, from now back to the start, that fits. */
+    /** The first event since the start that fits; waits for it if necessary. */
     async event<Type extends RoomEvent['type']>(
       type: Type,
       fits: (event: Extract<RoomEvent, { type: Type }>) => boolean = () => true,
@@ -93,7 +93,7 @@ export async function openRoomSocket(address: string, session: SocketSession, us
         () => find() !== undefined || `no ${type} among ${received.map((one) => one.type).join(', ')}`,
       )
       if (faults.length > 0)
-        throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+        throw new Error(`the server sent something outside the contract: ${faults.join('; ')}`)
       return find() as Extract<RoomEvent, { type: Type }>
     },
     close: (): void => void socket.close(),

@@ -12,7 +12,7 @@ import { waitUntil } from './wait.ts'
 const folder = createTemporaryFolder('fake-server')
 const entry = join(folder.path, 'fake server.ts')
 
-/** Stands for the real server: listens, says where, and answers with its environment. */
+/** Stands in for the real server: listens, prints where, and responds with its environment. */
 const fakeServer = `
   import { createServer } from 'node:http'
   import { mkdirSync } from 'node:fs'
@@ -43,7 +43,7 @@ async function envOf(address: string): Promise<Record<string, string>> {
 }
 
 describe('startServer', () => {
-  test('gives the server only the configuration it was given', async () => {
+  test('passes on only the given configuration', async () => {
     process.env.REDIS_URL = 'redis://somewhere.invalid'
     const server = await startServer({ entry, env: { HOSTED: 'false' } }).finally(() => {
       delete process.env.REDIS_URL
@@ -55,7 +55,7 @@ describe('startServer', () => {
     expect(existsSync(server.dataDir)).toBe(false)
   })
 
-  test('a server that refuses to start rejects with its exit code and its words', async () => {
+  test('a server that refuses to start rejects with its exit code and stderr', async () => {
     const refused = startServer({ entry, env: { PUBLIC_URL: 'bad' } })
     await expect(refused).rejects.toThrow(ServerStartError)
     await expect(refused).rejects.toMatchObject({ exitCode: 78, stderr: 'PUBLIC_URL is not an address\n' })
@@ -77,23 +77,23 @@ describe('startServer', () => {
     ['stop', (server: Server) => server.stop()],
     ['kill', (server: Server) => server.kill()],
     ['restart', (server: Server) => server.restart()],
-  ])('[R41] a server that crashed fails whoever wants to %s it, with its last words', async (_name, act) => {
+  ])('[R41] after a crash, %s fails with the last output of the server', async (_name, act) => {
     const server = await startServer({ entry })
     await fetch(`${server.http}/crash`)
     await waitUntil(() => stillRunning([server.pid]).length === 0 || 'it still runs')
     await expect(act(server)).rejects.toThrow(/ended by itself \(1\)[\s\S]*nobody handles this/)
-    await server.stop() // The clean-up that follows has nothing more to say.
+    await server.stop() // The clean-up that follows does not fail again.
     expect(existsSync(server.dataDir)).toBe(false)
   })
 
-  test('a given data folder stays', async () => {
+  test('a given data folder is kept', async () => {
     const dataDir = join(folder.path, 'kept data')
     const server = await startServer({ entry, dataDir })
     await server.stop()
     expect(existsSync(dataDir)).toBe(true)
   })
 
-  test('nothing survives a test process that is killed', async () => {
+  test('nothing survives a killed test process', async () => {
     const script = join(folder.path, 'killed.ts')
     const found = join(folder.path, 'found.json')
     writeFileSync(
@@ -114,7 +114,7 @@ describe('startServer', () => {
 describeInBothModes(
   'startWorld',
   (world) => {
-    test('its servers have what their mode needs, and take turns', async () => {
+    test('its servers have what their mode needs and take turns', async () => {
       const { mode, servers, any, databaseUrl, redis } = world()
       const environments = await Promise.all(servers.map(({ http }) => envOf(http)))
       const parts = environments.map(({ POD_NAME, DATABASE_URL, REDIS_URL }) => [

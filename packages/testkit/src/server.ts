@@ -5,17 +5,17 @@ import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 
 export type ServerOptions = {
-  /** Configuration beyond what every test server gets. Nothing else is taken from this process's environment. */
+  /** Configuration beyond what every test server gets. Nothing else is inherited from this process. */
   env?: Record<string, string>
-  /** Kept after the end when given; otherwise a temporary folder. */
+  /** Kept after the server ends; a temporary folder if absent. */
   dataDir?: string
   /** The program to run instead of the server's own entry. */
   entry?: string
-  /** What stands after it on the command line. */
+  /** Arguments of the program. */
   args?: readonly string[]
 }
 
-/** The real server, in a process of its own. */
+/** A real program of the platform in its own process. */
 export type Server = {
   readonly http: string
   readonly metrics: string
@@ -25,21 +25,21 @@ export type Server = {
   stdout(): string
   stderr(): string
   /**
-   * SIGTERM; answers with the exit code, or null when it had to be killed. The data are removed. Rejects when the server
-   * had ended by itself: no test passes whose server crashed.
+   * Sends SIGTERM and removes the data. Resolves with the exit code, or `null` if it had to be killed. Rejects if the
+   * server had already ended by itself: no test passes if its server crashed.
    */
   stop(): Promise<number | null>
-  /** SIGTERM as well, but the data stay for `restart()`. */
+  /** Sends SIGTERM but keeps the data for `restart()`. */
   end(): Promise<number | null>
-  /** SIGKILL; back when the process is gone. The data stay for `restart()`. */
+  /** Sends SIGKILL and resolves when the process is gone. Keeps the data for `restart()`. */
   kill(): Promise<void>
   pause(): void
   resume(): void
-  /** Same environment, data and ports; also after `kill()`. */
+  /** With the same environment, data and ports; also after `kill()`. */
   restart(): Promise<void>
 }
 
-/** The server ended (or stayed silent) instead of listening: what tests of bad configuration expect. */
+/** The server ended or stayed silent instead of listening. Tests of bad configuration expect this. */
 export class ServerStartError extends Error {
   readonly exitCode: number | null
   readonly stderr: string
@@ -55,7 +55,11 @@ export class ServerStartError extends Error {
 type Addresses = { http: string; metrics: string }
 type Running = { program: Program; addresses: Addresses }
 
-const serverEntry = fileURLToPath(new URL('../../../apps/server/src/entry/serve.ts', import.meta.url))
+const entryOf = (path: string) => fileURLToPath(new URL(`../../../apps/${path}`, import.meta.url))
+const serverEntry = entryOf('server/src/entry/serve.ts')
+const routerEntry = entryOf('router/src/entry/route.ts')
+const webEntry = entryOf('server/src/entry/web.ts')
+
 /** As generous as `waitUntil`: several servers may start at once on a busy machine. */
 const startTimeoutMs = 120_000
 
@@ -103,6 +107,28 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
+export type RouterOptions = {
+  redisUrl: string
+  /** Configuration beyond what every test router gets. */
+  env?: Record<string, string>
+  /** The program to run instead of the router's own entry. */
+  entry?: string
+}
+
+/** Starts the real router in its own process. */
+export async function startRouter({
+  redisUrl,
+  env = {},
+  entry = routerEntry,
+}: RouterOptions): Promise<Server> {
+  return await startServer({ entry, env: { ROUTER_PORT: '0', REDIS_URL: redisUrl, ...env } })
+}
+
+/** Starts the web app in its own process, as beside the pods of a cluster. The pages must have been built. */
+export async function startWeb(env: Record<string, string> = {}): Promise<Server> {
+  return await startServer({ entry: webEntry, env: { WEB_PORT: '0', ...env } })
+}
+
 function baseEnv(dataDir: string): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((key) => {
     const value = process.env[key]
@@ -115,7 +141,7 @@ function baseEnv(dataDir: string): Record<string, string> {
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    // Stories that are not about capacity open more rooms than the defaults, and talk to one instance only.
+    // Stories that are not about capacity open more rooms than the defaults allow on one instance.
     MAX_ROOMS_PER_POD: '1000',
     MAX_PARTICIPANTS_PER_POD: '4000',
   }
@@ -138,7 +164,7 @@ async function launch(command: string[], env: Record<string, string>, cwd: strin
   return { program, addresses }
 }
 
-/** The one JSON line that says where the server listens. */
+/** Reads the JSON line that says where the server listens. */
 function findAddresses(stdout: string): Addresses | undefined {
   const line = stdout.split('\n').find((line) => line.startsWith('{') && line.includes('"event":"listening"'))
   if (line === undefined || !line.endsWith('}')) return undefined

@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type TcpGate = {
   readonly port: number
-  /** From now on nothing passes, in either direction, and nobody is told: as with a pulled cable. */
+  /** Silently stops all traffic in both directions, like a pulled cable. */
   close(): void
   open(): void
   stop(): Promise<void>
 }
 
-/** Stands between one program and another on this machine, and can cut them off from each other. */
+/** Sits between two programs on this machine and can cut them off from each other. */
 export async function startTcpGate(target: number): Promise<TcpGate> {
   const sockets = new Set<Socket>()
   let isOpen = true
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
@@ -21,8 +21,8 @@ export async function startTcpGate(target: number): Promise<TcpGate> {
   }
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
-    keep(near)
-    keep(far)
+    track(near)
+    track(far)
     near.on('data', (data) => isOpen && far.write(data))
     far.on('data', (data) => isOpen && near.write(data))
     near.on('close', () => far.destroy())
@@ -38,7 +38,7 @@ export async function startTcpGate(target: number): Promise<TcpGate> {
     },
     open() {
       isOpen = true
-      // Half of what was said is lost: these connections are of no use any more.
+      // Data has been lost, so these connections are useless now.
       for (const socket of sockets) socket.destroy()
     },
     async stop() {

@@ -1,45 +1,53 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Generous, because it is only ever waited out by a test that fails: a busy machine must not be a failure (R41). */
-const usualTimeoutMs = 60_000
-const usualPollMs = 20
+/** Generous, because only a failing test waits this long: a busy machine must not cause failures (R41). */
+const defaultTimeoutMs = 60_000
+const defaultPollMs = 20
 
-export interface Patience {
+export interface WaitOptions {
   timeoutMs?: number
-  /** How often to ask; raise it where asking itself is counted, as against a rate limit. */
+  /** How often to check. Raise it if checks count against a rate limit. */
   everyMs?: number
 }
 
 /**
- * Polls until `check` says true. Anything else it says is the reason why not yet; the last reason is in the error
- * when time runs out. A check that throws is "not yet" as well: what it looks at may still be starting.
+ * Polls until `check` returns true. A string is the reason why not yet; the last one becomes the error when time runs
+ * out. A check that throws counts as "not yet" too, because what it looks at may still be starting.
  */
 export async function waitUntil(
   check: () => Promise<true | string> | true | string,
-  { timeoutMs = usualTimeoutMs, everyMs = usualPollMs }: Patience = {},
+  { timeoutMs = defaultTimeoutMs, everyMs = defaultPollMs }: WaitOptions = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (true) {
-    const answer = await answerOf(check, Math.max(1, deadline - performance.now()))
-    if (answer === true) return
-    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${answer}`)
+    const result = await resultOf(check, Math.max(1, deadline - performance.now()))
+    if (result === true) return
+    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${result}`)
     await delay(everyMs)
   }
 }
 
-/** A check that hangs (a paused database, say) must not outlive the time-out either. */
-async function answerOf(
+/** A check that hangs, for example on a paused database, must not outlive the timeout either. */
+async function resultOf(
   check: () => Promise<true | string> | true | string,
   withinMs: number,
 ): Promise<true | string> {
-  const patience = new AbortController()
-  const tooSlow = delay(withinMs, 'the check itself did not answer', { signal: patience.signal })
-  tooSlow.catch(() => undefined) // Aborted below, once the check has answered.
+  const timer = new AbortController()
+  const tooSlow = delay(withinMs, 'the check itself did not answer', { signal: timer.signal })
+  tooSlow.catch(() => undefined) // Aborted below, once the check has returned.
   try {
     return await Promise.race([(async () => check())(), tooSlow])
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   } finally {
-    patience.abort()
+    timer.abort()
   }
+}
+
+/**
+ * A pause between two actions of a simulated person or client. Nothing may depend on its length: to learn that something
+ * has happened, use `waitUntil` (R41).
+ */
+export const pace = async (ms: number): Promise<void> => {
+  await delay(ms)
 }

@@ -10,7 +10,7 @@ const checks = {
   waiting_ended: Compile(WaitingEnded),
 }
 
-/** A machine that is busy with other tests takes a while to make fifty rooms. */
+/** A machine busy with other tests takes a while to create fifty rooms. */
 const patient = { timeoutMs: 30_000 }
 
 interface Messages {
@@ -21,7 +21,7 @@ interface Messages {
 
 export type WaitingSocket = ReturnType<typeof openWaitingSocket>
 
-/** A bare socket in the waiting room. Whatever the server sends is held against the contract. */
+/** A bare socket in the waiting room. Everything the server sends is checked against the contract. */
 export function openWaitingSocket(
   address: string,
   session: Pick<SocketSession, 'sessionId' | 'sessionToken'>,
@@ -56,7 +56,7 @@ export function openWaitingSocket(
       lost ??= `${name} ${JSON.stringify(reason)}`
     })
 
-  /** The first message of the name, from now back to the start, that fits. */
+  /** The first message of this name since the start that fits; waits for it if necessary. */
   async function message<Name extends keyof Messages>(
     name: Name,
     fits: (payload: Messages[Name]) => boolean = () => true,
@@ -69,7 +69,7 @@ export function openWaitingSocket(
       patient,
     )
     if (faults.length > 0)
-      throw new Error(`the server sent what the contract does not know: ${faults.join('; ')}`)
+      throw new Error(`the server sent something outside the contract: ${faults.join('; ')}`)
     const found = received[name].find(fits)
     if (found === undefined) throw new Error(`the handshake was refused: ${refusal}`)
     return found

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBackends } from './backends.ts'
 
-test('take turns; one that failed rests for a second', () => {
+test('backends take turns; one that failed is skipped for a second', () => {
   let now = 0
   const backends = createBackends(
     () => ['a', 'b', 'c'],
@@ -28,7 +28,7 @@ test('when all have failed, all are tried', () => {
   expect(backends.next().sort()).toEqual(['a', 'b'])
 })
 
-test('one alone follows itself; none is none', () => {
+test('a single backend is its own fallback; without backends there is none', () => {
   const now = () => 0
   expect(createBackends(() => ['a'], now).next()).toEqual(['a', 'a'])
   expect(createBackends(() => [], now).next()).toEqual([])

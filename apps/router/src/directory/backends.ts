@@ -1,35 +1,35 @@
 export type Backends = ReturnType<typeof createBackends>
 
-/** So long nobody is sent to a backend that could not be reached, unless there is no other. */
-const restMs = 1_000
+/** How long an unreachable backend is skipped, unless there is no other. */
+const skipMs = 1_000
 
-/** Whose turn it is. */
+/** Round-robin over the backends. */
 export function createBackends(list: () => readonly string[], now: () => number) {
-  const restsUntil = new Map<string, number>()
+  const skippedUntil = new Map<string, number>()
   let turns = 0
 
-  function awake(): readonly string[] {
+  function available(): readonly string[] {
     const all = list()
-    if (restsUntil.size === 0) return all
-    for (const [origin, until] of restsUntil) if (until <= now()) restsUntil.delete(origin)
-    const rested = all.filter((origin) => !restsUntil.has(origin))
-    return rested.length > 0 ? rested : all
+    if (skippedUntil.size === 0) return all
+    for (const [origin, until] of skippedUntil) if (until <= now()) skippedUntil.delete(origin)
+    const reachable = all.filter((origin) => !skippedUntil.has(origin))
+    return reachable.length > 0 ? reachable : all
   }
 
   return {
     count: (): number => list().length,
-    /** The next one, and who follows when it fails; the same one again when there is only one. Empty: there is none. */
+    /** The next backend and the one to try if it fails; the same one twice when there is only one. */
     next(): string[] {
-      const origins = awake()
+      const origins = available()
       if (origins.length === 0) return []
       const turn = turns++
       return [turn, turn + 1].map((index) => origins[index % origins.length] as string)
     },
-    /** Answers whether that is news. */
+    /** Returns whether the backend was considered reachable until now. */
     failed(origin: string): boolean {
-      const isNews = (restsUntil.get(origin) ?? 0) <= now()
-      restsUntil.set(origin, now() + restMs)
-      return isNews
+      const wasReachable = (skippedUntil.get(origin) ?? 0) <= now()
+      skippedUntil.set(origin, now() + skipMs)
+      return wasReachable
     },
   }
 }

@@ -1,41 +1,40 @@
 import { keys, PodLease } from '@atrium/contract'
 import type { Redis } from 'ioredis'
-import { originIn } from './origin.ts'
-import { parseAs } from './parse.ts'
+import { parseJson, parseOrigin } from './parse.ts'
 
 interface Pod {
   origin: string
   isDraining: boolean
 }
 
-interface PodsParts {
+interface PodsDeps {
   redis: Redis
-  /** Where a pod without a lease is, if its address is configured. */
-  named(podId: string): string | undefined
+  /** The origin of a pod without a lease, if it is a configured backend. */
+  originByName(podId: string): string | undefined
   now(): number
 }
 
 export type Pods = ReturnType<typeof watchPods>
 
-/** A lease lapses 1.5 s after its pod, so a dead pod is out of the list two seconds after its death. */
+/** A lease expires 1.5 s after its last renewal, so a dead pod leaves the list within two seconds. */
 const refreshEveryMs = 500
-const emptyForMs = 3_000
+const emptyGraceMs = 3_000
 
 /**
- * The pods with a live lease, read anew twice a second. While Redis is away the last list stands: pods do not die
- * because Redis did.
+ * The pods with a valid lease, read twice a second. While Redis is down the last list stays valid: pods do not die with
+ * Redis.
  */
-export function watchPods({ redis, named, now }: PodsParts) {
+export function watchPods({ redis, originByName, now }: PodsDeps) {
   let pods = new Map<string, Pod>()
   let openOrigins: string[] = []
   let isUp = false
-  /** Since when Redis answers, but nobody is there. */
+  /** When Redis first responded without any pods. */
   let emptySince: number | undefined
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
   const listeners: (() => void)[] = []
 
-  function believe(found: Map<string, Pod>): void {
+  function replacePods(found: Map<string, Pod>): void {
     pods = found
     const open = [...pods.values()].filter(({ isDraining }) => !isDraining)
     openOrigins = [...new Set(open.map(({ origin }) => origin))].sort()
@@ -47,42 +46,42 @@ export function watchPods({ redis, named, now }: PodsParts) {
       const found = await readLeases(redis)
       isUp = true
       emptySince = found.size > 0 ? undefined : (emptySince ?? now())
-      // None at once is not the death of all pods: Redis has started empty, and they need a moment to say so.
-      if (emptySince === undefined || now() - emptySince >= emptyForMs) believe(found)
+      // An empty list does not mean that all pods died: Redis may have restarted empty, and pods need a moment to renew.
+      if (emptySince === undefined || now() - emptySince >= emptyGraceMs) replacePods(found)
     } catch {
-      isUp = false // The connection reports why.
+      isUp = false // The connection logs the reason.
       emptySince = undefined
     }
     if (!isStopped) timer = setTimeout(refresh, refreshEveryMs)
   }
 
-  async function ask(podId: string): Promise<string | undefined> {
+  async function readLease(podId: string): Promise<string | undefined> {
     const found = podIn(await redis.get(keys.podLease(podId)).catch(() => null))
     if (found) pods.set(podId, found)
-    return found?.origin ?? named(podId)
+    return found?.origin ?? originByName(podId)
   }
 
   return {
-    /** Back after the first look, whatever it found. */
+    /** Resolves after the first read, even if it failed. */
     start: refresh,
     stop(): void {
       isStopped = true
       clearTimeout(timer)
     },
     isRedisUp: (): boolean => isUp,
-    /** After each look that succeeded. */
+    /** Called after each successful read. */
     onRefresh: (listener: () => void): void => void listeners.push(listener),
-    /** All of them, the draining ones too: they still have rooms. */
+    /** Includes draining pods, which still have rooms. */
     origins: (): string[] => [...pods.values()].map(({ origin }) => origin),
-    /** Those that take what belongs to no room. */
+    /** The pods that take requests without a room. */
     openOrigins: (): readonly string[] => openOrigins,
     isDraining: (origin: string): boolean =>
       [...pods.values()].some((pod) => pod.isDraining && pod.origin === origin),
-    /** A pod may have taken its first room before we looked again, hence the second question. */
+    /** Reads the lease of an unknown pod, which may have taken its first room since the last refresh. */
     find(podId: string): string | undefined | Promise<string | undefined> {
       const pod = pods.get(podId)
       if (pod) return pod.origin
-      return isUp ? ask(podId) : named(podId)
+      return isUp ? readLease(podId) : originByName(podId)
     },
   }
 }
@@ -99,7 +98,7 @@ async function readLeases(redis: Redis): Promise<Map<string, Pod>> {
 }
 
 function podIn(text: string | null | undefined): Pod | undefined {
-  const lease = parseAs(PodLease, text)
-  const origin = lease && originIn(lease.address)
+  const lease = parseJson(PodLease, text)
+  const origin = lease && parseOrigin(lease.address)
   return origin === undefined ? undefined : { origin, isDraining: lease?.draining ?? false }
 }

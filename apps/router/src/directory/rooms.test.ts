@@ -1,79 +1,79 @@
 import { expect, test } from 'vitest'
-import { createRooms, type RoomFound } from './rooms.ts'
+import { createRooms, type RoomLocation } from './rooms.ts'
 
-/** Redis whose answers are given by hand, and a clock that is set by hand. */
-function staged() {
-  const asked: { key: string; answer: (podId: string | null) => void; fail: () => void }[] = []
+/** A Redis whose replies and a clock whose time are set by the test. */
+function setUp() {
+  const reads: { key: string; reply: (podId: string | null) => void; fail: () => void }[] = []
   const world = { now: 0, isUp: true }
   const counted: string[] = []
   const rooms = createRooms({
-    read: (key) =>
+    get: (key) =>
       new Promise((resolve, reject) => {
         const assignment = (podId: string) => JSON.stringify({ podId, participantCount: 1, assignedAt: 1 })
-        asked.push({
+        reads.push({
           key,
-          answer: (podId) => resolve(podId === null ? null : assignment(podId)),
+          reply: (podId) => resolve(podId === null ? null : assignment(podId)),
           fail: () => reject(new Error('away')),
         })
       }),
     isRedisUp: () => world.isUp,
     now: () => world.now,
     count: (lookup) => counted.push(lookup),
-    freshMs: 800,
+    cacheMs: 800,
   })
-  return { rooms, asked, world, counted }
+  return { rooms, reads, world, counted }
 }
 
-const pod = (podId: string): RoomFound => ({ kind: 'pod', podId })
+const pod = (podId: string): RoomLocation => ({ kind: 'pod', podId })
 
-test('those who ask at once share one question; for less than a second its answer stands', async () => {
-  const { rooms, asked, world, counted } = staged()
-  const answers = [rooms.find('room_a'), rooms.find('room_a'), rooms.find('room_b')]
-  expect(asked.map(({ key }) => key)).toEqual(['room:room_a:pod', 'room:room_b:pod'])
-  for (const { answer } of asked) answer('pod-1')
-  expect(await Promise.all(answers)).toEqual([pod('pod-1'), pod('pod-1'), pod('pod-1')])
+test('concurrent lookups share one read, which is cached for less than a second', async () => {
+  const { rooms, reads, world, counted } = setUp()
+  const locations = [rooms.find('room_a'), rooms.find('room_a'), rooms.find('room_b')]
+  expect(reads.map(({ key }) => key)).toEqual(['room:room_a:pod', 'room:room_b:pod'])
+  for (const { reply } of reads) reply('pod-1')
+  expect(await Promise.all(locations)).toEqual([pod('pod-1'), pod('pod-1'), pod('pod-1')])
   world.now = 799
   expect(rooms.find('room_a')).toEqual(pod('pod-1'))
   world.now = 801
   const later = rooms.find('room_a')
-  asked[2]?.answer('pod-2')
+  reads[2]?.reply('pod-2')
   expect(await later).toEqual(pod('pod-2'))
   expect(counted).toEqual(['cache', 'redis', 'redis', 'cache', 'redis'])
 })
 
-test('an answer from before a move is given to who asked before it, and not kept', async () => {
-  const { rooms, asked } = staged()
+test('a read from before a move is returned to its caller but not cached', async () => {
+  const { rooms, reads } = setUp()
   const before = rooms.find('room_a')
   rooms.forget('room_a')
   const after = rooms.find('room_a')
-  asked[1]?.answer('new')
+  reads[1]?.reply('new')
   expect(await after).toEqual(pod('new'))
-  asked[0]?.answer('old')
+  reads[0]?.reply('old')
   expect(await before).toEqual(pod('old'))
   expect(rooms.find('room_a')).toEqual(pod('new'))
 })
 
-test('that a room has no pod is not remembered', async () => {
-  const { rooms, asked } = staged()
+test('that a room has no pod is not cached', async () => {
+  const { rooms, reads } = setUp()
   for (const [turn, podId] of [null, null, 'pod-1'].entries()) {
     const found = rooms.find('room_a')
-    asked[turn]?.answer(podId)
+    reads[turn]?.reply(podId)
     expect(await found).toEqual(podId === null ? { kind: 'unassigned' } : pod(podId))
   }
 })
 
-test('without Redis the last answer stands, however old; who was never asked for is unknown', async () => {
-  const { rooms, asked, world, counted } = staged()
+test('without Redis the last result stays valid however old it is; a room never read is unknown', async () => {
+  const { rooms, reads, world, counted } = setUp()
   const found = rooms.find('room_a')
-  asked[0]?.answer('pod-1')
+  reads[0]?.reply('pod-1')
   await found
   world.now = 60_000
   const failing = rooms.find('room_a')
-  asked[1]?.fail()
+  reads[1]?.fail()
   expect(await failing).toEqual(pod('pod-1'))
   world.isUp = false
   expect(await rooms.find('room_a')).toEqual(pod('pod-1'))
   expect(await rooms.find('room_b')).toEqual({ kind: 'unknown' })
-  expect(asked).toHaveLength(2)
+  expect(reads).toHaveLength(2)
   expect(counted).toEqual(['redis', 'error', 'error', 'error'])
 })

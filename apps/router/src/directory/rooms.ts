@@ -1,84 +1,84 @@
 import { keys, RoomAssignment } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import type { Lookup } from '../metrics.ts'
-import { parseAs } from './parse.ts'
+import { parseJson } from './parse.ts'
 
-export type RoomFound =
+export type RoomLocation =
   | { kind: 'pod'; podId: string }
   | { kind: 'unassigned' }
-  /** Redis is away, and nothing is remembered of this room. */
+  /** Redis is down and the room is not cached. */
   | { kind: 'unknown' }
 
 export type Rooms = ReturnType<typeof createRooms>
 
-interface RoomsParts {
-  read(key: string): Promise<string | null>
+interface RoomsDeps {
+  get(key: string): Promise<string | null>
   isRedisUp(): boolean
   now(): number
   count(lookup: Lookup): void
-  freshMs: number
+  cacheMs: number
 }
 
-const mostRooms = 20_000
+const maxCachedRooms = 20_000
 
 /**
- * Which pod has a room. An answer is believed for less than a second, and for as long as Redis is away: rooms rarely
- * move, and a pod that no longer has one says so. That a room has no pod is never remembered: it may get one at the
- * next moment.
+ * Which pod has a room. A result is cached for less than a second, and for as long as Redis is down: rooms rarely move,
+ * and a pod that no longer has a room says so. That a room has no pod is never cached, because it may get one at any
+ * moment.
  */
-export function createRooms({ read, isRedisUp, now, count, freshMs }: RoomsParts) {
-  const known = new LRUCache<string, { found: RoomFound; readAt: number }>({ max: mostRooms })
-  const underWay = new Map<string, Promise<RoomFound>>()
+export function createRooms({ get, isRedisUp, now, count, cacheMs }: RoomsDeps) {
+  const cache = new LRUCache<string, { location: RoomLocation; readAt: number }>({ max: maxCachedRooms })
+  const reading = new Map<string, Promise<RoomLocation>>()
 
-  function remembered(roomId: string): RoomFound {
+  function cachedOrUnknown(roomId: string): RoomLocation {
     count('error')
-    return known.get(roomId)?.found ?? { kind: 'unknown' }
+    return cache.get(roomId)?.location ?? { kind: 'unknown' }
   }
 
-  async function ask(roomId: string): Promise<RoomFound> {
-    const assignment = parseAs(RoomAssignment, await read(keys.roomPod(roomId)))
+  async function readLocation(roomId: string): Promise<RoomLocation> {
+    const assignment = parseJson(RoomAssignment, await get(keys.roomPod(roomId)))
     count(assignment ? 'redis' : 'missing')
     return assignment ? { kind: 'pod', podId: assignment.podId } : { kind: 'unassigned' }
   }
 
-  /** Those who ask for one room at once share one question. */
-  function askOnce(roomId: string): Promise<RoomFound> {
+  /** Concurrent lookups of one room share one read. */
+  function readOnce(roomId: string): Promise<RoomLocation> {
     const readAt = now()
-    // The room may be forgotten meanwhile: then the answer may be from before it moved, and is not kept.
-    const isCurrent = () => underWay.get(roomId) === asked && underWay.delete(roomId)
-    const asked: Promise<RoomFound> = ask(roomId).then(
-      (found) => {
-        if (isCurrent()) keep(roomId, found, readAt)
-        return found
+    // If the room was forgotten in the meantime, the result may be from before its move and is not cached.
+    const isCurrent = () => reading.get(roomId) === read && reading.delete(roomId)
+    const read: Promise<RoomLocation> = readLocation(roomId).then(
+      (location) => {
+        if (isCurrent()) store(roomId, location, readAt)
+        return location
       },
       () => {
         isCurrent()
-        return remembered(roomId) // That Redis is away is logged by its connection.
+        return cachedOrUnknown(roomId) // The connection logs that Redis is down.
       },
     )
-    underWay.set(roomId, asked)
-    return asked
+    reading.set(roomId, read)
+    return read
   }
 
-  function keep(roomId: string, found: RoomFound, readAt: number): void {
-    if (found.kind === 'pod') known.set(roomId, { found, readAt })
-    else known.delete(roomId)
+  function store(roomId: string, location: RoomLocation, readAt: number): void {
+    if (location.kind === 'pod') cache.set(roomId, { location, readAt })
+    else cache.delete(roomId)
   }
 
   return {
-    find(roomId: string): RoomFound | Promise<RoomFound> {
-      const last = known.get(roomId)
-      const asked = underWay.get(roomId)
-      if (asked || (last && now() - last.readAt < freshMs)) {
+    find(roomId: string): RoomLocation | Promise<RoomLocation> {
+      const last = cache.get(roomId)
+      const pending = reading.get(roomId)
+      if (pending || (last && now() - last.readAt < cacheMs)) {
         count('cache')
-        return asked ?? (last as { found: RoomFound }).found
+        return pending ?? (last as { location: RoomLocation }).location
       }
-      return isRedisUp() ? askOnce(roomId) : remembered(roomId)
+      return isRedisUp() ? readOnce(roomId) : cachedOrUnknown(roomId)
     },
-    /** The room has moved. */
+    /** For a room that has moved. */
     forget(roomId: string): void {
-      known.delete(roomId)
-      underWay.delete(roomId)
+      cache.delete(roomId)
+      reading.delete(roomId)
     },
   }
 }

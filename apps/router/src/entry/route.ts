@@ -8,7 +8,12 @@ await runProgram('router', async () => {
   const logger = createLogger(config.logLevel, { program: 'router' })
   const { server, metrics, stop } = await buildRouter(config, logger)
   return {
-    ...{ host, portKey: 'ROUTER_PORT', metricsPort, metrics, logger, stop },
+    host,
+    portKey: 'ROUTER_PORT',
+    metricsPort,
+    metrics,
+    logger,
+    stop,
     async listen() {
       await listenOn(server, host, port)
       return server

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { type Refusal, refuse, refuseAndClose } from '../answer.ts'
-import { refusalFor } from './failure.ts'
+import { type Refusal, refuse, refuseAndClose } from '../http/response.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
-import { type Failure, Relay } from './relay.ts'
 import { RequestBody } from './request-body.ts'
+import { type Failure, ResponseRelay, refusalFor } from './response-relay.ts'
 
-/** A request with all that a backend is to get of it. */
+/** A request and what is forwarded of it. */
 export interface ForwardedRequest {
   request: IncomingMessage
   response: ServerResponse
   path: string
-  /** Whose turn it is when a backend is busy. */
+  /** Shares a busy backend's queue fairly. */
   network: string
   headers: string[]
   expectsContinue: boolean
@@ -20,12 +19,12 @@ export interface ForwardedRequest {
 export type Forward = ReturnType<typeof createForward>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-const busy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
+const backendBusy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is busy. Try again shortly.' }
 
-/** Passes requests on and answers back, both as streams. */
+/** Streams requests to backends and responses back. */
 export function createForward(
   pools: Pools,
-  gatherMs: number,
+  bodyStartTimeoutMs: number,
   onUnreachable: (origin: string, error: Error) => void,
 ) {
   return async (forwarded: ForwardedRequest, origins: readonly string[]): Promise<void> => {
@@ -33,25 +32,25 @@ export function createForward(
     const body = hasBody(request) ? new RequestBody(request) : null
     const isSafe = safeMethods.has(request.method ?? '') && !body
     if (body && forwarded.expectsContinue) response.writeContinue()
-    const arrived = body ? await body.gather(gatherMs) : 'whole'
-    if (arrived === 'late') {
+    const arrival = body ? await body.waitForStart(bodyStartTimeoutMs) : 'complete'
+    if (arrival === 'late') {
       body?.destroy()
       return refuseAndClose(response, path, { code: 'REQUEST_TIMEOUT' })
     }
     let refusal: Refusal = { code: 'UNAVAILABLE' }
     for (const origin of origins) {
-      if (response.destroyed || arrived === 'gone') return
+      if (response.destroyed || arrival === 'aborted') return
       const pool = pools.to(origin)
-      const isTurn = pool.enter(arrived === 'begun', network, response)
-      const leave = isTurn instanceof Promise ? await isTurn : isTurn
-      if (!leave) {
-        refusal = busy
+      const admitted = pool.acquire(arrival === 'partial', network, response)
+      const release = admitted instanceof Promise ? await admitted : admitted
+      if (!release) {
+        refusal = backendBusy
         continue
       }
-      const failure = await send(forwarded, body, pool, isSafe).finally(leave)
+      const failure = await send(forwarded, body, pool, isSafe).finally(release)
       if (!failure) return
       refusal = refusalFor(failure.error)
-      if (refusal.code !== 'BAD_GATEWAY') break // A slow answer is not asked for twice: the next one would be as slow.
+      if (refusal.code !== 'BAD_GATEWAY') break // Do not repeat a request that timed out: the next backend would be as slow.
       onUnreachable(origin, failure.error)
       if (!isSafe && failure.wasSent) break
     }
@@ -60,18 +59,18 @@ export function createForward(
   }
 }
 
-/** That a backend closes a connection which nobody uses says nothing of the backend: what is safe is sent again. */
+/** A backend may close an idle connection at any time without being down, so a safe request is sent once more. */
 async function send(
   forwarded: ForwardedRequest,
   body: RequestBody | null,
   pool: Pool,
   isSafe: boolean,
 ): Promise<Failure | undefined> {
-  const kept = pool.take()
-  const mayBeClosed = kept.answers > 0
+  const kept = pool.takeConnection()
+  const mayBeClosed = kept.responses > 0
   const failure = await sendOn(kept, forwarded, body, pool)
   return failure && mayBeClosed && isSafe && refusalFor(failure.error).code === 'BAD_GATEWAY'
-    ? await sendOn(pool.takeNew(), forwarded, body, pool)
+    ? await sendOn(pool.takeNewConnection(), forwarded, body, pool)
     : failure
 }
 
@@ -82,8 +81,8 @@ function sendOn(
   pool: Pool,
 ): Promise<Failure | undefined> {
   return new Promise((resolve) => {
-    const relay = new Relay(response, (failure, isOver) => {
-      if (isOver) pool.giveBack(connection)
+    const relay = new ResponseRelay(response, (failure, isComplete) => {
+      if (isComplete) pool.giveBack(connection)
       else pool.drop(connection)
       resolve(failure)
     })

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, type Dispatcher } from 'undici'
-import type { Limits } from '../limits.ts'
-import { answerHeaders } from './headers.ts'
-import { Relay } from './relay.ts'
+import { responseHeaders } from '../http/headers.ts'
+import type { Limits } from '../limits/limits.ts'
+import { ResponseRelay } from './response-relay.ts'
 
 export type HandshakeOutcome =
   | { kind: 'open' }
-  /** Anything but 101, which the client was told. */
+  /** The backend responded with something other than 101, which was relayed to the client. */
   | { kind: 'refused' }
   | { kind: 'failed'; error: Error & { code?: string } }
 
@@ -17,65 +17,65 @@ interface Handshake {
   path: string
   headers: string[]
   client: Socket
-  /** HTTP is left: from now on the connection to the backend is a socket. */
-  open(headers: string[], backend: Socket): void
-  /** For any other answer. */
-  answer(): ServerResponse
+  /** The backend switched protocols; its connection is now a socket. */
+  onOpen(headers: string[], backend: Socket): void
+  /** The response through which to relay anything else. */
+  createResponse(): ServerResponse
 }
 
 type Controller = Dispatcher.DispatchController
 
-/** Asks a backend to open a socket, on a connection that becomes the socket. */
-export function createShakeHands({ connectMs, upgradeMs, answerMs }: Limits) {
+/** Sends an upgrade request to a backend, on a connection that becomes the socket. */
+export function createHandshake({ connectTimeoutMs, upgradeTimeoutMs, responseTimeoutMs }: Limits) {
   const options: Client.Options = {
-    connect: { timeout: connectMs, noDelay: true },
-    headersTimeout: upgradeMs,
-    bodyTimeout: answerMs,
+    connect: { timeout: connectTimeoutMs, noDelay: true },
+    headersTimeout: upgradeTimeoutMs,
+    bodyTimeout: responseTimeoutMs,
   }
 
-  return ({ origin, path, headers, client, open, answer }: Handshake): Promise<HandshakeOutcome> =>
+  return ({ origin, path, headers, client, onOpen, createResponse }: Handshake): Promise<HandshakeOutcome> =>
     new Promise((resolve) => {
-      // Whoever has ended before the answer does not want it. The end may have come while the room was looked up.
+      // A client that has ended does not want the response. It may have ended while the room was being looked up.
       if (client.readableEnded) client.destroy()
       const backend = new Client(origin, options)
-      const leave = () => client.destroy()
-      const hangUp = () => void backend.destroy(new Error('the client left'))
-      client.once('end', leave).once('close', hangUp)
-      const settle = (outcome: HandshakeOutcome) => {
-        client.off('end', leave).off('close', hangUp)
+      const onEnd = () => client.destroy()
+      const abort = () => void backend.destroy(new Error('the client left'))
+      client.once('end', onEnd).once('close', abort)
+      const finish = (outcome: HandshakeOutcome) => {
+        client.off('end', onEnd).off('close', abort)
         resolve(outcome)
       }
-      const onAnswer = (controller: Controller) => {
-        settle({ kind: 'refused' })
-        const relay = new Relay(answer(), () => void backend.close())
+      const onRefused = (controller: Controller) => {
+        finish({ kind: 'refused' })
+        const relay = new ResponseRelay(createResponse(), () => void backend.close())
         relay.onRequestStart(controller)
         return relay
       }
-      const onOpen = (rawHeaders: string[], socket: Socket) => {
-        settle({ kind: 'open' })
-        open(rawHeaders, socket)
+      const onUpgraded = (responded: string[], socket: Socket) => {
+        finish({ kind: 'open' })
+        onOpen(responded, socket)
       }
       const onFailed = (error: Error) => {
-        settle({ kind: 'failed', error })
+        finish({ kind: 'failed', error })
         void backend.destroy()
       }
-      const handler = new HandshakeHandler({ onAnswer, onOpen, onFailed })
+      const handler = new HandshakeHandler({ onRefused, onUpgraded, onFailed })
       backend.dispatch({ method: 'GET', path, headers, upgrade: 'websocket' }, handler)
-      if (client.destroyed) hangUp()
+      if (client.destroyed) abort()
     })
 }
 
 interface HandshakeEvents {
-  /** Anything but 101: whoever relays it. */
-  onAnswer(controller: Controller): Relay
-  onOpen(headers: string[], socket: Socket): void
+  /** For any response other than 101. Returns what relays it. */
+  onRefused(controller: Controller): ResponseRelay
+  onUpgraded(headers: string[], socket: Socket): void
   onFailed(error: Error): void
 }
 
-/** Calls exactly one of its events. */
+/** Calls exactly one of its callbacks. */
 class HandshakeHandler implements Dispatcher.DispatchHandler {
   readonly #events: HandshakeEvents
-  #relay: Relay | undefined
+  #relay: ResponseRelay | undefined
 
   constructor(events: HandshakeEvents) {
     this.#events = events
@@ -90,7 +90,7 @@ class HandshakeHandler implements Dispatcher.DispatchHandler {
     socket: Duplex,
   ): void {
     if (socket instanceof Socket && headers.upgrade?.toLowerCase() === 'websocket')
-      this.#events.onOpen(answerHeaders(Array.isArray(rawHeaders) ? rawHeaders : []), socket)
+      this.#events.onUpgraded(responseHeaders(Array.isArray(rawHeaders) ? rawHeaders : []), socket)
     else {
       socket.on('error', () => undefined).destroy()
       this.#events.onFailed(new Error('the backend switched to another protocol'))
@@ -104,7 +104,7 @@ class HandshakeHandler implements Dispatcher.DispatchHandler {
     statusText?: string,
   ): void {
     if (status < 200) return
-    this.#relay = this.#events.onAnswer(controller)
+    this.#relay = this.#events.onRefused(controller)
     this.#relay.onResponseStart(controller, status, headers, statusText)
   }
 

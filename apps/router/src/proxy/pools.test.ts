@@ -17,23 +17,26 @@ beforeEach(async () => {
   await once(server, 'listening')
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   nowMs = 0
-  const perBackend = { most: 2, mostWaiting: 1, waitMs: 600_000 }
-  pools = createPools({ connectMs: 1_000, answerMs: 60_000, goneMs: 20_000, perBackend }, () => nowMs)
+  const perBackend = { maxActive: 2, maxQueued: 1, queueTimeoutMs: 600_000 }
+  pools = createPools(
+    { connectTimeoutMs: 1_000, responseTimeoutMs: 60_000, abandonAfterMs: 20_000, perBackend },
+    () => nowMs,
+  )
 })
 afterEach(() => {
   pools.destroy()
   server.close()
 })
 
-/** Sends a request, and collects what happens. */
+/** Sends a request and collects what happens. */
 function send(): string[] {
   const pool = pools.to(origin)
-  const connection = pool.take()
+  const connection = pool.takeConnection()
   const events: string[] = []
   connection.client.dispatch(
     { method: 'GET', path: '/' },
     {
-      onRequestStart: () => void events.push(connection.answers > 0 ? 'kept' : 'new'),
+      onRequestStart: () => void events.push(connection.responses > 0 ? 'kept' : 'new'),
       onResponseStart: (_controller, status) => void events.push(String(status)),
       onResponseData: () => undefined,
       onResponseEnd: () => {
@@ -48,22 +51,23 @@ function send(): string[] {
   )
   return events
 }
-const answer = (socket: Socket | undefined) => socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+const respond = (socket: Socket | undefined) =>
+  socket?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
 const untilEvent = (events: string[], what: string) => waitUntil(() => events.includes(what) || events.join())
 const untilConnected = (count: number) => waitUntil(() => sockets.length === count || 'not there yet')
 
-test('a backend that is not seen any more finishes what is under way, as one that stops', async () => {
+test('a backend that is no longer seen may finish its requests, as when it stops', async () => {
   const events = send()
   await untilConnected(1)
   nowMs = 20_000
   pools.keepOnly(new Set())
   await untilEvent(events, 'new')
-  answer(sockets[0])
+  respond(sockets[0])
   await untilEvent(events, 'end')
   expect(events).toEqual(['new', '200', 'end'])
 })
 
-test('one that does not finish is given up, as one that hangs', async () => {
+test('a backend that does not finish is abandoned, as when it hangs', async () => {
   const events = send()
   await untilConnected(1)
   await untilEvent(events, 'new')
@@ -77,7 +81,7 @@ test('one that does not finish is given up, as one that hangs', async () => {
   await untilEvent(events, 'the backend is gone')
 })
 
-test('one whose connection is refused has got nothing', async () => {
+test('a backend that refuses the connection has received nothing', async () => {
   server.close()
   await once(server, 'close')
   const events = send()
@@ -85,11 +89,11 @@ test('one whose connection is refused has got nothing', async () => {
   expect(events[0]).toContain('ECONNREFUSED')
 })
 
-test('a connection is used again', async () => {
+test('a connection is reused', async () => {
   for (const turn of ['new', 'kept', 'kept']) {
     const events = send()
     await waitUntil(() => events.length > 0 || 'not sent yet')
-    answer(sockets[0])
+    respond(sockets[0])
     await untilEvent(events, 'end')
     expect(events[0]).toBe(turn)
   }

@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http'
 import { Client } from 'undici'
-import type { Limits } from '../limits.ts'
-import { createTurnstile, enterInTurn } from '../turnstile.ts'
+import { acquire, createLimiter } from '../limits/limiter.ts'
+import type { Limits } from '../limits/limits.ts'
 
-/** A connection to a backend, kept by undici: it opens anew by itself after it was closed. */
+/** A connection to a backend, kept by undici, which reopens it after a close. */
 export interface Connection {
   readonly client: Client
-  /** Answers since it was opened. After the first, a backend may close it just as the next request comes. */
-  answers: number
+  /** Responses since it was opened. After the first, a backend may close it just as the next request is sent. */
+  responses: number
 }
 
 export type Pools = ReturnType<typeof createPools>
 export type Pool = ReturnType<typeof createPool>
-type PoolLimits = Pick<Limits, 'connectMs' | 'answerMs' | 'goneMs' | 'perBackend'>
+type PoolLimits = Pick<Limits, 'connectTimeoutMs' | 'responseTimeoutMs' | 'abandonAfterMs' | 'perBackend'>
 
-/** Gives a place back. */
-type Leave = () => void
+/** Frees a slot. */
+type Release = () => void
 
-/** Below the five seconds of a Node server that says nothing: it is we who close, and not as a request is coming. */
+/** Below the five seconds after which a Node server closes by default, so that we close, and not while sending a request. */
 const keepAliveMs = 4_000
 const keepAliveMarginMs = 1_000
 
@@ -35,11 +35,11 @@ export function createPools(limits: PoolLimits, now: () => number) {
 
   return {
     to: (origin: string): Pool => pools.get(origin) ?? open(origin),
-    /** Pods come and go under new addresses. One that stops finishes what is under way; one that hangs never does. */
+    /** Pods come and go under new addresses. One that stops finishes its requests; one that hangs never does. */
     keepOnly(origins: ReadonlySet<string>): void {
       for (const [origin, pool] of pools)
         if (origins.has(origin)) seenAt.set(origin, now())
-        else if (now() - (seenAt.get(origin) ?? 0) > limits.goneMs) {
+        else if (now() - (seenAt.get(origin) ?? 0) > limits.abandonAfterMs) {
           pools.delete(origin)
           seenAt.delete(origin)
           pool.destroy()
@@ -52,32 +52,32 @@ export function createPools(limits: PoolLimits, now: () => number) {
 }
 
 /**
- * One undici client for each connection, one request at a time on each. Not undici's own pool: it does not say whether
- * a request failed on a kept connection, which decides whether it may be repeated, and looks through all connections for
- * a free one.
+ * One undici client for each connection, one request at a time on each. Not undici's own pool, which does not report
+ * whether a request failed on a kept connection (this decides whether it may be repeated) and scans all connections for a
+ * free one.
  */
-function createPool(origin: string, { connectMs, answerMs, perBackend }: PoolLimits) {
-  const turnstile = createTurnstile(perBackend)
-  /** However slowly bodies come, most places are left for requests that can be answered at once. */
-  const arriving = createTurnstile({ ...perBackend, most: Math.ceil(perBackend.most / 4) })
+function createPool(origin: string, { connectTimeoutMs, responseTimeoutMs, perBackend }: PoolLimits) {
+  const limiter = createLimiter(perBackend)
+  /** However slowly bodies arrive, most slots are left for requests that can be answered at once. */
+  const uploadLimiter = createLimiter({ ...perBackend, maxActive: Math.ceil(perBackend.maxActive / 4) })
   const all = new Set<Client>()
-  /** The last one freed is the next one used, so that those too many grow old and are closed. */
+  /** Last in, first out, so that surplus connections stay idle and are closed. */
   const free: Connection[] = []
 
   function open(): Connection {
     const client = new Client(origin, {
       pipelining: 1,
-      connect: { timeout: connectMs, noDelay: true },
-      headersTimeout: answerMs,
-      bodyTimeout: answerMs,
+      connect: { timeout: connectTimeoutMs, noDelay: true },
+      headersTimeout: responseTimeoutMs,
+      bodyTimeout: responseTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       keepAliveTimeoutThreshold: keepAliveMarginMs,
     })
-    const connection: Connection = { client, answers: 0 }
+    const connection: Connection = { client, responses: 0 }
     all.add(client)
     client.on('disconnect', () => {
-      connection.answers = 0
+      connection.responses = 0
       const at = free.indexOf(connection)
       if (at < 0) return
       free.splice(at, 1)
@@ -90,39 +90,41 @@ function createPool(origin: string, { connectMs, answerMs, perBackend }: PoolLim
     void client.destroy()
   }
 
-  async function enterArriving(network: string, response: ServerResponse): Promise<Leave | undefined> {
-    if (!(await enterInTurn(arriving, network, response))) return undefined
-    if (!response.destroyed && (await enterInTurn(turnstile, network, response)))
+  async function acquireForUpload(network: string, response: ServerResponse): Promise<Release | undefined> {
+    if (!(await acquire(uploadLimiter, network, response))) return undefined
+    if (!response.destroyed && (await acquire(limiter, network, response)))
       return () => {
-        turnstile.leave()
-        arriving.leave()
+        limiter.release()
+        uploadLimiter.release()
       }
-    arriving.leave()
+    uploadLimiter.release()
     return undefined
   }
 
   return {
-    /** A place, at once where there is one. Undefined when it took too long, too many wait, or the client has left. */
-    enter(
-      isArriving: boolean,
+    /** A slot, at once if one is free. Undefined if that took too long, too many wait, or the client has left. */
+    acquire(
+      isUploading: boolean,
       network: string,
       response: ServerResponse,
-    ): Leave | Promise<Leave | undefined> {
-      if (isArriving) return enterArriving(network, response)
-      const isTurn = enterInTurn(turnstile, network, response)
-      return isTurn === true ? turnstile.leave : isTurn.then((isIn) => (isIn ? turnstile.leave : undefined))
+    ): Release | Promise<Release | undefined> {
+      if (isUploading) return acquireForUpload(network, response)
+      const admitted = acquire(limiter, network, response)
+      return admitted === true
+        ? limiter.release
+        : admitted.then((isAdmitted) => (isAdmitted ? limiter.release : undefined))
     },
-    /** To be called inside only: the places bound the connections. */
-    take: (): Connection => free.pop() ?? open(),
-    /** A connection that nobody has used, in place of one that would be as old as the one that failed. */
-    takeNew(): Connection {
+    /** Call only while holding a slot: the slots bound the connections. */
+    takeConnection: (): Connection => free.pop() ?? open(),
+    /** A fresh connection, replacing a kept one that would be as old as the one that failed. */
+    takeNewConnection(): Connection {
       const kept = free.pop()
       if (kept) drop(kept)
       return open()
     },
-    /** After an answer. */
+    /** After a complete response. */
     giveBack(connection: Connection): void {
-      connection.answers++
+      connection.responses++
       free.push(connection)
     },
     /** After a failure. */

@@ -1,50 +1,50 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** How much of a body has arrived before a backend is bothered with it: all of it, some of it, or never more than some. */
-export type Arrived = 'whole' | 'begun' | 'gone'
+/** How much of a body arrived before a backend is involved. `aborted`: the client left. */
+export type Arrival = 'complete' | 'partial' | 'aborted'
 
 /** Most bodies are smaller. */
-const gatheredBytes = 65_536
+const bufferedBytes = 65_536
 
 /**
- * The body of a request as a stream of its own. A backend may answer before it has read everything (413), and its
- * connection then ends the stream it was reading: were that the request itself, Node would close the client's
- * connection before the answer is out.
+ * The body of a request as a separate stream. A backend may respond before it has read everything (413), and undici then
+ * destroys the stream it was reading. If that were the request itself, Node would close the client's connection before
+ * the response is out.
  */
 export class RequestBody extends Readable {
   readonly #request: IncomingMessage
-  readonly #arrived = Promise.withResolvers<Arrived>()
+  readonly #arrival = Promise.withResolvers<Arrival>()
 
   constructor(request: IncomingMessage) {
-    super({ highWaterMark: gatheredBytes })
+    super({ highWaterMark: bufferedBytes })
     this.#request = request
     request.on('data', (chunk) => {
       if (this.destroyed || this.push(chunk)) return
       request.pause()
-      this.#arrived.resolve('begun')
+      this.#arrival.resolve('partial')
     })
     request.on('end', () => {
-      // undici counts a stream that has ended before it is read; but what came in chunks goes on in chunks.
+      // undici would send a stream that ended before it is read with a length; a chunked body must stay chunked.
       if (this.readableFlowing) this.#end()
       else this.once('resume', () => this.#end())
-      this.#arrived.resolve('whole')
+      this.#arrival.resolve('complete')
     })
     request.on('close', () => {
       if (!request.complete) this.destroy()
-      this.#arrived.resolve('gone')
+      this.#arrival.resolve('aborted')
     })
     request.pause()
   }
 
-  /** Back when the first 64 KiB are there, or all of a smaller body: until then, a slow client costs nobody but itself. */
-  async gather(waitMs: number): Promise<Arrived | 'late'> {
+  /** Resolves once the first 64 KiB or all of a smaller body has arrived. Until then a slow client occupies no backend. */
+  async waitForStart(timeoutMs: number): Promise<Arrival | 'late'> {
     const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => late.resolve('late'), waitMs)
+    const timer = setTimeout(() => late.resolve('late'), timeoutMs)
     this.#request.resume()
-    const arrived = await Promise.race([this.#arrived.promise, late.promise])
+    const arrival = await Promise.race([this.#arrival.promise, late.promise])
     clearTimeout(timer)
-    return arrived
+    return arrival
   }
 
   #end(): void {
@@ -55,7 +55,7 @@ export class RequestBody extends Readable {
     this.#request.resume()
   }
 
-  /** What still comes is dropped. Nobody listens for errors any more then, so there are none. */
+  /** Drops the rest of the body. Reports no error, because nobody listens any more. */
   override _destroy(_error: Error | null, callback: (error?: null) => void): void {
     this.#request.resume()
     callback(null)

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { lingerMs } from '../linger.ts'
+import { lingerMs } from '../http/response.ts'
 
 /**
- * Two connections as one: what one says the other hears, no faster than it listens. When either ends, both do; what was
- * said before may still arrive, for a while.
+ * Joins two sockets: each receives what the other sends, no faster than it reads. When either ends, both do; data sent
+ * before that may still arrive for a while.
  */
-export function tunnel(client: Socket, backend: Socket, onClosed: () => void): void {
+export function openTunnel(client: Socket, backend: Socket, onClosed: () => void): void {
   const pair = [client, backend]
   let open = pair.length
   let cut: NodeJS.Timeout | undefined
@@ -26,18 +26,18 @@ export function tunnel(client: Socket, backend: Socket, onClosed: () => void): v
     onClosed()
   }
 
-  pass(client, backend)
-  pass(backend, client)
+  pipe(client, backend)
+  pipe(backend, client)
   for (const socket of pair) {
     socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, keepAliveMs)
-    socket.on('error', () => undefined) // Its close follows, and says enough.
+    socket.on('error', () => undefined) // The close that follows is enough.
     socket.on('end', end)
     socket.on('close', onClose)
   }
   if (pair.some(({ readableEnded }) => readableEnded)) end()
 }
 
-function pass(from: Duplex, to: Duplex): void {
+function pipe(from: Duplex, to: Duplex): void {
   from.on('data', (chunk: Buffer) => {
     if (!to.write(chunk)) from.pause()
   })
@@ -45,5 +45,5 @@ function pass(from: Duplex, to: Duplex): void {
   from.resume()
 }
 
-/** A host that vanished without a word is noticed after about this long. */
+/** Roughly how long it takes to notice a host that vanished without closing its connections. */
 const keepAliveMs = 30_000

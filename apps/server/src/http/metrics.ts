@@ -10,21 +10,21 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const { activeExperiments, syncAccuracy, connectedClients, disconnects } = metrics
-  new Gauge({
+  const experimentsGauge = new Gauge({
     ...described(activeExperiments),
     registers,
     async collect() {
       // Safe: a scrape must not fail because the database is away; the last value is kept.
       await countActiveExperiments()
-        .then((count) => this.set(count))
+        .then((count) => experimentsGauge.set(count))
         .catch(() => undefined)
     },
   })
-  new Gauge({
+  const roomsGauge = new Gauge({
     ...described(metrics.activeRooms),
     registers,
     collect() {
-      this.set(countRooms())
+      roomsGauge.set(countRooms())
     },
   })
   new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })

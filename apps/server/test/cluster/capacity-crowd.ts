@@ -21,7 +21,8 @@ const atOnce = 8
 export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, seed }: CrowdOptions) {
   const ends: (() => void)[] = []
   const world = await startWorld(mode, {
-    ...{ servers, router: mode === 'cluster' },
+    servers,
+    router: mode === 'cluster',
     env: { MAX_ROOMS_PER_POD: String(roomsPerPod), MAX_PARTICIPANTS_PER_POD: '1000' },
   })
   try {
@@ -32,7 +33,8 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
       alone: await researcher.openExperiment(alone),
     }
     const counts = createCounts({
-      ...{ world, token: researcher.token },
+      world,
+      token: researcher.token,
       experimentIds: Object.values(experiments),
     })
     ends.push(counts.stop)

@@ -99,7 +99,10 @@ describe('Games on three pods behind a router', () => {
     const pod = await startServer({
       env: {
         ...world.servers[0]?.env,
-        ...{ POD_NAME: name, PORT: '0', METRICS_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gate.port}` },
+        POD_NAME: name,
+        PORT: '0',
+        METRICS_PORT: '0',
+        REDIS_URL: `redis://127.0.0.1:${gate.port}`,
       },
     })
     onTestFinished(() => pod.stop().then(() => undefined))

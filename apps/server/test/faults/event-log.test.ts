@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { findFaults, type LoadEntry } from './event-log.ts'
 
 const entry = (kind: LoadEntry['kind'], batch: number, more: Partial<LoadEntry> = {}): LoadEntry => ({
-  ...{ kind, batch, sessionId: 's', server: 0 },
+  kind,
+  batch,
+  sessionId: 's',
+  server: 0,
   ...more,
 })
 const lines = (...values: number[]) =>

@@ -1,7 +1,7 @@
 import { experimentRoutes, operationsRoutes, participantRoutes } from '@atrium/contract'
 import {
-  type Answer,
   type Api,
+  type ApiResponse,
   codeOf,
   createApi,
   createPerson,
@@ -38,7 +38,7 @@ describe('PostgreSQL away', () => {
   })
 
   /** A person, a researcher and a session from before the trouble, and everything they may ask for. */
-  async function everyQuestion(): Promise<Record<string, () => Promise<Answer>>> {
+  async function everyQuestion(): Promise<Record<string, () => Promise<ApiResponse>>> {
     const researcher = await createResearcher(api)
     const experimentId = await researcher.openExperiment()
     const person = await createPerson(api)
@@ -66,7 +66,7 @@ describe('PostgreSQL away', () => {
    * Everything at once, several times over: whoever comes first, and whoever comes behind. They are all answered while
    * the database is away: it comes back only after that. (Retry-After is checked with every answer.)
    */
-  async function expectRefusals(questions: Record<string, () => Promise<Answer>>): Promise<void> {
+  async function expectRefusals(questions: Record<string, () => Promise<ApiResponse>>): Promise<void> {
     for (let round = 0; round < 3; round++) {
       const asked = Object.entries(questions).flatMap(([name, ask]) =>
         (name === 'events' ? [ask, ask, ask, ask, ask] : [ask]).map(async (ask) => ({

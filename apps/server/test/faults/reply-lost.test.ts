@@ -38,7 +38,8 @@ describeInBothModes('a reply that is lost', (world) => {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'atrium-test/1.0',
-        ...{ 'x-session-id': sessionId, 'idempotency-key': key },
+        'x-session-id': sessionId,
+        'idempotency-key': key,
       },
     })
     outgoing.on('error', () => undefined) // Hanging up is what we are here for.

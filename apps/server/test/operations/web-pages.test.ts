@@ -126,7 +126,9 @@ test('how people sign in is told to the pages, and where they may ask for it', a
     env: { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_AUDIENCE: 'atrium-web' },
   })
   expect(await (await fetch(`${server.http}/api/identity`)).json()).toEqual({
-    ...{ kind: 'provider', issuer: 'https://id.example.org/realm', clientId: 'atrium-web' },
+    kind: 'provider',
+    issuer: 'https://id.example.org/realm',
+    clientId: 'atrium-web',
   })
   const policy = (await fetch(server.http)).headers.get('content-security-policy')
   expect(policy).toMatch(/connect-src 'self' https:\/\/id\.example\.org(;|$)/)

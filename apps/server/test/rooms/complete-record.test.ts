@@ -64,7 +64,13 @@ describeInBothModes(
       const definition = patientlyPlayed(quicken(example('public-goods'), speed))
       const experimentId = await researcher.openExperiment(definition)
       const simulation = await simulate({
-        ...{ baseUrl, experimentId, participants: 8, seed: '11', speed, dropOutChance: 0, staggerMs: 10 },
+        baseUrl,
+        experimentId,
+        participants: 8,
+        seed: '11',
+        speed,
+        dropOutChance: 0,
+        staggerMs: 10,
       })
       return { ...simulation, experimentId, lines: await researcher.exported(experimentId) }
     }

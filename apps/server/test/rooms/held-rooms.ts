@@ -25,7 +25,7 @@ export function heldRoomsOn(engine: () => Engine) {
     return { create, claim, append, firstAnswer, saveSnapshot, ...reading, ...resting, ...changed }
   }
 
-  return {
+  const held = {
     storeWith,
     /** A store that does not take actions of which this is true. */
     storeRefusing(isRefused: (append: RoomAppend) => boolean, failure: Error): RoomStore {
@@ -44,7 +44,10 @@ export function heldRoomsOn(engine: () => Engine) {
         ownerElsewhere: async () => undefined,
         onBackgroundError: failOnBackgroundError,
         warn: (facts, message) => failOnBackgroundError(new Error(`${message} ${JSON.stringify(facts)}`)),
-        ...{ store, experiments, clock, podId },
+        store,
+        experiments,
+        clock,
+        podId,
         ...more,
       })
     },
@@ -64,9 +67,10 @@ export function heldRoomsOn(engine: () => Engine) {
         `select seq, epoch, action_id from room_actions where room_id = '${roomId}' order by seq`,
       ),
     async saidIn(roomId: string): Promise<unknown[]> {
-      return (await this.logOf(roomId)).flatMap(({ action_id }) => action_id ?? [])
+      return (await held.logOf(roomId)).flatMap(({ action_id }) => action_id ?? [])
     },
   }
+  return held
 }
 
 export const codeOf = (error: unknown): unknown =>

@@ -9,7 +9,9 @@ import { codeOf, heldRoomsOn } from './held-rooms.ts'
 const brief = { policy: 'wait' as const, graceMs: 50 }
 const talk = { id: 'talk', components: [{ id: 'chat', type: 'chat' }] }
 const timed = (id: string, afterMs: number) => ({
-  ...{ id, components: [], end: { on: 'timed' as const, afterMs } },
+  id,
+  components: [],
+  end: { on: 'timed' as const, afterMs },
 })
 
 describeOnBothEngines('A room that nobody is connected to', (engine) => {
@@ -176,7 +178,9 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
   it('[RM79] is over when everybody has completed, whether it heard of it or not', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, {
-      ...{ states: [talk], matching: { groupSize: 2 }, dropout: brief },
+      states: [talk],
+      matching: { groupSize: 2 },
+      dropout: brief,
     })
     const seat = async (roomId: string) => {
       const now = systemClock.now()

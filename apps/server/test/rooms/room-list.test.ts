@@ -53,9 +53,17 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     const report = await table.report(roomId)
     const running = await theOnly(experimentId)
     expect(running).toEqual({
-      ...{ roomId, status: 'running', endReason: null, condition: report.condition, podId: figures.podId },
+      roomId,
+      status: 'running',
+      endReason: null,
+      condition: report.condition,
+      podId: figures.podId,
       resting: false,
-      ...{ participants: 3, active: 3, agents: 0, createdAt: expect.any(Number), endedAt: null },
+      participants: 3,
+      active: 3,
+      agents: 0,
+      createdAt: expect.any(Number),
+      endedAt: null,
     })
     expect(['warm', 'cold']).toContain(running.condition)
 
@@ -73,7 +81,11 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     const ended = await theOnly(experimentId)
     expect(ended).toEqual({
       ...running,
-      ...{ status: 'ended', endReason: 'power cut', active: 0, podId: null, endedAt: expect.any(Number) },
+      status: 'ended',
+      endReason: 'power cut',
+      active: 0,
+      podId: null,
+      endedAt: expect.any(Number),
     })
     expect(ended.endedAt).toBeGreaterThanOrEqual(ended.createdAt)
     expect(await page(experimentId, { status: 'open' })).toEqual({ rooms: [], next: null })

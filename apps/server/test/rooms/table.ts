@@ -25,7 +25,7 @@ export function tableIn(world: () => World) {
     return researcher
   }
 
-  return {
+  const table = {
     api,
     server,
     researcher: lead,
@@ -38,12 +38,12 @@ export function tableIn(world: () => World) {
     /** A group that has joined, in a room of its own, in the order of their seats (P1, P2, …). */
     async seat(experimentId: string, people: number | string[]) {
       const roles = typeof people === 'number' ? Array.from({ length: people }, () => undefined) : people
-      const joined = await Promise.all(roles.map((role) => this.join(experimentId, role)))
-      const roomId = await this.seatByHand(
+      const joined = await Promise.all(roles.map((role) => table.join(experimentId, role)))
+      const roomId = await table.seatByHand(
         experimentId,
         joined.map(({ participantId }) => participantId),
       )
-      const aliases = new Map((await this.seats(roomId)).map((seat) => [seat.participantId, seat.alias]))
+      const aliases = new Map((await table.seats(roomId)).map((seat) => [seat.participantId, seat.alias]))
       const sessions = joined
         .map((one) => ({ ...one, roomId, alias: aliases.get(one.participantId) ?? '' }))
         .sort((a, b) => (a.alias < b.alias ? -1 : 1))
@@ -109,6 +109,7 @@ export function tableIn(world: () => World) {
     },
     exported: async (experimentId: string) => await (await lead()).exported(experimentId),
   }
+  return table
 }
 
 /** The number of an acknowledgement that must be one. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { accessSubjectOf, allRoutes, participantRoutes, type RouteSpec, subjectCodes } from '@atrium/contract'
-import { type Answer, codeOf, createApi, describeInBothModes, numberedEvent } from '@atrium/testkit'
+import { type ApiResponse, codeOf, createApi, describeInBothModes, numberedEvent } from '@atrium/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Credentials, createPeople } from './authorisation-people.ts'
 import { actionNames, columns, everything, nameOf, type Row, rows, type Who } from './authorisation-rows.ts'
@@ -83,7 +83,7 @@ describeInBothModes(
       route: RouteSpec,
       { token, session }: Credentials,
       params: Record<string, string>,
-    ): Promise<Answer> =>
+    ): Promise<ApiResponse> =>
       await api.call(route, {
         ...(token && { token }),
         ...(session && { session }),
@@ -106,7 +106,7 @@ const made = (name: string): string => {
 }
 
 /** All but what differs between any two requests. */
-function comparable({ status, headers }: Answer) {
+function comparable({ status, headers }: ApiResponse) {
   const volatile = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
   return { status, headers: [...headers].filter(([name]) => !volatile.has(name)) }
 }

@@ -8,8 +8,8 @@ import {
   type RouteSpec,
 } from '@atrium/contract'
 import {
-  type Answer,
   type Api,
+  type ApiResponse,
   type CallOptions,
   codeOf,
   createApi,
@@ -130,7 +130,7 @@ const bodies: Record<string, unknown> = {
   [participantRoutes.completeV4.path]: { completionCode: 'SUCCESS' },
 }
 
-async function ask(route: RouteSpec, who: Who): Promise<Answer> {
+async function ask(route: RouteSpec, who: Who): Promise<ApiResponse> {
   const { headers, ...options } = credentials[who]
   return await api.call(route, {
     ...options,

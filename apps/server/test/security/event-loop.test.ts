@@ -6,7 +6,7 @@ import {
   roomRoutes,
 } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   createApi,
   createPerson,
@@ -54,9 +54,9 @@ describe('[R40] no single request, message or room action stops the server', { t
   }, 60_000)
   afterAll(() => watched?.stop())
 
-  const save = (body: unknown): Promise<Answer<unknown>> =>
+  const save = (body: unknown): Promise<ApiResponse<unknown>> =>
     api.call(experimentRoutes.create, { token: researcher.token, body })
-  const dryRun = (experimentId: string, matching: object, people = 2_000): Promise<Answer<unknown>> =>
+  const dryRun = (experimentId: string, matching: object, people = 2_000): Promise<ApiResponse<unknown>> =>
     api.call(matchingRoutes.dryRun, {
       token: researcher.token,
       params: { experimentId },
@@ -230,7 +230,7 @@ const listQuestions = {
 const wide = (properties: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: properties }, (_, at) => [`p${at}`, 0]))
 
-const refusalDetails = ({ text }: Answer<unknown>): { issues: { path: string; message: string }[] } =>
+const refusalDetails = ({ text }: ApiResponse<unknown>): { issues: { path: string; message: string }[] } =>
   JSON.parse(text).details
 
 /** Something of up to 900 KB under one of the names of a definition. */

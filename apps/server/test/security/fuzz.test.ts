@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { allRoutes, identityRoutes, type RouteSpec } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   createApi,
   createPerson,
@@ -92,14 +92,14 @@ describeInBothModes(
   { env: { TRUST_PROXY: 'true' } },
 )
 
-function faultOf({ route, isBent }: Shot, answer: Answer): string | undefined {
+function faultOf({ route, isBent }: Shot, answer: ApiResponse): string | undefined {
   if (answer.status >= 500) return `a defect: ${answer.status}`
   if (isBent && (codeOf(answer) === 'NOT_FOUND' || codeOf(answer) === 'VALIDATION_FAILED')) return undefined
   return undocumented(route, answer)
 }
 
 /** By node:http, because fetch refuses to send much of what a stranger might. */
-function fire(address: string, { route, path, headers, body }: Shot): Promise<Answer> {
+function fire(address: string, { route, path, headers, body }: Shot): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false })
     const request = httpRequest(address + path, { method: route.method, headers, agent }, (response) => {

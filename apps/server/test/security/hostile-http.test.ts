@@ -6,7 +6,7 @@ import {
   PlainError,
 } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   createApi,
   createPerson,
@@ -30,7 +30,7 @@ let session: string
 let token: string
 let researcher: Awaited<ReturnType<typeof createResearcher>>
 type Slow = 'body' | 'plainBody' | 'headers' | 'plainHeaders' | 'pieces' | 'second'
-let slow: Record<Slow, Promise<Answer | undefined>>
+let slow: Record<Slow, Promise<ApiResponse | undefined>>
 /** Which of them were cut off, in this order. */
 const cutOff: Slow[] = []
 
@@ -88,7 +88,7 @@ async function drip(
   start: string,
   drops: string | string[] = ' ',
   expected = 1,
-): Promise<Answer | undefined> {
+): Promise<ApiResponse | undefined> {
   const connection = openRaw(server.http)
   connection.write(start)
   let written = 0
@@ -105,7 +105,7 @@ async function drip(
 }
 
 /** R8, R9, R10: the documented refusal, in the shape of its address. */
-function expectRefusal(answer: Answer | undefined, code: ErrorCode, path: string): void {
+function expectRefusal(answer: ApiResponse | undefined, code: ErrorCode, path: string): void {
   expect(answer?.status, answer?.text).toBe(errorCatalogue[code].status)
   if (!answer) return
   expect(codeOf(answer)).toBe(code)

@@ -1,6 +1,6 @@
 import { errorCatalogue, experimentRoutes, limits, participantRoutes, type RouteSpec } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   createApi,
   createPerson,
@@ -45,7 +45,7 @@ describeInBothModes('hostile bodies', (world) => {
     route: RouteSpec,
     body: RawBody,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const response = await fetch(world().any().http + route.path.replace(':experimentId', experimentId), {
       method: route.method,
       headers: {

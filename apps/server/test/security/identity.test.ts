@@ -194,7 +194,8 @@ describe('roles', () => {
   beforeAll(async () => {
     const token = await one.sign(one.claims({ sub: 'somebody-else', roles: ['researcher'] }), ec)
     const made = await createApi(configured.http).call(experimentRoutes.create, {
-      ...{ token, body: smallestDefinition() },
+      token,
+      body: smallestDefinition(),
     })
     somebodysExperiment = succeeded(made).experimentId
   })

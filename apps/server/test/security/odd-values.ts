@@ -1,5 +1,5 @@
 import type { ExperimentDefinition, RouteSpec } from '@atrium/contract'
-import { type Answer, codeOf, createResearcher, undocumented, type World } from '@atrium/testkit'
+import { type ApiResponse, codeOf, createResearcher, undocumented, type World } from '@atrium/testkit'
 import { expect, onTestFinished } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { oddAtTheEdge, oddJson } from './odd-json.ts'
@@ -51,7 +51,7 @@ export function oddTableIn(world: () => World) {
       body,
     })
     const text = await response.text()
-    const answer: Answer = {
+    const answer: ApiResponse = {
       status: response.status,
       headers: response.headers,
       text,

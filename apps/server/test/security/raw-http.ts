@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
-import { type Answer, waitUntil } from '@atrium/testkit'
+import { type ApiResponse, waitUntil } from '@atrium/testkit'
 
 /** HTTP by hand, for requests that no HTTP client would send. */
 export interface RawConnection {
   readonly socket: Socket
   write(bytes: string | Buffer): void
   /** The answers so far, once there are `count` of them or the connection is closed. */
-  answers(count?: number): Promise<Answer[]>
+  answers(count?: number): Promise<ApiResponse[]>
 }
 
 export function openRaw(address: string): RawConnection {
@@ -35,7 +35,7 @@ export function openRaw(address: string): RawConnection {
 }
 
 /** One request as it stands, and the first answer to it. */
-export async function sendRaw(address: string, bytes: string | Buffer): Promise<Answer> {
+export async function sendRaw(address: string, bytes: string | Buffer): Promise<ApiResponse> {
   const connection = openRaw(address)
   connection.write(bytes)
   const [answer] = await connection.answers()
@@ -47,8 +47,8 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
 export const requestText = (line: string, headers: readonly string[], body = ''): string =>
   `${[`${line} HTTP/1.1`, 'Host: atrium.test', 'User-Agent: atrium-test/1.0', ...headers].join('\r\n')}\r\n\r\n${body}`
 
-function parseAnswers(received: Buffer): Answer[] {
-  const answers: Answer[] = []
+function parseAnswers(received: Buffer): ApiResponse[] {
+  const answers: ApiResponse[] = []
   let rest = received
   while (true) {
     const end = rest.indexOf('\r\n\r\n')

@@ -19,7 +19,7 @@ export function castOf(world: () => World) {
   const api = createApi(() => world().any().http)
   let researcher: ReturnType<typeof createResearcher> | undefined
 
-  return {
+  const cast = {
     api,
     /** One per server, for what every instance must know. */
     eachApi: () => world().servers.map((server) => createApi(server.http)),
@@ -30,7 +30,7 @@ export function castOf(world: () => World) {
     person: () => createPerson(api),
     /** An experiment that recruits. */
     async open(more: Partial<ExperimentDefinition> = {}): Promise<string> {
-      return (await this.researcher()).openExperiment(smallestDefinition(more))
+      return (await cast.researcher()).openExperiment(smallestDefinition(more))
     },
     /** A new person who has joined. */
     async participant(experimentId: string, metadata?: Record<string, unknown>) {
@@ -48,18 +48,19 @@ export function castOf(world: () => World) {
       return succeeded(await api.call(participantRoutes.historyV4, { token })).data.sessions
     },
     async monitor(experimentId: string) {
-      const { token } = await this.researcher()
+      const { token } = await cast.researcher()
       return succeeded(await api.call(experimentRoutes.monitor, { token, params: { experimentId } }))
     },
     async exported(experimentId: string) {
-      return (await this.researcher()).exported(experimentId)
+      return (await cast.researcher()).exported(experimentId)
     },
     async revise(experimentId: string, definition: ExperimentDefinition) {
-      const { token } = await this.researcher()
+      const { token } = await cast.researcher()
       const options = { token, params: { experimentId }, body: definition }
       return succeeded(await api.call(experimentRoutes.revise, options))
     },
   }
+  return cast
 }
 
 /** 1, 2, … n */

@@ -7,7 +7,9 @@ import { refusalOf } from './refusal.ts'
 
 const consent = { consent: { text: 'Your answers are stored without your name.' } }
 const answered = (type: 'consent_given' | 'consent_declined', more: object = {}) => ({
-  ...{ type, timestamp: 1_700_000_000_000, data: { readMs: 9_000 } },
+  type,
+  timestamp: 1_700_000_000_000,
+  data: { readMs: 9_000 },
   ...more,
 })
 const given = answered('consent_given')
@@ -171,7 +173,8 @@ describeInBothModes('Consent', (world) => {
     const sockets = [
       await shakeHands(http, '/waiting', { session }),
       await shakeHands(http, '/experiment', {
-        ...{ session: solo.session, query: { roomId: solo.session.roomId } },
+        session: solo.session,
+        query: { roomId: solo.session.roomId },
       }),
     ]
     expect(sockets.map(({ code }) => code)).toEqual(['connected', 'connected'])

@@ -52,8 +52,14 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
       componentId: null,
       eventId: null,
       revision: 1,
-      ...{ roomId: session.roomId, condition: null, role: 'participant', alias: 'P1' },
-      ...{ round: null, visit: null, origin: 'client', roomSeq: null },
+      roomId: session.roomId,
+      condition: null,
+      role: 'participant',
+      alias: 'P1',
+      round: null,
+      visit: null,
+      origin: 'client',
+      roomSeq: null,
       flags: [],
     })
   })

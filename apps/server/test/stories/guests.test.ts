@@ -1,6 +1,6 @@
 import { allRoutes, experimentRoutes, identityRoutes, limits, participantRoutes } from '@atrium/contract'
 import {
-  type Answer,
+  type ApiResponse,
   codeOf,
   describeInBothModes,
   numberedEvent,
@@ -80,7 +80,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     const flipped = `${guestSecret.slice(0, 10)}${guestSecret[10] === 'A' ? 'B' : 'A'}${guestSecret.slice(11)}`
     for (const secret of [guestSecret, flipped, 'gst_', 'x', guestSecret.slice(0, -1)])
       expect(refusalOf(await ask({ experimentId, guestSecret: secret }))).toMatchObject({
-        ...{ status: 401, code: 'UNAUTHENTICATED', details: { reason: 'guest_secret' } },
+        status: 401,
+        code: 'UNAUTHENTICATED',
+        details: { reason: 'guest_secret' },
       })
     expect(codeOf(await ask({ experimentId: other, guestSecret: flipped }))).toBe('UNAUTHENTICATED')
   })
@@ -116,7 +118,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     for (const body of [{ experimentId }, { experimentId, externalId: 'late' }]) {
       const answer = await ask(body)
       expect(refusalOf(answer)).toEqual({
-        ...{ status: 403, code: 'FORBIDDEN', details: { reason: 'signed_in' } },
+        status: 403,
+        code: 'FORBIDDEN',
+        details: { reason: 'signed_in' },
       })
       expect(answer.text).toContain('only for people who sign in')
     }
@@ -134,7 +138,8 @@ describeInBothModes('POST /api/participant/guest', (world) => {
 
   test('[R51] unknown and closed experiments answer as join does; people who are in can continue', async () => {
     expect(refusalOf(await ask({ experimentId: 'exp_none' }))).toMatchObject({
-      ...{ status: 404, code: 'EXPERIMENT_NOT_FOUND' },
+      status: 404,
+      code: 'EXPERIMENT_NOT_FOUND',
     })
     const completion = { codes: { TIMEOUT: 'C-OUT' } }
     const experimentId = await cast.open({ completion })
@@ -146,7 +151,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
       await researcher.setStatus(experimentId, status)
       for (const body of [{ experimentId }, { experimentId, externalId: 'new' }])
         expect(refusalOf(await ask(body))).toEqual({
-          ...{ status: 409, code: 'EXPERIMENT_CLOSED', details: { reason: 'status' } },
+          status: 409,
+          code: 'EXPERIMENT_CLOSED',
+          details: { reason: 'status' },
         })
       // Whoever has completed can still see the code.
       const { idToken } = await guest({ experimentId, guestSecret: done.guestSecret })
@@ -191,7 +198,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     }
     const preview = { PROLIFIC_PID: '{{%PROLIFIC_PID%}}', STUDY_ID: '{{%STUDY_ID%}}', note: 'a {{b}}' }
     expect(Object.fromEntries(await redirectOf('{{%PROLIFIC_PID%}}', preview))).toEqual({
-      ...{ pid: '', id: '', flag: '["PROLIFIC_PID","STUDY_ID"]' },
+      pid: '',
+      id: '',
+      flag: '["PROLIFIC_PID","STUDY_ID"]',
     })
     expect(Object.fromEntries(await redirectOf('p-1', {}))).toEqual({ pid: '', id: 'p-1', flag: '' })
     expect(
@@ -227,7 +236,7 @@ describeInBothModes(
         })
       const classroom = () => Promise.all(upTo(300).map(() => from('10.0.0.1')))
       let admitted = 0
-      let refused: Answer | undefined
+      let refused: ApiResponse | undefined
       // However long it takes: a window that ends meanwhile only lets more of them in.
       await waitUntil(async () => {
         const answers = await classroom()

@@ -1,5 +1,11 @@
 import { experimentRoutes, type LimitedEndpoint, limits, participantRoutes } from '@atrium/contract'
-import { type Answer, codeOf, createResearcher, describeInBothModes, numberedEvent } from '@atrium/testkit'
+import {
+  type ApiResponse,
+  codeOf,
+  createResearcher,
+  describeInBothModes,
+  numberedEvent,
+} from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { refusalOf } from './refusal.ts'
@@ -7,7 +13,7 @@ import { sendOnWire } from './wire.ts'
 
 const testsBeganAt = Date.now()
 
-function rateOf({ headers }: Answer) {
+function rateOf({ headers }: ApiResponse) {
   const read = (name: string) => Number(headers.get(name) ?? Number.NaN)
   return {
     limit: read('x-ratelimit-limit'),
@@ -17,13 +23,13 @@ function rateOf({ headers }: Answer) {
 }
 
 /** The window ends within a minute; a second more for the rounding of the header to whole seconds. */
-function expectResetWithinWindow(answer: Answer): void {
+function expectResetWithinWindow(answer: ApiResponse): void {
   const resetAt = rateOf(answer).reset * 1000
   expect(resetAt).toBeGreaterThan(testsBeganAt)
   expect(resetAt).toBeLessThanOrEqual(Date.now() + (limits.rateWindowSeconds + 1) * 1000)
 }
 
-function expectRefused(answer: Answer): void {
+function expectRefused(answer: ApiResponse): void {
   expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   expect(rateOf(answer).remaining).toBe(0)
   const retryAfter = Number(answer.headers.get('retry-after'))
@@ -40,7 +46,7 @@ describeInBothModes(
     async function caller() {
       const experimentId = await cast.open()
       const { token, session } = await cast.participant(experimentId)
-      const calls: Record<LimitedEndpoint, () => Promise<Answer>> = {
+      const calls: Record<LimitedEndpoint, () => Promise<ApiResponse>> = {
         join: () => cast.join(token, { experimentId }),
         history: () => cast.api.call(participantRoutes.historyV4, { token }),
         discover: () => cast.discover(session),
@@ -149,7 +155,7 @@ describeInBothModes(
       const address = `${world().any().http}/api/v4/participant`
       const own = { 'user-agent': 'atrium-test/1.0', 'x-session-id': session.sessionId }
       const json = { ...own, 'content-type': 'application/json' }
-      const answers: [number, Answer][] = [
+      const answers: [number, ApiResponse][] = [
         [404, await sendOnWire(`${address}/nothing`)],
         [404, await sendOnWire(address)],
         [404, await sendOnWire(`${address}/discover`, { method: 'POST', headers: own })],

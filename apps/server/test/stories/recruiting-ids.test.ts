@@ -26,13 +26,19 @@ describeInBothModes('recruiting ids', (world) => {
       {
         participantId: done.session.participantId,
         metadata: { PROLIFIC_PID: 'prolific-aaa', source: 'prolific' },
-        ...{ status: 'completed', outcome: 'SUCCESS', completionCode: 'PAID-1', revision: 1 },
+        status: 'completed',
+        outcome: 'SUCCESS',
+        completionCode: 'PAID-1',
+        revision: 1,
         completedAt: expect.any(Number),
       },
       {
         participantId: back.session.participantId,
         metadata: { PROLIFIC_PID: 'prolific-bbb' },
-        ...{ status: 'active', outcome: null, completionCode: null, completedAt: null },
+        status: 'active',
+        outcome: null,
+        completionCode: null,
+        completedAt: null,
       },
       { metadata: {}, status: 'active' },
     ])

@@ -1,10 +1,10 @@
 import { type ErrorCode, participantRoutes } from '@atrium/contract'
-import { type Answer, type Api, codeOf, waitUntil } from '@atrium/testkit'
+import { type Api, type ApiResponse, codeOf, waitUntil } from '@atrium/testkit'
 import type { Session } from './cast.ts'
 
 /** Waits until the server behind `api` refuses the session with `code`, and gives back that refusal. */
-export async function refusedSoon(api: Api, session: Session, code: ErrorCode): Promise<Answer> {
-  let answer: Answer | undefined
+export async function refusedSoon(api: Api, session: Session, code: ErrorCode): Promise<ApiResponse> {
+  let answer: ApiResponse | undefined
   await waitUntil(
     async () => {
       answer = await api.call(participantRoutes.eventsV4, { session, body: {} })

@@ -8,16 +8,15 @@ import { castOf, upTo } from './cast.ts'
 const buyersLimit = 'worth 120 to you'
 const sellersLimit = 'would keep it below 80'
 
+const readersText = { id: 'read', type: 'text', roles: ['reader'], text: 'Read this.' }
+
 const ofTwoRoles: ExperimentDefinition = {
   name: 'Two versions',
   roles: ['reader', 'writer'],
   states: [
     {
       id: 'task',
-      components: [
-        { id: 'read', type: 'text', roles: ['reader'], ...{ text: 'Read this.' } },
-        { id: 'write', type: 'text_input', roles: ['writer'] },
-      ],
+      components: [readersText, { id: 'write', type: 'text_input', roles: ['writer'] }],
     },
   ],
 }

@@ -18,7 +18,11 @@ describeInBothModes('where a row comes from', (world) => {
     await acknowledged(room.act('submit_response', { componentId: 'c1', value: 50 }))
     const claims = { origin: 'room', roomSeq: 1, round: 3, visit: 9, condition: 'other', role: 'boss' }
     const events = forged.map((type) => ({
-      ...{ type, timestamp: 1_700_000_000_000, ...claims, alias: 'P9', revision: 7 },
+      type,
+      timestamp: 1_700_000_000_000,
+      ...claims,
+      alias: 'P9',
+      revision: 7,
       data: { ...claims, outcome: 'SUCCESS', variable: 'points', value: 1_000_000 },
     }))
     succeeded(await cast.send(session, events))
@@ -54,12 +58,12 @@ describeInBothModes('where a row comes from', (world) => {
     const slider = { id: 'c1', type: 'slider', min: 0, max: 100 }
     const experimentId = await cast.open({
       states: [
-        { id: 's1', components: [slider, { ...{ id: 'c2', type: 'multiple_choice' }, options: ['a', 'b'] }] },
+        { id: 's1', components: [slider, { id: 'c2', type: 'multiple_choice', options: ['a', 'b'] }] },
         {
           id: 's2',
           components: [
             { ...slider, max: 5 },
-            { ...{ id: 't', type: 'text' }, text: 'Read this' },
+            { id: 't', type: 'text', text: 'Read this' },
           ],
         },
       ],
@@ -81,7 +85,10 @@ describeInBothModes('where a row comes from', (world) => {
     const rounds = 12
     const events = Array.from({ length: rounds }, (_, round) =>
       answers.map(([componentId, stateId, value], index) => ({
-        ...{ type: 'component_response', timestamp: 100 * round + index, componentId, data: { value } },
+        type: 'component_response',
+        timestamp: 100 * round + index,
+        componentId,
+        data: { value },
         ...(stateId && { stateId }),
       })),
     ).flat()

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Answer } from '@atrium/testkit'
+import type { ApiResponse } from '@atrium/testkit'
 
 /** A request as it stands on the wire. `fetch` joins a header that is given twice; this sends two lines. */
 export async function sendOnWire(
   address: string,
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { method = 'GET', headers = {}, body } = options
   const outgoing = request(address, { method, headers, agent: false })
   outgoing.end(body)

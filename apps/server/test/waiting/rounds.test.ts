@@ -38,16 +38,17 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     const parts: WaitingDeps = {
       ...shared,
       sessions: createSessions({
-        ...{
-          store: sessionStore,
-          tokens: createSessionTokens(randomBytes(32).toString('base64url')),
-          bindIp: false,
-          decidedInRoom: async () => undefined,
-        },
+        store: sessionStore,
+        tokens: createSessionTokens(randomBytes(32).toString('base64url')),
+        bindIp: false,
+        decidedInRoom: async () => undefined,
         ...shared,
       }),
       rooms: instance('pod-0'),
-      ...{ roomStore, pods, queue: createInProcessWaiting(pods), heartbeatMs: 60_000 },
+      roomStore,
+      pods,
+      queue: createInProcessWaiting(pods),
+      heartbeatMs: 60_000,
       onCounted: () => undefined,
       warn: (facts) => warnings.push(facts),
     }

@@ -39,7 +39,9 @@ const ended: Sense = (_drawn, component) => ({ ended: true, positionMs: mediaMsO
 
 const sensible: Record<string, Sense> = {
   consent: (_drawn, { minReadMs }) => ({
-    ...{ agreed: true, readMs: numberIn(minReadMs, 0), scrolledToEnd: true },
+    agreed: true,
+    readMs: numberIn(minReadMs, 0),
+    scrolledToEnd: true,
   }),
   video: ended,
   audio: ended,

@@ -34,7 +34,9 @@ const linesOf = (who: string): Line[] =>
     { type: 'finished', stateId: null, componentId: null, data: { outcome: 'SUCCESS' } },
   ].map((line, index) => ({
     ...line,
-    ...{ participantId: `part_${who}`, sessionId: `sess_${who}`, seq: index + 1 },
+    participantId: `part_${who}`,
+    sessionId: `sess_${who}`,
+    seq: index + 1,
   }))
 
 const timed = (news: readonly BotNews[]): BotEvent[] => news.map((one, at) => ({ at, ...one }))

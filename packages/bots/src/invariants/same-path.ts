@@ -27,7 +27,9 @@ export const membersAgreeOnTheWay: Invariant = {
 
 const visitsOf = (log: Log): Visit[] =>
   eventsOf(log, 'entered').map(({ visit, stateId, round }) => ({
-    ...{ who: log.subject, visit, place: `${stateId} (round ${round})` },
+    who: log.subject,
+    visit,
+    place: `${stateId} (round ${round})`,
   }))
 
 /** Who stayed has seen every state: in the log of the bot as in the export. */
@@ -49,7 +51,9 @@ const transitionsIn = (lines: Evidence['exported']): Visit[] =>
   lines
     .filter(({ type }) => type === 'state_transition')
     .map(({ participantId, stateId, data }) => ({
-      ...{ who: participantId, visit: Number(data.visit), place: String(stateId) },
+      who: participantId,
+      visit: Number(data.visit),
+      place: String(stateId),
     }))
 
 const disagreements = (visits: readonly Visit[]): string[] =>

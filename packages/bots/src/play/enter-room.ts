@@ -21,7 +21,9 @@ export async function enterRoom(parts: RoomToEnter): Promise<Entry> {
   const patience = setTimeout(() => waiting?.close(), patienceMs)
   try {
     const room = await takePart(participant, {
-      ...{ onSnapshot: bell.ring, onEvent: bell.ring, onStatus: bell.ring },
+      onSnapshot: bell.ring,
+      onEvent: bell.ring,
+      onStatus: bell.ring,
       onWaiting: (begun) => {
         waiting = begun
       },

@@ -86,7 +86,10 @@ const readingMs = ({ minReadMs }: ComponentView): number =>
 /** What happens while something plays: its end, and ratings of it. Also components of types that nobody declared. */
 function alongMedia(component: ComponentView, mediaMs: number, random: Random): Act[] {
   const answer = (dueMs: number, change: (drawn: unknown) => unknown = (drawn) => drawn): Act => ({
-    ...{ kind: 'answer', dueMs, component, value: change(answerFor(component, random)) },
+    kind: 'answer',
+    dueMs,
+    component,
+    value: change(answerFor(component, random)),
   })
   if (isMedia(component)) return [answer(mediaMsOf(component))]
   if (component.type === 'sparse_rating') {
@@ -107,7 +110,10 @@ function planTalk(chat: ComponentView, withinMs: number, random: Random): Act[] 
   if (!happens(chatChance, random)) return []
   const most = typeof chat.maxLength === 'number' ? chat.maxLength : 200
   return Array.from({ length: wholeBetween(1, 3, random) }, () => ({
-    ...{ kind: 'say', dueMs: random() * withinMs, component: chat, text: drawText(1, most, random) },
+    kind: 'say',
+    dueMs: random() * withinMs,
+    component: chat,
+    text: drawText(1, most, random),
   }))
 }
 

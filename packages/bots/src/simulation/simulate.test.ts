@@ -30,8 +30,14 @@ describe('every example, and a crowd, on one embedded instance', () => {
     const researcher = await createResearcher(createApi(server.http))
     const experimentId = await researcher.openExperiment({ ...quicken(example(name), speed), ...changed })
     const simulation = await simulate({
-      ...{ baseUrl: server.http, experimentId, participants: 12, seed: '1', speed },
-      ...{ dropOutChance: 0.1, staggerMs: 10, patienceMs: 60_000 },
+      baseUrl: server.http,
+      experimentId,
+      participants: 12,
+      seed: '1',
+      speed,
+      dropOutChance: 0.1,
+      staggerMs: 10,
+      patienceMs: 60_000,
       ...options,
     })
     expect(brokenIn(simulation)).toEqual([])

@@ -68,7 +68,9 @@ async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): 
   const subjects = new Set(logs.flatMap((log) => log.events.flatMap(joinedAs)))
   const exported = await researcher.exported(experimentId)
   return {
-    ...{ definition: read.definition, logs, rooms },
+    definition: read.definition,
+    logs,
+    rooms,
     // Others may take part in the same experiment.
     exported: exported.filter(({ participantId }) => subjects.has(participantId)),
   }

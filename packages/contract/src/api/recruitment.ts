@@ -33,7 +33,11 @@ export type RecruitPage = Type.Static<typeof RecruitPage>
 
 export const recruitmentRoutes = {
   list: defineRoute({
-    ...{ tag: 'Experiments', envelope: 'plain', auth: 'researcher', access: 'owner', method: 'GET' },
+    tag: 'Experiments',
+    envelope: 'plain',
+    auth: 'researcher',
+    access: 'owner',
+    method: 'GET',
     path: '/api/experiments/:experimentId/participants',
     summary: 'List the participants with their recruiting ids',
     description:

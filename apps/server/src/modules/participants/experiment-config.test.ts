@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { onlyFor, randomDefinition, randomRoles } from '../rooms/test/random-definition.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 
+/** `ExperimentDefinition` leaves settings to the catalogue, so a literal with a `text` would not compile. */
+const textOf = (id: string, text: string, more: object = {}) => ({ id, type: 'text', text, ...more })
+
 const definition: ExperimentDefinition = {
   name: 'Bargain',
   roles: ['buyer', 'seller'],
@@ -13,9 +16,9 @@ const definition: ExperimentDefinition = {
       id: 'brief',
       name: 'Your side',
       components: [
-        { id: 'all', type: 'text', ...{ text: 'Hello' } },
-        { id: 'buyers', type: 'text', roles: ['buyer'], ...{ text: 'It is worth 120 to you.' } },
-        { id: 'sellers', type: 'text', roles: ['seller'], saveTo: 'limit', ...{ text: 'Not below 80.' } },
+        textOf('all', 'Hello'),
+        textOf('buyers', 'It is worth 120 to you.', { roles: ['buyer'] }),
+        textOf('sellers', 'Not below 80.', { roles: ['seller'], saveTo: 'limit' }),
       ],
       end: { on: 'condition', when: 'limit > 80', afterMs: 5_000 },
       onEnter: { limit: '80' },
@@ -30,7 +33,7 @@ const definition: ExperimentDefinition = {
       end: { on: 'button', label: 'At least 80' },
     },
   ],
-  globalComponents: [{ id: 'note', type: 'text', roles: ['seller'], ...{ text: '80' } }],
+  globalComponents: [textOf('note', '80', { roles: ['seller'] })],
 }
 
 describe('What a join reveals of the definition', () => {
@@ -69,7 +72,7 @@ describe('What a join reveals of the definition', () => {
           id: 'brief',
           name: 'Your side',
           components: [
-            { id: 'all', type: 'text', text: 'Hello' },
+            textOf('all', 'Hello'),
             { id: 'buyers', type: 'text', text: 'It is worth 120 to you.' },
           ],
           end: { on: 'condition', afterMs: 5_000 },
@@ -88,7 +91,7 @@ describe('What a join reveals of the definition', () => {
   })
 
   it('[R53] the film that ends a state is named only to those who see it', () => {
-    const film = { id: 'film', type: 'video', roles: ['a'], ...{ src: '/film.mp4' } }
+    const film = { id: 'film', type: 'video', roles: ['a'], src: '/film.mp4' }
     const end = { on: 'media_ended' as const, componentId: 'film' }
     const shown = (role: string) =>
       experimentConfigOf({ name: 'n', roles: ['a'], states: [{ id: 's', components: [film], end }] }, role)

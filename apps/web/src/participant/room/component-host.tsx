@@ -23,7 +23,12 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
   const { id, type } = component
   const View = Object.hasOwn(views, type) ? views[type] : undefined
   const props = {
-    ...{ component, scene, send, draft, onDraft, problem },
+    component,
+    scene,
+    send,
+    draft,
+    onDraft,
+    problem,
     recorded: Object.hasOwn(self.responses, id) ? self.responses[id] : undefined,
     result: asRecord(self.results[id]),
     isLocked: isAnswered(component, self) || scene.isStill || (isSending && isForm(component)),

@@ -18,7 +18,9 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   const show = (component: ComponentView) => (
     <ComponentHost
       key={component.id}
-      {...{ component, scene, self: view.self }}
+      component={component}
+      scene={scene}
+      self={view.self}
       send={(value) => desk.answer(component.id, value, Math.max(0, desk.serverNow() - state.enteredAt))}
     />
   )
@@ -27,7 +29,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   return (
     <MediaStage>
       {inBar.length > 0 && <div className="bar">{inBar.map(show)}</div>}
-      <StatePage key={state.visit} {...{ view, state, desk, scene }} />
+      <StatePage key={state.visit} view={view} state={state} desk={desk} scene={scene} />
       {beside.length > 0 && (
         <aside className="beside" aria-label={texts().room.throughout}>
           {beside.map(show)}

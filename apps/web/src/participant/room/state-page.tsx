@@ -46,7 +46,10 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
       {state.components.map((component) => (
         <ComponentHost
           key={component.id}
-          {...{ component, scene, self, isSending: answers.isSending }}
+          component={component}
+          scene={scene}
+          self={self}
+          isSending={answers.isSending}
           draft={answers.drafts[component.id]}
           onDraft={(value) => answers.draft(component.id, value)}
           problem={answers.problems[component.id]}

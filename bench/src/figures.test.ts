@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { MachineFacts } from './harness/machine.ts'
+import { slopeOf } from './harness/measure.ts'
+import { renderCapacityPage } from './report/capacity.ts'
+import { renderScaleOut } from './report/scale-out.ts'
+import { growthOf } from './suites/memory.ts'
+import type { Rates } from './suites/scale-out/gauges.ts'
+import { constantsOf, needsOf, type ScaleOutResult } from './suites/scale-out/model.ts'
+
+const ratesOf = (pods: number, perPod: number, added: number): Rates => ({
+  podCores: Array.from({ length: pods }, () => perPod + added / pods),
+  routerCores: added,
+  redisCores: 0.001,
+  postgresCores: added,
+  redisCommands: 20 * pods + added,
+  commits: pods + added,
+})
+
+/** Figures that fit the model exactly. */
+const sizeOf = (pods: number, people: number) => ({
+  pods,
+  participants: people,
+  idle: ratesOf(pods, 0.01, 0),
+  rounds: [ratesOf(pods, 0.01, people / 100)],
+  idleRssBytes: [2 ** 27],
+  playingRssBytes: [2 ** 28],
+  acknowledged: 10 * people,
+  refused: 0,
+  p50Ms: 1,
+  p99Ms: 2,
+})
+const exact: ScaleOutResult = {
+  windowSeconds: 60,
+  growing: [1, 2, 4].map((pods) => sizeOf(pods, 60 * pods)),
+  crowded: sizeOf(1, 240),
+}
+
+test('the model separates fixed costs from what grows with participants and with pods', () => {
+  const constants = constantsOf(exact)
+  expect(constants.perParticipantMinute.podSeconds).toBeCloseTo(0.6)
+  expect(constants.perParticipantMinute.actions).toBeCloseTo(10)
+  expect(constants.idle.podCores).toBeCloseTo(0.01)
+  expect(constants.idle.redisCommandsPerPod).toBeCloseTo(20)
+  const needs = needsOf(constants, 6_000, 60)
+  expect(needs).toMatchObject({ pods: 100, podGib: 25 })
+  expect(needs.podCores).toBeCloseTo(61)
+  expect(needs.redisCommands).toBeCloseTo(60 + 2_000)
+  expect(renderScaleOut(exact)).toContain('above idle\n  **1.00** (flat means ≤ 1.15: flat)')
+})
+
+test('only the measured part of the capacity page is replaced', () => {
+  const page = 'before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n'
+  const machine: MachineFacts = {
+    cores: 2,
+    processor: 'a processor',
+    memoryGib: 1,
+    node: 'v24',
+    postgres: '15',
+    redis: '7',
+    syncMs: 1,
+  }
+  const written = renderCapacityPage(page, ['scale-out'], machine, 0, 'new')
+  expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)
+  expect(written).not.toContain('old')
+  expect(renderCapacityPage(written, ['scale-out'], machine, 0, 'new')).toBe(written)
+  expect(() => renderCapacityPage('no place', [], machine, 0, 'new')).toThrow('where the figures go')
+})
+
+test('memory that grows is not flat', () => {
+  const growing = Array.from({ length: 20 }, (_, step) => 100 + 10 * step)
+  expect(slopeOf(growing)).toBeCloseTo(10)
+  expect(growthOf(growing, 5)).toMatchObject({ bytesPerRequest: 2, isFlat: false })
+  expect(
+    growthOf(
+      growing.map(() => 100),
+      5,
+    ).isFlat,
+  ).toBe(true)
+})

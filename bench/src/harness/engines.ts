@@ -1,0 +1,31 @@
+import { startPostgres, startRedis } from '@atrium/testkit'
+
+export type EngineName = 'sqlite' | 'postgres'
+export const engineNames: readonly EngineName[] = ['sqlite', 'postgres']
+
+/** The two ways the platform runs: embedded, or on PostgreSQL and Redis. */
+export interface Engine {
+  name: EngineName
+  /** Configuration for a server on this engine with its own database. */
+  freshEnv(): Promise<Record<string, string>>
+  stop(): Promise<void>
+}
+
+export async function startEngine(name: EngineName): Promise<Engine> {
+  if (name === 'sqlite') return { name, freshEnv: async () => ({}), stop: async () => undefined }
+  const postgres = await startPostgres()
+  const redis = await startRedis()
+  let databases = 0
+  return {
+    name,
+    // Redis has numbered databases too. Two servers with one name in the same database would fight over their lease.
+    freshEnv: async () => ({
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: `${redis.url}/${databases++}`,
+    }),
+    async stop() {
+      await redis.stop()
+      await postgres.stop()
+    },
+  }
+}

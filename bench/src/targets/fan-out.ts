@@ -1,0 +1,31 @@
+// The platform's own broadcast without its log: the same socket server, used as in `rooms.socket.ts`.
+import { createServer } from 'node:http'
+import { createShares } from '../../../apps/server/src/realtime/shares.ts'
+import { createSocketServer } from '../../../apps/server/src/realtime/socket-server.ts'
+import { handleBroadcasts } from './broadcasts.ts'
+import { printListening } from './peer.ts'
+
+const server = createServer()
+const { io, door } = createSocketServer({
+  server,
+  publicUrl: undefined,
+  shares: createShares(),
+  addressOf: () => 'one address',
+  metrics: { connected: () => undefined, disconnected: () => undefined },
+})
+const namespace = io.of('/experiment')
+namespace.use((socket, next) => {
+  door.admit(socket.conn, '/experiment', socket.id, false)
+  next()
+})
+namespace.on('connection', (socket) => {
+  const roomId = String(socket.handshake.query.roomId)
+  void socket.join([roomId, `${roomId}:all`, `${roomId}:${socket.id}`])
+  socket.emit('room_snapshot', {})
+})
+const handle = handleBroadcasts((roomId, event) => namespace.to(`${roomId}:all`).emit('room_event', event))
+server.on('request', (request, response) => {
+  if (request.method === 'POST') handle(request, response)
+})
+server.listen(0, '127.0.0.1', () => printListening(server.address()))
+process.on('SIGTERM', () => process.exit(0))

@@ -9,7 +9,7 @@ export interface AnswerDraws {
 }
 
 /** A response given while something plays. */
-export interface Moment {
+interface Moment {
   /** Since the state was entered. */
   atMs: number
   /** Makes a drawn answer fit the moment. */

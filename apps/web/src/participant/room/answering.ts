@@ -6,11 +6,10 @@ import {
   responseSchemaOf,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
+import { views } from '../views/catalogue.ts'
 
 /** Sent together with the page’s button. All other types send by themselves, when something has happened. */
-const formTypes = ['multiple_choice', 'text_input', 'slider', 'likert', 'ranking', 'matrix']
-
-export const isForm = ({ type }: ComponentView): boolean => formTypes.includes(type)
+export const isForm = ({ type }: ComponentView): boolean => componentTypeOf(type).sentBy === 'page_button'
 
 /** By component id; what is not there is not answered. */
 export type Drafts = Readonly<Record<string, unknown>>
@@ -33,24 +32,8 @@ export function problemWith(component: ComponentView, draft: unknown): string | 
   return schema === undefined || Value.Check(schema, draft) ? undefined : howToFix(component)
 }
 
-function howToFix(component: ComponentView): string {
-  const { type, kind, min, max, minChoices, maxChoices } = component
-  if (type === 'text_input' && kind === 'number') {
-    if (typeof min === 'number' && typeof max === 'number')
-      return `Please write a number from ${min} to ${max}.`
-    return 'Please write a number that fits.'
-  }
-  if (type === 'text_input' && kind === 'email') return 'Please write an e-mail address.'
-  if (type === 'text_input') return 'The answer is too short or too long.'
-  if (type === 'multiple_choice' && component.multiple === true) {
-    const least = typeof minChoices === 'number' ? minChoices : 1
-    return typeof maxChoices === 'number'
-      ? `Please choose ${least === maxChoices ? least : `${least} to ${maxChoices}`}.`
-      : `Please choose at least ${least}.`
-  }
-  if (type === 'matrix') return 'Please answer every row.'
-  return 'Please complete this answer.'
-}
+const howToFix = (component: ComponentView): string =>
+  views.get(component.type)?.howToFix?.(component) ?? 'Please complete this answer.'
 
 /** What pressing the page’s button means now. */
 export interface Sending {

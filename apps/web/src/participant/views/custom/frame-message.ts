@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/reader.ts'
+import { isRecord } from '../questions/answer.ts'
 
 /** What comes out of the frame: from our own empty page, or from what the researcher wrote. */
 type FrameMessage =

@@ -1,7 +1,8 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { asOneLine, listIn } from '../questions/answer.ts'
 import { Choice } from '../questions/multiple-choice.tsx'
 import { Problem } from '../questions/question.tsx'
+import { optionsOf } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import {
   answersIn,
@@ -21,7 +22,8 @@ import './gates.css'
 /** Questions about what was read. Only the server knows the answers; it says which ones were wrong. */
 export function ComprehensionCheck(props: SettledProps<'instructions'>) {
   const { settings, send, recorded, result, isLocked } = props
-  const { questions, maxAttempts } = settings
+  const { maxAttempts } = settings
+  const questions = useMemo(() => settings.questions.map(questionOf), [settings.questions])
   const { isSending, refusal, submit } = useSending(send)
   const [answers, setAnswers] = useState<CheckAnswers>(() => answersIn(recorded))
   const [hasTried, setHasTried] = useState(false)
@@ -60,6 +62,14 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
     </>
   )
 }
+
+const questionOf = ({
+  options,
+  ...question
+}: SettledProps<'instructions'>['settings']['questions'][number]): CheckQuestion => ({
+  ...question,
+  options: options && optionsOf(options),
+})
 
 function VerdictText({ verdict }: { verdict: Verdict }) {
   switch (verdict.kind) {

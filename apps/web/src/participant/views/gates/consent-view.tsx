@@ -29,7 +29,7 @@ function Consent(props: Props) {
 }
 
 function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { hasSeenEnd: boolean }) {
-  const { minReadMs, requireScroll, agreeLabel, declineLabel } = settings
+  const { minReadMs, requireScroll, agreeLabel = 'I agree', declineLabel = 'I do not agree' } = settings
   const { isSending, refusal, submit } = useSending(send)
   const [shownSince] = useState(() => performance.now())
   const waitId = useId()

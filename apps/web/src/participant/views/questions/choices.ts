@@ -1,6 +1,5 @@
 import type { Option, OptionValue } from '../settings/options.ts'
-import { isRecord } from '../settings/reader.ts'
-import { listIn } from './answer.ts'
+import { isRecord, listIn } from './answer.ts'
 
 /** What is chosen, apart from its form on the wire. */
 export interface Choices {

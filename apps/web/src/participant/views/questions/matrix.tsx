@@ -1,5 +1,5 @@
 import { type CSSProperties, useId } from 'react'
-import type { Option } from '../settings/options.ts'
+import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, recordIn } from './answer.ts'
 import { chosenIn, withCell } from './matrix-answers.ts'
@@ -10,7 +10,9 @@ import './questions.css'
 /** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS alone. */
 function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
-  const { label, help, rows, columns, multiple, allRows, shuffle } = settings
+  const { label, help, multiple, allRows, shuffle } = settings
+  const rows = useOptions(settings.rows)
+  const columns = useOptions(settings.columns)
   const shown = useDrawnOrder(rows, shuffle, props)
   const answers = recordIn(answerOf(props))
   const columnValues = columns.map(({ value }) => value)
@@ -83,4 +85,4 @@ function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }:
   )
 }
 
-export const MatrixView = withSettings('matrix', Matrix)
+export const MatrixView = withSettings('matrix', Matrix, () => 'Please answer every row.')

@@ -1,7 +1,7 @@
 import { isRequired } from '@atrium/contract'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { Picture } from '../display/image.tsx'
-import type { Option } from '../settings/options.ts'
+import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, asOneLine, isFixed } from './answer.ts'
 import { answerFrom, type Choices, choicesIn, countHint, countOf, withOther, withValue } from './choices.ts'
@@ -13,7 +13,8 @@ type Props = SettledProps<'multiple_choice'>
 
 function MultipleChoice(props: Props) {
   const { settings, onDraft, result } = props
-  const { label, help, options, multiple, allowOther, shuffle, minChoices, maxChoices } = settings
+  const { label, help, multiple, allowOther, shuffle, minChoices, maxChoices } = settings
+  const options = useOptions(settings.options)
   const name = useId()
   const shown = useDrawnOrder(options, shuffle, props)
   const choices = choicesIn(answerOf(props))
@@ -21,7 +22,7 @@ function MultipleChoice(props: Props) {
   const most = maxChoices ?? available
   const isFull = multiple && countOf(choices) >= most
   useNoneAsAnswer(props)
-  const choose = (next: Choices) => onDraft(answerFrom(next, settings))
+  const choose = (next: Choices) => onDraft(answerFrom(next, { multiple, minChoices, options }))
   const choice = { name, type: multiple ? 'checkbox' : 'radio', isFixed: isFixed(props), isFull } as const
   const hasPictures = options.some(({ image }) => image !== undefined)
   return (
@@ -139,10 +140,17 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
   )
 }
 
+function howToChoose({ multiple, minChoices, maxChoices }: Props['settings']): string | undefined {
+  if (!multiple) return undefined
+  if (maxChoices === undefined) return `Please choose at least ${minChoices}.`
+  const count = minChoices === maxChoices ? minChoices : `${minChoices} to ${maxChoices}`
+  return `Please choose ${count}.`
+}
+
 const Feedback = ({ isRight }: { isRight: boolean }) => (
   <p className={isRight ? 'notice is-good' : 'notice is-bad'} role="status">
     {isRight ? '✓ That is right.' : '✗ That is not right.'}
   </p>
 )
 
-export const MultipleChoiceView = withSettings('multiple_choice', MultipleChoice)
+export const MultipleChoiceView = withSettings('multiple_choice', MultipleChoice, howToChoose)

@@ -71,4 +71,18 @@ function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }
   )
 }
 
-export const TextInputView = withSettings('text_input', TextInput)
+function howToWrite({ kind, min, max }: Props['settings']): string {
+  switch (kind) {
+    case 'number':
+      return min !== undefined && max !== undefined
+        ? `Please write a number from ${min} to ${max}.`
+        : 'Please write a number that fits.'
+    case 'email':
+      return 'Please write an e-mail address.'
+    case 'short':
+    case 'paragraph':
+      return 'The answer is too short or too long.'
+  }
+}
+
+export const TextInputView = withSettings('text_input', TextInput, howToWrite)

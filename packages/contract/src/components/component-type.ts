@@ -123,12 +123,13 @@ export function declareType<const Name extends string, Schema extends TObject>(
   const { settings: schema, responds, response, evaluate, asks, findings } = declared
   const secret = secretPathsIn(schema)
   const fits = compiledOnce(schema)
+  const received = receivedSchemaOf(schema)
   // What fits with its secrets fits without them, too.
-  const fitsReceived = secret.length === 0 ? fits : compiledOnce(receivedSchemaOf(schema))
-  const fill = fillerFor(schema)
-  // The filler knows the schema, but TypeScript cannot follow it through a record.
-  const read = (settings: Settings) =>
-    fitsReceived(settings) ? (fill(settings) as Received<Schema>) : undefined
+  const fitsReceived = secret.length === 0 ? fits : compiledOnce(received)
+  // The fillers know the schema, but TypeScript cannot follow it through a record.
+  const fill = fillerFor(schema) as (settings: Settings) => Filled<Schema>
+  const fillReceived = fillerFor(received) as (settings: Settings) => Received<Schema>
+  const read = (settings: Settings) => (fitsReceived(settings) ? fillReceived(settings) : undefined)
   const accepted: Evaluation = { kind: 'accepted', isFinal: responds === 'once' }
   return {
     ...usualTraits,
@@ -144,11 +145,10 @@ export function declareType<const Name extends string, Schema extends TObject>(
       const known = asks && read(settings)
       return known ? asks(known) : responds !== 'none'
     },
-    findings: (settings) =>
-      findings && fits(settings) ? findings(fill(settings) as Filled<Schema>, settings) : [],
+    findings: (settings) => (findings && fits(settings) ? findings(fill(settings), settings) : []),
     ...(evaluate && {
       evaluate: (settings: Settings, value: unknown, context: ResponseContext) =>
-        fits(settings) ? evaluate(fill(settings) as Filled<Schema>, value, context) : accepted,
+        fits(settings) ? evaluate(fill(settings), value, context) : accepted,
     }),
     simulated: simulatedType(declared.simulated ?? {}, read),
   }

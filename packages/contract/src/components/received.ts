@@ -65,20 +65,20 @@ export function receivedSchemaOf(schema: Node): Node {
 type Fill = (settings: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 /**
- * Copies settings and fills in their defaults, also in lists of objects. It is prepared once for a schema, because
- * every response of a room passes here.
+ * Copies the settings that the schema knows and fills in their defaults, also in lists of objects. It is prepared once
+ * for a schema, because every response of a room passes here.
  */
 export function fillerFor({ properties = {} }: Node): Fill {
-  const defaults = Object.entries(properties).filter(([, child]) => child.default !== undefined)
-  const lists = Object.entries(properties).flatMap(([name, { items }]) =>
-    items?.properties ? [[name, fillerFor(items)] as const] : [],
-  )
+  const known = Object.entries(properties).map(([name, { default: whenAbsent, items }]) => ({
+    name,
+    whenAbsent,
+    fillItem: items?.properties ? fillerFor(items) : null,
+  }))
   return (settings) => {
-    const filled = { ...settings }
-    for (const [name, child] of defaults) if (filled[name] === undefined) filled[name] = child.default
-    for (const [name, fill] of lists) {
-      const list = filled[name]
-      if (Array.isArray(list)) filled[name] = list.map(fill)
+    const filled: Record<string, unknown> = {}
+    for (const { name, whenAbsent, fillItem } of known) {
+      const value = settings[name] ?? whenAbsent
+      if (value !== undefined) filled[name] = fillItem && Array.isArray(value) ? value.map(fillItem) : value
     }
     return filled
   }

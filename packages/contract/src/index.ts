@@ -59,16 +59,20 @@ export {
 export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
 export {
+  type ComponentTypeName,
   componentTypeOf,
   componentTypes,
   evaluateResponse,
   isRequired,
+  type ReceivedSettings,
   responseSchemaOf,
 } from './components/catalogue.ts'
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
+export { payoffVariablesOf } from './components/references.ts'
+export type { AnswerDraws } from './components/simulated.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
@@ -76,7 +80,6 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
-  payoffVariablesOf,
   roleIdsOf,
   Variable,
   variableOf,

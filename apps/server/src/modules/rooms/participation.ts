@@ -129,7 +129,7 @@ function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_messag
   const componentId = action.componentId ?? onlyChat(turn, seat, place)
   const chat = visibleComponent(turn, seat, place, componentId)
   const { component } = chat
-  if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
+  if (!chat.type.takesMessages) throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
   if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
   const longest =
@@ -156,7 +156,7 @@ function say(turn: Turn, seat: Seat, place: Place, action: ActionOf<'send_messag
 
 function onlyChat(turn: Turn, seat: Seat, place: Place): string {
   const visible = visibleComponents(turn.blueprint, seat, place.blueprint)
-  const chats = visible.filter(({ component }) => component.type === 'chat')
+  const chats = visible.filter(({ type }) => type.takesMessages)
   const [chat] = chats
   if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
   return chat.component.id

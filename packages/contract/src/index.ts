@@ -60,16 +60,20 @@ export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
 export { assertNever } from './assert-never.ts'
 export {
+  type ComponentTypeName,
   componentTypeOf,
   componentTypes,
   evaluateResponse,
   isRequired,
+  type ReceivedSettings,
   responseSchemaOf,
 } from './components/catalogue.ts'
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export { publicComponent } from './components/public.ts'
+export { payoffVariablesOf } from './components/references.ts'
+export type { AnswerDraws } from './components/simulated.ts'
 export {
   type BusMessages,
   type BusTopic,
@@ -87,7 +91,6 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
-  payoffVariablesOf,
   roleIdsOf,
   Variable,
   variableOf,

@@ -10,8 +10,6 @@ const source = 'apps/web/src'
 const exempt = [
   // What participants read in a new study: the researcher’s words from then on, in the study’s language.
   `${source}/console/experiments/starting-points.ts`,
-  // Defaults of settings: part of the component’s declaration.
-  `${source}/participant/views/settings/known-settings.ts`,
   // Syntax errors of JSON, which are English in every editor.
   `${source}/console/definition/json-places.ts`,
 ]

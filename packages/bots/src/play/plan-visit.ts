@@ -1,5 +1,5 @@
 import { type ComponentView, componentTypeOf, isRequired, type RoomSnapshot } from '@atrium/contract'
-import { answerFor, mediaMsOf, usualMediaMs } from '../answers/answer-for.ts'
+import { answerFor } from '../answers/answer-for.ts'
 import { drawText } from '../answers/words.ts'
 import { type Draws, happens, type Random, wholeBetween } from '../random.ts'
 import { reactionMs } from './pace.ts'
@@ -25,10 +25,9 @@ const chatChance = 0.7
 const optionalChance = 0.8
 /** Of the time that is left; the rest is for the way to the server. */
 const usedShare = 0.7
-const mediaTypes = ['video', 'audio']
-const ratingBatches = 4
-/** Agreeing in the very millisecond would depend on two clocks being one. */
-const afterReadingMs = 50
+/** Time that a bot spends in a state where nothing plays. */
+const usualStayMs = 3_000
+const usualButtonMs = 2_000
 
 /** What is asked of the bot in the present state and not answered yet, and when it will do it. */
 export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
@@ -43,32 +42,39 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
   const byHand = open.filter(isByHand).flatMap((component): Act[] => {
     const pace = drawsFor(`${component.id}/pace`)
     if (!isRequired(component) && !happens(optionalChance, pace)) return []
-    cursorMs = Math.max(cursorMs + reactionMs(component.type, pace, speed), readingMs(component) - elapsedMs)
-    if (component.type === 'instructions') return [{ kind: 'check', dueMs: cursorMs, component }]
+    const { simulated, isCheck, asks } = componentTypeOf(component.type)
+    cursorMs = Math.max(
+      cursorMs + reactionMs(simulated.usualMs, pace, speed),
+      simulated.earliestMs(component) - elapsedMs,
+    )
+    if (isCheck && asks(component)) return [{ kind: 'check', dueMs: cursorMs, component }]
     const value = answerFor(component, drawsFor(component.id))
     return value === undefined ? [] : [{ kind: 'answer', dueMs: cursorMs, component, value }]
   })
-  const mediaMs = Math.max(...components.filter(isMedia).map(mediaMsOf), usualMediaMs / speed)
+  const playedMs = components.flatMap(
+    (component) => componentTypeOf(component.type).simulated.playsMs(component) ?? [],
+  )
+  const mediaMs = Math.max(...playedMs, usualStayMs / speed)
   const alongside = open
     .filter((component) => !isByHand(component))
     .flatMap((component) => alongMedia(component, mediaMs, drawsFor(component.id)))
     .map((act) => ({ ...act, dueMs: Math.max(0, act.dueMs - elapsedMs) }))
   const talk = components
-    .filter(({ type }) => type === 'chat')
-    .flatMap((chat) => planTalk(chat, Math.max(cursorMs, usualMediaMs / speed), drawsFor(`${chat.id}/talk`)))
+    .filter(({ type }) => componentTypeOf(type).takesMessages)
+    .flatMap((chat) => planTalk(chat, Math.max(cursorMs, usualStayMs / speed), drawsFor(`${chat.id}/talk`)))
 
   const leftMs = state.deadlineAt === null ? Number.POSITIVE_INFINITY : state.deadlineAt - now
   const acts = [...inTime([...byHand, ...talk], leftMs), ...alongside].sort((a, b) => a.dueMs - b.dueMs)
   if (state.endsOn !== 'button' || self.ready) return acts
   const lastMs = acts.at(-1)?.dueMs ?? 0
-  const readyMs = lastMs + reactionMs('button', drawsFor('ready'), speed)
+  const readyMs = lastMs + reactionMs(usualButtonMs, drawsFor('ready'), speed)
   return [...acts, { kind: 'ready', dueMs: Math.min(readyMs, Math.max(lastMs, leftMs * usedShare)) }]
 }
 
-const isMedia = ({ type }: ComponentView): boolean => mediaTypes.includes(type)
-
-const isByHand = (component: ComponentView): boolean =>
-  componentTypeOf(component.type).responds === 'once' && !isMedia(component)
+function isByHand({ type }: ComponentView): boolean {
+  const { responds, isMedia } = componentTypeOf(type)
+  return responds === 'once' && !isMedia
+}
 
 /** Takes an answer and has none yet; a failed check with attempts left has none. */
 function isOpen(component: ComponentView, { responses, results }: RoomSnapshot['self']): boolean {
@@ -80,31 +86,16 @@ function isOpen(component: ComponentView, { responses, results }: RoomSnapshot['
     : false
 }
 
-const readingMs = ({ minReadMs }: ComponentView): number =>
-  typeof minReadMs === 'number' && minReadMs > 0 ? minReadMs + afterReadingMs : 0
-
 /** What happens while something plays: its end, and ratings of it. Also components of types that nobody declared. */
-function alongMedia(component: ComponentView, mediaMs: number, random: Random): Act[] {
-  const answer = (dueMs: number, change: (drawn: unknown) => unknown = (drawn) => drawn): Act => ({
-    kind: 'answer',
-    dueMs,
-    component,
-    value: change(answerFor(component, random)),
-  })
-  if (isMedia(component)) return [answer(mediaMsOf(component))]
-  if (component.type === 'sparse_rating') {
-    const places = Array.isArray(component.atMs) ? component.atMs.map(Number) : [mediaMs]
-    return places.map((atMs) => answer(atMs, (drawn) => ({ ...(drawn as object), atMs })))
-  }
-  if (component.type === 'continuous_rating')
-    return Array.from({ length: ratingBatches }, (_, batch) => {
-      const fromMs = Math.round((mediaMs * batch) / ratingBatches)
-      return answer(fromMs, (drawn) =>
-        (drawn as { t: number }[]).map((one) => ({ ...one, t: one.t + fromMs })),
-      )
-    })
-  return [answer(mediaMs / 2)]
-}
+const alongMedia = (component: ComponentView, mediaMs: number, random: Random): Act[] =>
+  componentTypeOf(component.type)
+    .simulated.moments(component, mediaMs)
+    .map(({ atMs, adapt = (drawn) => drawn }) => ({
+      kind: 'answer',
+      dueMs: atMs,
+      component,
+      value: adapt(answerFor(component, random)),
+    }))
 
 function planTalk(chat: ComponentView, withinMs: number, random: Random): Act[] {
   if (!happens(chatChance, random)) return []

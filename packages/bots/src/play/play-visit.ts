@@ -1,5 +1,5 @@
 import { type Room, RoomClosed, RoomRefused } from '@atrium/client'
-import { assertNever, type ComponentView, type RoomActionName } from '@atrium/contract'
+import { assertNever, type ComponentView, componentTypeOf, type RoomActionName } from '@atrium/contract'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
 import type { Draws } from '../random.ts'
@@ -56,7 +56,8 @@ async function guessOn(table: Table, component: ComponentView, isOver: () => boo
     const last = tryOf(room, component.id, tries)
     if (isOver() || !last || last.isDone) return
     tries.push(last)
-    if (await bell.until(isOver, reactionMs(component.type, pace, speed))) return
+    if (await bell.until(isOver, reactionMs(componentTypeOf(component.type).simulated.usualMs, pace, speed)))
+      return
     isStored = await submitGuess(table, component, tries)
   }
 }

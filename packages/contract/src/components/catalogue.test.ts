@@ -11,6 +11,7 @@ import {
 import { checkComponents } from './check.ts'
 import type { Settings } from './component-type.ts'
 
+/** By hand, where there is more to try than the example of the declaration. */
 interface Case {
   /** The least that the type needs beside id and type. */
   least: Settings
@@ -89,24 +90,26 @@ const errorsFor = (component: Settings & { id: string; type: string }) => {
 }
 
 describe('every component type', () => {
-  test('has a case here', () => {
-    expect(Object.keys(cases)).toEqual(Object.keys(componentTypes))
+  test('with a case here is in the catalogue', () => {
+    expect(Object.keys(cases).filter((type) => !Object.hasOwn(componentTypes, type))).toEqual([])
   })
 
-  describe.each(Object.entries(cases))('%s', (type, { least, good = [], bad = [] }) => {
-    const declared = componentTypeOf(type)
+  describe.each(Object.values(componentTypes))('$type', (declared) => {
+    const { type, example } = declared
+    const byExample: Case = {
+      least: example.settings,
+      good: declared.responds === 'none' ? [] : [example.response],
+    }
+    const { least, good = [], bad = [] } = cases[type] ?? byExample
     const component = { id: type, type, ...least }
 
     test('is accepted with as little as it needs, and its example without a complaint', () => {
       expect(errorsFor(component)).toEqual({ errors: [], warnings: [] })
-      expect(errorsFor({ id: type, type, ...declared.example.settings })).toEqual({
-        errors: [],
-        warnings: [],
-      })
+      expect(errorsFor({ id: type, type, ...example.settings })).toEqual({ errors: [], warnings: [] })
     })
 
     test('needs all of that', () => {
-      for (const missing of Object.keys(least)) {
+      for (const missing of Object.keys(cases[type]?.least ?? {})) {
         const rest = Object.fromEntries(Object.entries(least).filter(([name]) => name !== missing))
         expect(errorsFor({ id: type, type, ...rest }).errors).not.toEqual([])
       }
@@ -118,18 +121,60 @@ describe('every component type', () => {
       expect(bad.filter((value) => fits(component, value))).toEqual([])
       if (declared.responds === 'none') return
       expect(good.length).toBeGreaterThan(0)
-      const example = { id: type, type, ...declared.example.settings }
-      expect(fits(example, declared.example.response)).toBe(true)
+      expect(fits({ id: type, type, ...example.settings }, example.response)).toBe(true)
     })
 
     test('says of each setting what it is when absent', () => {
-      expect(undocumented(JSON.parse(JSON.stringify(declared.settings)))).toEqual([])
+      expect(undocumented(plain(declared.settings))).toEqual([])
+    })
+
+    test('has a title for each setting and for each field of its responses', () => {
+      expect(untitled(plain(declared.settings))).toEqual([])
+      for (const settings of [example.settings, least]) {
+        const response = responseSchemaOf({ id: type, type, ...settings })
+        if (response) expect(untitled(plain({ properties: { response } }))).toEqual([])
+      }
+    })
+
+    test('describes its defaults as they are', () => {
+      expect(misdescribed(plain(declared.settings))).toEqual([])
     })
   })
 })
 
+type AnnotatedNode = Omit<SchemaNode, 'properties' | 'items' | 'anyOf'> & {
+  title?: string
+  default?: unknown
+  properties?: Record<string, AnnotatedNode>
+  items?: AnnotatedNode
+  anyOf?: AnnotatedNode[]
+}
+
+const plain = (schema: object): AnnotatedNode => JSON.parse(JSON.stringify(schema))
+
+/** Each named field with its path, however deep. */
+function fieldsIn(node: AnnotatedNode, path = ''): [path: string, field: AnnotatedNode][] {
+  const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
+    [`${path}${name}`, child] as [string, AnnotatedNode],
+    ...fieldsIn(child, `${path}${name}.`),
+  ])
+  const parts = [...(node.items ? [node.items] : []), ...(node.anyOf ?? [])]
+  return [...inside, ...parts.flatMap((part) => fieldsIn(part, path))]
+}
+
+const untitled = (schema: AnnotatedNode): string[] =>
+  fieldsIn(schema).flatMap(([path, { title = '' }]) => (title.trim() === '' ? [path] : []))
+
+/** Words for nothing at all are left to the description. */
+const misdescribed = (schema: AnnotatedNode): string[] =>
+  fieldsIn(schema).flatMap(([path, { default: value, description = '' }]) => {
+    if (value === undefined || value === '' || value === 0 || typeof value === 'object') return []
+    const inWords = typeof value === 'number' ? value.toLocaleString('en') : String(value)
+    return description.endsWith(`; ${inWords} when absent`) ? [] : [`${path}: ${description}`]
+  })
+
 /** Optional settings whose description names no default, and required ones without a description. */
-function undocumented(node: SchemaNode, path = ''): string[] {
+function undocumented(node: AnnotatedNode, path = ''): string[] {
   const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     const isRequiredHere = node.required?.includes(name) ?? false
     const text = child.description ?? ''

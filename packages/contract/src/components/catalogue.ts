@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import { multipleChoice } from './choice.ts'
 import {
   type ComponentType,
   declareType,
@@ -7,40 +6,18 @@ import {
   type ResponseContext,
   type Settings,
 } from './component-type.ts'
-import { instructions } from './comprehension.ts'
-import { consent } from './consent.ts'
-import { chat } from './conversation.ts'
-import { customHtml } from './custom.ts'
-import { countdown, image, payoff, progress, text, timer } from './display.ts'
-import { audio, video } from './media.ts'
-import { continuousRating, sparseRating } from './ratings.ts'
-import { likert, slider } from './scales.ts'
-import { matrix, ranking } from './survey.ts'
-import { textInput } from './text-input.ts'
+import { declared } from './declared.ts'
+import type { Received } from './received.ts'
 
-/** In the order of the reference. A new type is one declaration, one line here, and one view in the web app. */
-const declared: readonly ComponentType[] = [
-  text,
-  image,
-  video,
-  audio,
-  multipleChoice,
-  textInput,
-  slider,
-  likert,
-  ranking,
-  matrix,
-  continuousRating,
-  sparseRating,
-  chat,
-  instructions,
-  consent,
-  countdown,
-  payoff,
-  customHtml,
-  timer,
-  progress,
-]
+type Declared = (typeof declared)[number]
+
+/** The name of a type in the catalogue. */
+export type ComponentTypeName = Declared['type']
+
+/** The settings of a type as participants receive them, with defaults filled in. */
+export type ReceivedSettings<Name extends ComponentTypeName> = Received<
+  Extract<Declared, { type: Name }>['settings']
+>
 
 export const componentTypes: Readonly<Record<string, ComponentType>> = Object.fromEntries(
   declared.map((each) => [each.type, each]),
@@ -48,7 +25,7 @@ export const componentTypes: Readonly<Record<string, ComponentType>> = Object.fr
 
 export const isKnownType = (type: string): boolean => Object.hasOwn(componentTypes, type)
 
-/** A type that the catalogue does not have is shown by whoever brought it; its responses are kept as they are. */
+/** Whoever brings a type that the catalogue does not have also shows it; its responses are kept as they are. */
 const opaque = (type: string): ComponentType =>
   declareType({
     type,
@@ -59,7 +36,6 @@ const opaque = (type: string): ComponentType =>
     responds: 'many',
     requiredByDefault: false,
     records: 'Each response as it was sent.',
-    secret: [],
     example: { settings: {} },
   })
 
@@ -69,6 +45,7 @@ export const componentTypeOf = (type: string): ComponentType =>
 const typeOf = (component: Settings): ComponentType =>
   componentTypeOf(typeof component.type === 'string' ? component.type : '')
 
+/** The schema of a component's responses; undefined when it takes none. It does not depend on secrets. */
 export function responseSchemaOf(component: Settings): TSchema | undefined {
   const type = typeOf(component)
   return type.responds === 'none' ? undefined : type.response(component)

@@ -1,33 +1,51 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Name } from '../text.ts'
+import { defaultTo, secret, titled } from './annotations.ts'
 import { declareType, type Finding, warning } from './component-type.ts'
 import { isRight, Key, keyFindings, OneOf, Options, optionFindings } from './options.ts'
+import type { Filled, Received } from './received.ts'
 import { Flag, notAbove, question, Whole } from './settings.ts'
 
 const settings = Type.Object({
   ...question,
-  options: Options(1, 'What to choose from'),
-  multiple: Flag('Several may be chosen; false when absent'),
-  minChoices: Whole(0, 200, 'With `multiple`: at least so many; 1 when absent'),
-  maxChoices: Whole(1, 200, 'With `multiple`: at most so many; all of them when absent'),
-  shuffle: Flag('The options are shown in a drawn order; false when absent'),
-  allowOther: Flag('The participant may write an answer of their own; false when absent'),
-  correct: Type.Optional(
-    Key('The right value, or a list; never sent to participants; not scored when absent'),
+  options: Options('Options', 1, 'What to choose from'),
+  multiple: Flag('Several choices', 'Several may be chosen'),
+  minChoices: defaultTo(
+    1,
+    Whole('Fewest choices', 0, 200, 'With `multiple`: the fewest that may be chosen; 1 when absent'),
   ),
-  feedback: Flag('The participant is told whether the answer was right; false when absent'),
+  maxChoices: Whole(
+    'Most choices',
+    1,
+    200,
+    'With `multiple`: the most that may be chosen; all of them when absent',
+  ),
+  shuffle: Flag('Random order', 'The options are shown in a drawn order'),
+  allowOther: Flag('Own answer', 'The participant may write an answer of their own'),
+  correct: secret(
+    Type.Optional(
+      Key('Correct answer', 'The right value, or a list; never sent to participants; not scored when absent'),
+    ),
+  ),
+  feedback: Flag('Feedback', 'The participant is told whether the answer was right'),
 })
-type ChoiceSettings = Static<typeof settings>
+type ChoiceSettings = Received<typeof settings>
 
-const choicesOf = ({ options, allowOther, minChoices = 1, maxChoices }: ChoiceSettings) => ({
-  least: minChoices,
-  most: maxChoices ?? options.length + (allowOther ? 1 : 0),
-})
+const availableIn = ({ options, allowOther }: ChoiceSettings): number => options.length + (allowOther ? 1 : 0)
 
-const other = Type.Object(
-  { other: Name(1_000, 'An answer in the participant’s own words') },
-  { additionalProperties: false },
+const OwnAnswer = Type.Object(
+  { other: titled('Own answer', Name(1_000, 'An answer in the participant’s own words')) },
+  { title: 'Own answer', additionalProperties: false },
 )
+
+function Response(known: ChoiceSettings) {
+  const title = 'Choice'
+  const option = OneOf(title, known.options)
+  const one = known.allowOther ? Type.Union([option, OwnAnswer], { title }) : option
+  if (!known.multiple) return one
+  const maxItems = known.maxChoices ?? availableIn(known)
+  return Type.Array(one, { title: 'Choices', minItems: known.minChoices, maxItems, uniqueItems: true })
+}
 
 export const multipleChoice = declareType({
   type: 'multiple_choice',
@@ -38,8 +56,8 @@ export const multipleChoice = declareType({
   settings,
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'The value of the chosen option, or the list of values with `multiple`; a score when scored.',
-  secret: ['correct'],
   example: {
     settings: {
       label: 'Which of these is the capital of Australia?',
@@ -48,12 +66,7 @@ export const multipleChoice = declareType({
     },
     response: 'canberra',
   },
-  response: (known) => {
-    const one = known.allowOther ? Type.Union([OneOf(known.options), other]) : OneOf(known.options)
-    if (!known.multiple) return one
-    const { least, most } = choicesOf(known)
-    return Type.Array(one, { minItems: least, maxItems: most, uniqueItems: true })
-  },
+  response: Response,
   evaluate: ({ correct, feedback }, value) => {
     if (correct === undefined) return { kind: 'accepted', isFinal: true }
     const right = isRight(correct, value)
@@ -64,25 +77,33 @@ export const multipleChoice = declareType({
       ...(feedback && { result: { correct: right } }),
     }
   },
-  findings: (known) => [
+  findings: (known, written) => [
     ...optionFindings('/options', known.options),
     ...(known.correct === undefined ? [] : keyFindings('/correct', known.correct, known.options)),
-    ...(known.multiple ? countFindings(known) : uselessCounts(known)),
+    ...(known.multiple ? countFindings(known, written) : uselessCounts(written)),
   ],
+  simulated: {
+    // People mostly choose one of the options that are offered.
+    answer: (known, drawn, { random, from }) =>
+      isOwnAnswer(drawn) && random() < 0.8 ? from(Response({ ...known, allowOther: false })) : drawn,
+  },
 })
 
-function countFindings(known: ChoiceSettings): Finding[] {
-  const { least, most } = choicesOf(known)
-  const available = known.options.length + (known.allowOther ? 1 : 0)
+const isOwnAnswer = (drawn: unknown): boolean =>
+  typeof drawn === 'object' && drawn !== null && 'other' in drawn
+
+function countFindings(known: Filled<typeof settings>, written: object): Finding[] {
+  const available = availableIn(known)
+  const { minChoices, maxChoices } = known
   return [
-    ...notAbove(known, 'minChoices', least, 'maxChoices', most),
-    ...(known.maxChoices === undefined
+    ...notAbove(written, 'minChoices', minChoices, 'maxChoices', maxChoices ?? available),
+    ...(maxChoices === undefined
       ? []
-      : notAbove({}, 'maxChoices', known.maxChoices, 'the number of options', available)),
+      : notAbove({}, 'maxChoices', maxChoices, 'the number of options', available)),
   ]
 }
 
-const uselessCounts = (known: ChoiceSettings): Finding[] =>
+const uselessCounts = (written: object): Finding[] =>
   ['minChoices', 'maxChoices']
-    .filter((name) => Object.hasOwn(known, name))
+    .filter((name) => Object.hasOwn(written, name))
     .map((name) => warning(`/${name}`, `${name} has no effect without multiple`))

@@ -1,53 +1,62 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { DefinitionId } from '../definition/state.ts'
 import { Name, Prose } from '../text.ts'
-import {
-  compiledOnce,
-  declareType,
-  type Evaluation,
-  error,
-  type Finding,
-  type ResponseContext,
-} from './component-type.ts'
+import { defaultTo, secret, titled } from './annotations.ts'
+import { compiledOnce, declareType, type Evaluation, error, type Finding } from './component-type.ts'
 import { isRight, Key, keyFindings, keysOf, OneOf, Options, optionFindings } from './options.ts'
-import { Address, Flag, imageFindings, Text, Whole } from './settings.ts'
+import type { Filled, Received } from './received.ts'
+import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
 
 const Page = Type.Union([
   Prose(20_000, 'Short form: just the text'),
   Type.Object({
-    title: Text(200, 'Title of the page; none when absent'),
-    text: Text(20_000, 'What people read; nothing when absent'),
-    image: Type.Optional(Address('Address of a picture; none when absent')),
-    alt: Text(1_000, 'What the picture shows, in words; nothing when absent'),
+    title: Text('Title', 200, 'Title of the page; none when absent'),
+    text: Text('Text', 20_000, 'What people read; nothing when absent'),
+    image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
+    alt: Text('Picture in words', 1_000, 'What the picture shows, in words; nothing when absent'),
   }),
 ])
 
 const Question = Type.Object({
-  id: DefinitionId('Unique among the questions'),
-  label: Text(4_000, 'The question; its id when absent'),
-  options: Type.Optional(Options(1, 'What to choose from; the answer is typed when absent')),
+  id: titled('Id', DefinitionId('Unique among the questions')),
+  label: Text('Question', 4_000, 'The question; its id when absent'),
+  options: Type.Optional(Options('Options', 1, 'What to choose from; the answer is typed when absent')),
   multiple: Flag(
-    'With `options`: several may be chosen, and exactly those of the key are right; false when absent',
+    'Several choices',
+    'With `options`: several may be chosen, and exactly those of the key are right',
   ),
-  correct: Key('The right answer, or a list of right ones; never sent to participants'),
+  correct: secret(
+    Key('Correct answer', 'The right answer, or a list of right ones; never sent to participants'),
+  ),
 })
-type Question = Static<typeof Question>
 
 const settings = Type.Object({
-  text: Text(20_000, 'What stands above the pages; nothing when absent'),
-  pages: Type.Optional(Type.Array(Page, { maxItems: 100, description: 'Pages to turn; none when absent' })),
-  questions: Type.Optional(
-    Type.Array(Question, { maxItems: 50, description: 'Comprehension check; no check when absent' }),
+  text: Text('Text', 20_000, 'What is shown above the pages; nothing when absent'),
+  pages: defaultTo(
+    [],
+    Type.Optional(
+      Type.Array(Page, { title: 'Pages', maxItems: 100, description: 'Pages to turn; none when absent' }),
+    ),
   ),
-  maxAttempts: Whole(1, 100, 'How often the check may be tried; 3 when absent'),
-  onFail: Type.Optional(
-    Type.Enum(['continue', 'end'], {
-      description:
-        'After the last failed attempt: go on, or end the experiment as SCREENED_OUT; continue when absent',
-    }),
+  questions: defaultTo(
+    [],
+    Type.Optional(
+      Type.Array(Question, {
+        title: 'Questions',
+        maxItems: 50,
+        description: 'Comprehension check; no check when absent',
+      }),
+    ),
+  ),
+  maxAttempts: defaultTo(3, Whole('Attempts', 1, 100, 'How often the check may be tried; 3 when absent')),
+  onFail: Choice(
+    'After the last attempt',
+    ['continue', 'end'],
+    'After the last failed attempt: go on, or end the experiment as SCREENED_OUT',
   ),
 })
-type InstructionsSettings = Static<typeof settings>
+
+type Keyed = Pick<Filled<typeof Question>, 'options' | 'correct'>
 
 const hasAnswers = compiledOnce(Type.Object({ answers: Type.Record(Type.String(), Type.Unknown()) }))
 
@@ -62,7 +71,8 @@ export const instructions = declareType({
   requiredByDefault: true,
   records:
     'The answers of each attempt by question, the number of right ones as score, and whether it passed.',
-  secret: ['questions/*/correct'],
+  sentBy: 'own_button',
+  isCheck: true,
   example: {
     settings: {
       pages: ['You and another person share 10 points.', 'If both steal, nobody gets anything.'],
@@ -73,16 +83,21 @@ export const instructions = declareType({
     },
     response: { answers: { both_steal: 0 } },
   },
-  asks: ({ questions = [] }) => questions.length > 0,
-  response: ({ questions = [] }) => {
+  asks: ({ questions }) => questions.length > 0,
+  response: ({ questions }) => {
     const answers = questions.map((question) => [question.id, answerSchema(question)] as const)
     return Type.Object(
-      { answers: Type.Object(Object.fromEntries(answers), { additionalProperties: false }) },
-      { additionalProperties: false },
+      {
+        answers: Type.Object(Object.fromEntries(answers), {
+          title: 'Answers by question',
+          additionalProperties: false,
+        }),
+      },
+      { title: 'Attempt', additionalProperties: false },
     )
   },
-  evaluate: (known, value, { attempt }: ResponseContext) => evaluateAnswers(known, value, attempt),
-  findings: ({ pages = [], questions = [] }) => [
+  evaluate: (known, value, { attempt }) => evaluateAnswers(known, value, attempt),
+  findings: ({ pages, questions }) => [
     ...pages.flatMap((page, index) =>
       typeof page === 'string' ? [] : imageFindings(`/pages/${index}/image`, page.image),
     ),
@@ -93,21 +108,23 @@ export const instructions = declareType({
       ...questionFindings(`/questions/${index}`, question),
     ]),
   ],
+  simulated: { usualMs: 5_000 },
 })
 
-function answerSchema({ options, multiple }: Question): TSchema {
-  if (!options) return Type.Union([Name(1_000, 'What was typed'), Type.Number()])
-  const one = OneOf(options)
-  return multiple ? Type.Array(one, { maxItems: options.length, uniqueItems: true }) : one
+function answerSchema({ id, label, options, multiple }: Received<typeof Question>): TSchema {
+  const title = label ?? id
+  if (!options) return Type.Union([Name(1_000, 'What was typed'), Type.Number()], { title })
+  if (!multiple) return OneOf(title, options)
+  return Type.Array(OneOf('Answer', options), { title, maxItems: options.length, uniqueItems: true })
 }
 
-function questionFindings(path: string, { options, correct }: Question): Finding[] {
+function questionFindings(path: string, { options, correct }: Keyed): Finding[] {
   if (!options) return []
   return [...optionFindings(`${path}/options`, options), ...keyFindings(`${path}/correct`, correct, options)]
 }
 
-function evaluateAnswers(known: InstructionsSettings, value: unknown, attempt: number): Evaluation {
-  const { questions = [], maxAttempts = 3, onFail = 'continue' } = known
+function evaluateAnswers(known: Filled<typeof settings>, value: unknown, attempt: number): Evaluation {
+  const { questions, maxAttempts, onFail } = known
   if (attempt > maxAttempts) return { kind: 'refused', message: 'No attempts are left.' }
   const answers = hasAnswers(value) ? value.answers : {}
   const wrong = questions.filter((each) => !isAnswered(each, answers[each.id])).map(({ id }) => id)
@@ -125,7 +142,7 @@ function evaluateAnswers(known: InstructionsSettings, value: unknown, attempt: n
 }
 
 /** What is typed is compared as people would: "  Ten" is "ten", "10" is 10. */
-function isAnswered({ options, correct }: Question, answer: unknown): boolean {
+function isAnswered({ options, correct }: Keyed, answer: unknown): boolean {
   if (options) return isRight(correct, answer)
   const plain = (text: unknown) => String(text).trim().toLowerCase()
   return keysOf(correct).some((key) => plain(key) === plain(answer))

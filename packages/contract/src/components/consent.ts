@@ -1,41 +1,62 @@
 import { Type } from 'typebox'
+import { defaultTo, inUnit } from './annotations.ts'
 import { compiledOnce, declareType } from './component-type.ts'
 import { Flag, Text, Whole } from './settings.ts'
 
 const Response = Type.Object(
   {
-    agreed: Type.Boolean({ description: 'False ends the experiment for the participant' }),
-    readMs: Type.Optional(Type.Number({ minimum: 0, description: 'Reading time, by the client’s clock' })),
-    scrolledToEnd: Type.Optional(Type.Boolean({ description: 'The end of the text was in view' })),
+    agreed: Type.Boolean({ title: 'Agreed', description: 'False ends the experiment for the participant' }),
+    readMs: inUnit(
+      'ms',
+      Type.Optional(
+        Type.Number({
+          title: 'Reading time',
+          minimum: 0,
+          description: 'Reading time, by the client’s clock',
+        }),
+      ),
+    ),
+    scrolledToEnd: Type.Optional(
+      Type.Boolean({ title: 'Scrolled to the end', description: 'The end of the text was in view' }),
+    ),
   },
-  { additionalProperties: false },
+  { title: 'Decision', additionalProperties: false },
 )
 
 const isResponse = compiledOnce(Response)
+
+/** Agreeing in the very millisecond would depend on two clocks being one. */
+const afterReadingMs = 50
 
 export const consent = declareType({
   type: 'consent',
   title: 'Consent',
   description:
-    'A text to agree to. Who declines leaves the experiment with the outcome NO_CONSENT. The reading time is measured by the server.',
+    'A text to agree to. A participant who declines leaves the experiment with the outcome NO_CONSENT. The reading time is measured by the server.',
   place: 'state',
   settings: Type.Object({
-    text: Text(100_000, 'What the participant agrees to; nothing when absent'),
-    minReadMs: Whole(0, 3_600_000, 'Time before the participant may agree; none when absent'),
-    requireScroll: Flag('The participant may agree only at the end of the text; false when absent'),
-    agreeLabel: Text(200, 'Text of the button; a word for agreeing when absent'),
-    declineLabel: Text(200, 'Text of the button; a word for declining when absent'),
+    text: defaultTo('', Text('Text', 100_000, 'What the participant agrees to; nothing when absent')),
+    minReadMs: defaultTo(
+      0,
+      inUnit(
+        'ms',
+        Whole('Reading time', 0, 3_600_000, 'Time before the participant may agree; none when absent'),
+      ),
+    ),
+    requireScroll: Flag('Read to the end', 'The participant may agree only at the end of the text'),
+    agreeLabel: Text('Button to agree', 200, 'Text of the button; a word for agreeing when absent'),
+    declineLabel: Text('Button to decline', 200, 'Text of the button; a word for declining when absent'),
   }),
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'own_button',
   records: 'Whether the participant agreed, the reading time and whether the end of the text was reached.',
-  secret: [],
   example: {
     settings: { text: 'You may stop at any time …', minReadMs: 5_000, requireScroll: true },
     response: { agreed: true, readMs: 8_200, scrolledToEnd: true },
   },
   response: () => Response,
-  evaluate: ({ minReadMs = 0, requireScroll }, value, { elapsedMs }) => {
+  evaluate: ({ minReadMs, requireScroll }, value, { elapsedMs }) => {
     if (!isResponse(value)) return { kind: 'refused', message: 'Say whether you agree.' }
     if (!value.agreed) return { kind: 'accepted', isFinal: true, outcome: 'NO_CONSENT' }
     if (elapsedMs < minReadMs) {
@@ -46,5 +67,10 @@ export const consent = declareType({
     if (requireScroll && !value.scrolledToEnd)
       return { kind: 'refused', message: 'Please read the text to its end before you agree.' }
     return { kind: 'accepted', isFinal: true }
+  },
+  simulated: {
+    usualMs: 4_000,
+    earliestMs: ({ minReadMs }) => (minReadMs > 0 ? minReadMs + afterReadingMs : 0),
+    answer: ({ minReadMs }) => ({ agreed: true, readMs: minReadMs, scrolledToEnd: true }),
   },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { defaultTo, inUnit } from './annotations.ts'
 import { declareType } from './component-type.ts'
 import { Text, Whole } from './settings.ts'
 
@@ -6,16 +7,22 @@ export const chat = declareType({
   type: 'chat',
   title: 'Chat',
   description:
-    'A conversation of the room. What is said are messages (`send_message`), not responses; who does not see the component does not see its messages.',
+    'A conversation in the room. What people say are messages (`send_message`), not responses; participants who do not see the component do not see its messages.',
   place: 'both',
+  takesMessages: true,
   settings: Type.Object({
-    label: Text(4_000, 'Title of the conversation; none when absent'),
-    placeholder: Text(500, 'Grey text in the empty field; none when absent'),
-    maxLength: Whole(1, 4_000, 'Longest message, in characters; 4,000 when absent'),
+    label: Text('Title', 4_000, 'Title of the conversation; none when absent'),
+    placeholder: Text('Placeholder', 500, 'Grey text in the empty field; none when absent'),
+    maxLength: defaultTo(
+      4_000,
+      inUnit(
+        'characters',
+        Whole('Longest message', 1, 4_000, 'Longest message, in characters; 4,000 when absent'),
+      ),
+    ),
   }),
   responds: 'none',
   requiredByDefault: false,
   records: 'Each message with its sender and time.',
-  secret: [],
   example: { settings: { label: 'Talk to the other person', maxLength: 500 } },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { FreeObject, jsonBytesOf } from '../text.ts'
+import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
 import { Text, Whole } from './settings.ts'
 
@@ -19,16 +20,23 @@ export const customHtml = declareType({
   description,
   place: 'both',
   settings: Type.Object({
-    html: Text(500_000, 'The page; an empty one when absent'),
-    height: Whole(1, 10_000, 'Height in pixels; 400 when absent'),
-    data: Type.Optional(
-      FreeObject('Handed to the page; a key called `correct` is left out at any depth; empty when absent'),
+    html: defaultTo('', Text('Page', 500_000, 'The page; an empty one when absent')),
+    height: defaultTo(400, inUnit('px', Whole('Height', 1, 10_000, 'Height in pixels; 400 when absent'))),
+    data: defaultTo(
+      {},
+      titled(
+        'Data',
+        Type.Optional(
+          FreeObject(
+            'Handed to the page; a key called `correct` is left out at any depth; empty when absent',
+          ),
+        ),
+      ),
     ),
   }),
   responds: 'many',
   requiredByDefault: false,
   records: 'Each value that the page sends.',
-  secret: [],
   example: {
     settings: {
       html: `<button onclick="parent.postMessage({atrium: 'respond', value: {pressed: true}}, '*')">Press</button>`,
@@ -36,7 +44,7 @@ export const customHtml = declareType({
     },
     response: { pressed: true },
   },
-  response: () => Type.Unknown({ description: 'Any JSON value of up to 64 KiB' }),
+  response: () => Type.Unknown({ title: 'Value', description: 'Any JSON value of up to 64 KiB' }),
   evaluate: (_settings, value) =>
     jsonBytesOf(value) > largestResponseBytes
       ? { kind: 'refused', message: 'The response is larger than 64 KiB.' }

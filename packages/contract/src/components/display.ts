@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
-import { Address, DurationMs, imageFindings, Text, Whole } from './settings.ts'
+import { Address, Choice, caption, DurationMs, imageFindings, Text, Whole } from './settings.ts'
 
-/** What is only looked at. */
-const shown = { responds: 'none', requiredByDefault: false, secret: [] } as const
+/** Types that only show something. */
+const shown = { responds: 'none', requiredByDefault: false } as const
 
 export const text = declareType({
   ...shown,
@@ -12,10 +13,8 @@ export const text = declareType({
   description: 'Something to read.',
   place: 'both',
   settings: Type.Object({
-    text: Text(100_000, 'What people read; nothing when absent'),
-    format: Type.Optional(
-      Type.Enum(['plain', 'markdown'], { description: 'How the text is written; markdown when absent' }),
-    ),
+    text: defaultTo('', Text('Text', 100_000, 'What people read; nothing when absent')),
+    format: Choice('Format', ['markdown', 'plain'], 'How the text is written'),
   }),
   records: 'Nothing.',
   example: { settings: { text: 'You will answer **two** short questions.' } },
@@ -28,10 +27,13 @@ export const image = declareType({
   description: 'A picture.',
   place: 'both',
   settings: Type.Object({
-    src: Address('Address of the picture'),
-    alt: Text(1_000, 'What the picture shows, in words; nothing when absent'),
-    caption: Text(1_000, 'Text under the picture; none when absent'),
-    width: Whole(1, 10_000, 'Width in pixels; as wide as the page allows when absent'),
+    src: Address('Picture', 'Address of the picture'),
+    alt: defaultTo(
+      '',
+      Text('Picture in words', 1_000, 'What the picture shows, in words; nothing when absent'),
+    ),
+    caption: Text('Caption', 1_000, 'Text under the picture; none when absent'),
+    width: inUnit('px', Whole('Width', 1, 10_000, 'Width in pixels; as wide as the page allows when absent')),
   }),
   records: 'Nothing.',
   example: { settings: { src: 'https://example.org/map.png', alt: 'A map of the island' } },
@@ -46,8 +48,9 @@ export const countdown = declareType({
     'Time that runs down before the participant’s eyes. It only shows: the state ends by its own rule.',
   place: 'both',
   settings: Type.Object({
-    label: Text(4_000, 'Text beside it; none when absent'),
+    ...caption,
     durationMs: DurationMs(
+      'Duration',
       'Time to run down from, once the state is entered; the time that is left in the state when absent',
     ),
   }),
@@ -62,19 +65,34 @@ export const payoff = declareType({
   description:
     'The value of a variable, such as what the participant has earned. Of a list each value is shown.',
   place: 'both',
+  variableSetting: 'variable',
   settings: Type.Object({
-    variable: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
-        description: 'The variable that is shown; the one with the id of the component when absent',
-      }),
+    variable: titled(
+      'Variable',
+      Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+          description: 'The variable that is shown; the one with the id of the component when absent',
+        }),
+      ),
     ),
-    label: Text(4_000, 'Text beside it; none when absent'),
-    currency: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. EUR; a plain number when absent' }),
+    ...caption,
+    currency: titled(
+      'Currency',
+      Type.Optional(
+        Type.String({
+          pattern: '^[A-Z]{3}$',
+          description: 'ISO 4217, e.g. EUR; a plain number when absent',
+        }),
+      ),
     ),
-    unit: Text(100, 'Word after a plain number; none when absent'),
-    decimals: Whole(0, 6, 'Digits after the point; as many as the currency has when absent'),
+    unit: Text('Unit', 100, 'Word after a plain number; none when absent'),
+    decimals: Whole(
+      'Decimal places',
+      0,
+      6,
+      'Digits after the point; as many as the currency has when absent',
+    ),
   }),
   records:
     'Nothing itself. The variable is recorded whenever it changes, and as `payoff` when the participant’s part ends.',
@@ -87,13 +105,10 @@ export const timer = declareType({
   title: 'Timer',
   description: 'A clock that stays across states.',
   place: 'global',
+  isInBar: true,
   settings: Type.Object({
-    label: Text(4_000, 'Text beside it; none when absent'),
-    direction: Type.Optional(
-      Type.Enum(['down', 'up'], {
-        description: 'Time left in the state, or time since it was entered; down when absent',
-      }),
-    ),
+    ...caption,
+    direction: Choice('Direction', ['down', 'up'], 'Time left in the state, or time since it was entered'),
   }),
   records: 'Nothing.',
   example: { settings: { label: 'Time left' } },
@@ -105,11 +120,10 @@ export const progress = declareType({
   title: 'Progress',
   description: 'How far the participant has come in the experiment.',
   place: 'global',
+  isInBar: true,
   settings: Type.Object({
-    label: Text(4_000, 'Text beside it; none when absent'),
-    display: Type.Optional(
-      Type.Enum(['bar', 'steps'], { description: 'A bar, or “3 of 8”; bar when absent' }),
-    ),
+    ...caption,
+    display: Choice('Display', ['bar', 'steps'], 'A bar, or “3 of 8”'),
   }),
   records: 'Nothing.',
   example: { settings: { display: 'steps' } },

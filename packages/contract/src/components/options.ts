@@ -1,14 +1,14 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { Name } from '../text.ts'
 import { error, type Finding } from './component-type.ts'
-import { Address, imageFindings, Text } from './settings.ts'
+import { imageFindings, OptionalAddress, Text } from './settings.ts'
 
-const OptionValue = (description: string) =>
-  Type.Union([Name(500, description), Type.Number()], { description })
+const OptionValue = (title: string, description: string) =>
+  Type.Union([Name(500, description), Type.Number()], { title, description })
 
 const picture = {
-  image: Type.Optional(Address('Address of a picture; none when absent')),
-  alt: Text(1_000, 'What the picture shows, in words; the label when absent'),
+  image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
+  alt: Text('Picture in words', 1_000, 'What the picture shows, in words; the label when absent'),
 }
 
 const OptionForms = <Extra extends TProperties>(extra: Extra) =>
@@ -16,8 +16,8 @@ const OptionForms = <Extra extends TProperties>(extra: Extra) =>
     Name(500, 'Short form: value and label in one'),
     Type.Number(),
     Type.Object({
-      value: OptionValue('What is recorded'),
-      label: Text(2_000, 'What people read; the value when absent'),
+      value: OptionValue('Value', 'What is recorded'),
+      label: Text('Label', 2_000, 'What people read; the value when absent'),
       ...extra,
     }),
   ])
@@ -29,25 +29,33 @@ type Answer = string | number
 const mostOptions = 200
 
 /** A list of things to choose from. */
-export const Options = (least: number, description: string) =>
-  Type.Array(Option, { minItems: least, maxItems: mostOptions, description })
+export const Options = (title: string, least: number, description: string) =>
+  Type.Array(Option, { title, minItems: least, maxItems: mostOptions, description })
 
 /** The same without pictures, for the rows and columns of a grid. */
-export const Headings = (description: string) =>
-  Type.Array(OptionForms({}), { minItems: 1, maxItems: 100, description })
+export const Headings = (title: string, description: string) =>
+  Type.Array(OptionForms({}), { title, minItems: 1, maxItems: 100, description })
 
 /** One answer or several: the key of a question. */
-export const Key = (description: string) =>
+export const Key = (title: string, description: string) =>
   Type.Union(
-    [OptionValue('One answer'), Type.Array(OptionValue('An answer'), { minItems: 1, maxItems: mostOptions })],
-    { description },
+    [
+      OptionValue('Answer', 'One answer'),
+      Type.Array(OptionValue('Answer', 'An answer'), { minItems: 1, maxItems: mostOptions }),
+    ],
+    { title, description },
   )
 type Key = Static<ReturnType<typeof Key>>
 
-const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
+export const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
 export const answersOf = (options: readonly Option[]): Answer[] => options.map(answerOf)
 
-export const OneOf = (options: readonly Option[]) => Type.Enum([...new Set(answersOf(options))])
+/** What people read of an option. */
+export const labelOf = (option: Option): string =>
+  String(typeof option === 'object' ? (option.label ?? option.value) : option)
+
+export const OneOf = (title: string, options: readonly Option[]) =>
+  Type.Enum([...new Set(answersOf(options))], { title })
 
 export const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
 

@@ -1,19 +1,22 @@
 import { Type } from 'typebox'
 import { Name } from '../text.ts'
+import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType, error } from './component-type.ts'
 import { Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
 const rated = {
   ...question,
   ...range,
-  mediaId: Type.Optional(
-    Name(200, 'The video or audio that is rated; the only one that is shown when absent'),
+  mediaId: titled(
+    'Video or audio',
+    Type.Optional(Name(200, 'The video or audio that is rated; the only one that is shown when absent')),
   ),
 }
 
 const dayMs = 86_400_000
 const mostSamples = 1_000
-const askedAt = { description: 'The position that was asked about' }
+/** How often a simulated participant sends samples while something plays. */
+const simulatedBatches = 4
 
 export const continuousRating = declareType({
   type: 'continuous_rating',
@@ -23,13 +26,15 @@ export const continuousRating = declareType({
   place: 'both',
   settings: Type.Object({
     ...rated,
-    sampleMs: Whole(20, 60_000, 'Time between two samples; 250 when absent'),
+    sampleMs: defaultTo(
+      250,
+      inUnit('ms', Whole('Sampling interval', 20, 60_000, 'Time between two samples; 250 when absent')),
+    ),
   }),
   responds: 'many',
   requiredByDefault: false,
   records:
     'Samples: `t` is the position in the media, or the time in the state without media, in milliseconds.',
-  secret: [],
   example: {
     settings: { label: 'How tense is this scene?', mediaId: 'film' },
     response: [
@@ -37,16 +42,37 @@ export const continuousRating = declareType({
       { t: 250, value: 53.5 },
     ],
   },
-  response: (settings) =>
+  response: ({ min, max }) =>
     Type.Array(
       Type.Object(
-        { t: Type.Number({ minimum: 0, description: 'When, in milliseconds' }), value: ScaleValue(settings) },
-        { additionalProperties: false },
+        {
+          t: inUnit('ms', Type.Number({ title: 'Time', minimum: 0, description: 'When, in milliseconds' })),
+          value: ScaleValue({ min, max }),
+        },
+        { title: 'Sample', additionalProperties: false },
       ),
-      { minItems: 1, maxItems: mostSamples },
+      { title: 'Samples', minItems: 1, maxItems: mostSamples },
     ),
   findings: rangeFindings,
+  simulated: {
+    // The samples of a stream come in the order of time.
+    answer: ({ sampleMs }, drawn) =>
+      samplesIn(drawn).map((sample, index) => ({ ...sample, t: index * sampleMs })),
+    moments: (_settings, mediaMs) =>
+      Array.from({ length: simulatedBatches }, (_, batch) => {
+        const atMs = Math.round((mediaMs * batch) / simulatedBatches)
+        return {
+          atMs,
+          adapt: (drawn: unknown) => samplesIn(drawn).map((sample) => ({ ...sample, t: sample.t + atMs })),
+        }
+      }),
+  },
 })
+
+/** Drawn from the schema above, so they are a list of samples. */
+const samplesIn = (drawn: unknown) => drawn as { t: number; value: number }[]
+
+const askedAt = { title: 'Position', description: 'The position that was asked about' }
 
 export const sparseRating = declareType({
   type: 'sparse_rating',
@@ -55,37 +81,48 @@ export const sparseRating = declareType({
   place: 'both',
   settings: Type.Object({
     ...rated,
-    atMs: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: dayMs }), {
-        minItems: 1,
-        maxItems: 1_000,
-        description: 'Positions in the media at which it asks; only the end when absent',
-      }),
+    atMs: inUnit(
+      'ms',
+      Type.Optional(
+        Type.Array(Type.Integer({ minimum: 0, maximum: dayMs }), {
+          title: 'Positions',
+          minItems: 1,
+          maxItems: 1_000,
+          description: 'Positions in the media at which it asks; only the end when absent',
+        }),
+      ),
     ),
-    pause: Flag('The media waits for the rating; true when absent'),
+    pause: Flag('Pause', 'The media waits for the rating', true),
   }),
   responds: 'many',
   requiredByDefault: false,
   records: 'The position that was asked about, in milliseconds, and the value that was given there.',
-  secret: [],
   example: {
     settings: { label: 'How much do you like her now?', mediaId: 'film', atMs: [30_000, 60_000] },
     response: { atMs: 30_000, value: 71 },
   },
-  response: (settings) =>
+  response: ({ atMs, min, max }) =>
     Type.Object(
       {
-        atMs: settings.atMs
-          ? Type.Enum([...new Set(settings.atMs)], askedAt)
-          : Type.Number({ minimum: 0, ...askedAt }),
-        value: ScaleValue(settings),
+        atMs: inUnit(
+          'ms',
+          atMs ? Type.Enum([...new Set(atMs)], askedAt) : Type.Number({ minimum: 0, ...askedAt }),
+        ),
+        value: ScaleValue({ min, max }),
       },
-      { additionalProperties: false },
+      { title: 'Rating', additionalProperties: false },
     ),
-  findings: (settings) => [
-    ...rangeFindings(settings),
+  findings: (settings, written) => [
+    ...rangeFindings(settings, written),
     ...(settings.atMs ?? []).flatMap((at, index, all) =>
       all.indexOf(at) < index ? [error(`/atMs/${index}`, `‘${at}’ stands in the list already`)] : [],
     ),
   ],
+  simulated: {
+    moments: ({ atMs: positions }, mediaMs) =>
+      (positions ?? [mediaMs]).map((atMs) => ({
+        atMs,
+        adapt: (drawn) => ({ ...(drawn as object), atMs }),
+      })),
+  },
 })

@@ -1,8 +1,6 @@
 import { type ExperimentDefinition, variableOf } from '../definition/definition.ts'
-import { isKnownType } from './catalogue.ts'
+import { componentTypeOf, isKnownType } from './catalogue.ts'
 import { error, type Finding, type Settings, warning } from './component-type.ts'
-import { payoff } from './display.ts'
-import { mediaTypes } from './media.ts'
 
 /** A component with its place in the definition and the components that are shown beside it. */
 export interface Placed {
@@ -39,17 +37,14 @@ export function placedComponents(definition: ExperimentDefinition): Placed[] {
 
 /** A type that the catalogue does not know may well play something. */
 const mayBeMedia = ({ type }: Settings) =>
-  typeof type === 'string' && (mediaTypes.includes(type) || !isKnownType(type))
+  typeof type === 'string' && (componentTypeOf(type).isMedia || !isKnownType(type))
 
 /** Where a component names something else of the definition. */
 export function referenceFindings(
   { component, besides }: Placed,
   definition: ExperimentDefinition,
 ): Finding[] {
-  return [
-    ...mediaFindings(component, besides),
-    ...(component.type === payoff.type ? variableFindings(component, definition) : []),
-  ]
+  return [...mediaFindings(component, besides), ...variableFindings(component, definition)]
 }
 
 function mediaFindings({ type, mediaId }: Settings, besides: readonly Settings[]): Finding[] {
@@ -58,16 +53,35 @@ function mediaFindings({ type, mediaId }: Settings, besides: readonly Settings[]
   return isThere ? [] : [error('/mediaId', `there is no video or audio called ‘${mediaId}’ beside it`)]
 }
 
-function variableFindings({ id, variable }: Settings, { variables = {} }: ExperimentDefinition): Finding[] {
-  const isNamed = typeof variable === 'string'
-  const name = isNamed ? variable : String(id)
+/** The variable that a component shows: the one that its setting names, else the one with its id. */
+function shownVariable(component: Settings): { name: string; setting: string; isNamed: boolean } | undefined {
+  const setting = componentTypeOf(String(component.type)).variableSetting
+  if (setting === null) return undefined
+  const named = component[setting]
+  const isNamed = typeof named === 'string'
+  return { name: isNamed ? named : String(component.id), setting, isNamed }
+}
+
+function variableFindings(component: Settings, { variables = {} }: ExperimentDefinition): Finding[] {
+  const shown = shownVariable(component)
+  if (!shown) return []
+  const { name, setting, isNamed } = shown
   if (!Object.hasOwn(variables, name))
     return isNamed
-      ? [error('/variable', `there is no variable called ‘${name}’`)]
-      : [warning('', `there is no variable called ‘${name}’; name one with the setting ‘variable’`)]
+      ? [error(`/${setting}`, `there is no variable called ‘${name}’`)]
+      : [warning('', `there is no variable called ‘${name}’; name one with the setting ‘${setting}’`)]
   return variableOf(variables[name]).secret
-    ? [error(isNamed ? '/variable' : '', `the variable ‘${name}’ is secret, so participants cannot see it`)]
+    ? [error(isNamed ? `/${setting}` : '', `the variable ‘${name}’ is secret, so participants cannot see it`)]
     : []
+}
+
+/** R54: the variables whose values are recorded as payoffs when somebody's part ends. */
+export function payoffVariablesOf(definition: ExperimentDefinition): string[] {
+  const { completion, states, globalComponents = [], variables = {} } = definition
+  if (completion?.payoff !== undefined) return [completion.payoff]
+  const components = [...states.flatMap((state) => state.components), ...globalComponents]
+  const shown = components.flatMap((component) => shownVariable(component)?.name ?? [])
+  return [...new Set(shown)].filter((name) => Object.hasOwn(variables, name))
 }
 
 /** A state that waits for the end of a video needs one. */

@@ -1,10 +1,12 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Prose } from '../text.ts'
+import { defaultTo } from './annotations.ts'
 import { declareType, error } from './component-type.ts'
-import { Amount, ends, Flag, question, range, rangeFindings, rangeOf, ScaleValue, Whole } from './settings.ts'
+import type { Received } from './received.ts'
+import { Amount, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
 const Marks = (description: string) =>
-  Type.Optional(Type.Array(Prose(200, 'A mark'), { minItems: 2, maxItems: 21, description }))
+  Type.Optional(Type.Array(Prose(200, 'A mark'), { title: 'Labels', minItems: 2, maxItems: 21, description }))
 
 export const slider = declareType({
   type: 'slider',
@@ -15,28 +17,35 @@ export const slider = declareType({
   settings: Type.Object({
     ...question,
     ...range,
-    step: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, description: 'Distance of the values; 1 when absent' }),
+    step: defaultTo(
+      1,
+      Type.Optional(
+        Type.Number({
+          title: 'Step',
+          exclusiveMinimum: 0,
+          description: 'Distance between two values; 1 when absent',
+        }),
+      ),
     ),
     labels: Marks('Texts spread evenly along the line; none when absent'),
-    start: Amount('Where the handle stands at first; nowhere when absent'),
+    start: Amount('Start', 'Where the handle is at first; nowhere when absent'),
     showValue: Flag(
-      'The value is shown as a number, and those of the ends where no text stands; false when absent',
+      'Show the value',
+      'The value is shown as a number, and so are the ends that have no label',
     ),
   }),
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'The value, between `min` and `max`.',
-  secret: [],
   example: {
     settings: { label: 'How do you feel right now?', minLabel: 'very bad', maxLabel: 'very good' },
     response: 62,
   },
-  response: (settings) => ScaleValue({ step: 1, ...settings }),
-  findings: (settings) => {
-    const { min, max } = rangeOf(settings)
-    const { step = 1, start } = settings
-    const order = rangeFindings(settings)
+  response: ScaleValue,
+  findings: (settings, written) => {
+    const { min, max, step, start } = settings
+    const order = rangeFindings(settings, written)
     if (order.length > 0) return order
     return [
       ...(step > max - min
@@ -47,16 +56,25 @@ export const slider = declareType({
         : []),
     ]
   },
+  simulated: {
+    // Where the handle can be; the schema knows the step only when it is counted from zero.
+    answer({ min, max, step }, _drawn, { random }) {
+      const steps = Math.floor((max - min) / step + 1e-9)
+      const value = min + step * Math.floor(random() * (steps + 1))
+      // 0.1 + 0.2 is not quite 0.3.
+      return Math.min(max, Number(value.toFixed(10)))
+    },
+  },
 })
 
 const likertSettings = Type.Object({
   ...question,
-  points: Whole(2, 21, 'Number of points; the number of labels, else 7 when absent'),
+  points: Whole('Points', 2, 21, 'Number of points; the number of labels, else 7 when absent'),
   labels: Marks('A text for each point; none when absent'),
   ...ends,
 })
 
-const pointsOf = ({ points, labels }: Static<typeof likertSettings>) => points ?? labels?.length ?? 7
+const pointsOf = ({ points, labels }: Received<typeof likertSettings>) => points ?? labels?.length ?? 7
 
 export const likert = declareType({
   type: 'likert',
@@ -66,13 +84,13 @@ export const likert = declareType({
   settings: likertSettings,
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'The chosen point, counted from 1 at the low end.',
-  secret: [],
   example: {
     settings: { label: 'I trust the other person.', minLabel: 'not at all', maxLabel: 'completely' },
     response: 5,
   },
-  response: (settings) => Type.Integer({ minimum: 1, maximum: pointsOf(settings) }),
+  response: (settings) => Type.Integer({ title: 'Point', minimum: 1, maximum: pointsOf(settings) }),
   findings: (settings) => {
     const { labels } = settings
     const points = pointsOf(settings)

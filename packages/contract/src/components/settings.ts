@@ -1,49 +1,74 @@
 import { Type } from 'typebox'
 import { Name, Prose } from '../text.ts'
+import { defaultTo, inUnit, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 
-/** Settings that several types share, and what is checked about them. */
+/** Settings that several types share, and how they are checked. */
 
-export const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-export const Text = (longest: number, description: string) => Type.Optional(Prose(longest, description))
-export const Amount = (description: string) => Type.Optional(Type.Number({ description }))
-export const Whole = (minimum: number, maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum, maximum, description }))
-export const DurationMs = (description: string) => Whole(0, 86_400_000, description)
+export const Flag = (title: string, description: string, whenAbsent = false) =>
+  defaultTo(
+    whenAbsent,
+    Type.Optional(Type.Boolean({ title, description: `${description}; ${whenAbsent} when absent` })),
+  )
 
-export const Address = (description: string) => Name(2_000, description)
+export const Text = (title: string, longest: number, description: string) =>
+  titled(title, Type.Optional(Prose(longest, description)))
 
-/** What stands above everything that asks something. */
+export const Amount = (title: string, description: string) =>
+  Type.Optional(Type.Number({ title, description }))
+
+export const Whole = (title: string, minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ title, minimum, maximum, description }))
+
+export const DurationMs = (title: string, description: string) =>
+  inUnit('ms', Whole(title, 0, 86_400_000, description))
+
+/** One of these words; the first is meant when the setting is absent. */
+export const Choice = <const Words extends [string, ...string[]]>(
+  title: string,
+  words: readonly [...Words],
+  description: string,
+) =>
+  defaultTo(
+    words[0],
+    Type.Optional(Type.Enum(words, { title, description: `${description}; ${words[0]} when absent` })),
+  )
+
+export const Address = (title: string, description: string) => titled(title, Name(2_000, description))
+
+export const OptionalAddress = (title: string, description: string) =>
+  titled(title, Type.Optional(Name(2_000, description)))
+
+/** What a component that shows something says beside it. */
+export const caption = { label: Text('Label', 4_000, 'Text beside it; none when absent') }
+
+/** Above everything that asks something. */
 export const question = {
-  label: Text(4_000, 'The question; none when absent'),
-  help: Text(4_000, 'Small print under the question; none when absent'),
+  label: Text('Question', 4_000, 'The question; none when absent'),
+  help: Text('Help text', 4_000, 'Small print under the question; none when absent'),
 }
 
 export const ends = {
-  minLabel: Text(200, 'Text at the low end; none when absent'),
-  maxLabel: Text(200, 'Text at the high end; none when absent'),
+  minLabel: Text('Label of the low end', 200, 'Text at the low end; none when absent'),
+  maxLabel: Text('Label of the high end', 200, 'Text at the high end; none when absent'),
 }
 
 export const range = {
-  min: Amount('Lowest value; 0 when absent'),
-  max: Amount('Highest value; 100 when absent'),
+  min: defaultTo(0, Amount('Lowest value', 'Lowest value; 0 when absent')),
+  max: defaultTo(100, Amount('Highest value', 'Highest value; 100 when absent')),
   ...ends,
 }
 
 interface Range {
-  min?: number
-  max?: number
-  step?: number
+  min: number
+  max: number
 }
 
-export const rangeOf = ({ min = 0, max = 100 }: Range) => ({ min, max })
-
 /** A value on the scale. A step is only checked where JSON Schema can say it: counted from zero. */
-export function ScaleValue(settings: Range) {
-  const { min, max } = rangeOf(settings)
-  const { step } = settings
+export function ScaleValue({ min, max, step }: Range & { step?: number }) {
   const isCountedFromZero = step !== undefined && isWhole(min / step)
   return Type.Number({
+    title: 'Value',
     minimum: min,
     maximum: max,
     ...(isCountedFromZero ? { multipleOf: step } : {}),
@@ -54,14 +79,12 @@ export function ScaleValue(settings: Range) {
 /** 0.3 / 0.1 is not quite 3. */
 const isWhole = (quotient: number) => Math.abs(quotient - Math.round(quotient)) < 1e-9
 
-export function rangeFindings(settings: Range): Finding[] {
-  const { min, max } = rangeOf(settings)
-  return notAbove(settings, 'min', min, 'max', max, { strictly: true })
-}
+export const rangeFindings = ({ min, max }: Range, written: object): Finding[] =>
+  notAbove(written, 'min', min, 'max', max, { strictly: true })
 
-/** The finding stands at the setting that was written; when both were, at the upper one. */
+/** Points to the setting that was written; to the upper one when both were. */
 export function notAbove(
-  settings: object,
+  written: object,
   lowName: string,
   low: number,
   highName: string,
@@ -69,7 +92,7 @@ export function notAbove(
   { strictly = false } = {},
 ): Finding[] {
   if (low < high || (low === high && !strictly)) return []
-  const place = Object.hasOwn(settings, highName) ? highName : lowName
+  const place = Object.hasOwn(written, highName) ? highName : lowName
   return [
     error(
       `/${place}`,
@@ -82,7 +105,7 @@ export function notAbove(
 
 const otherScheme = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i
 
-/** `javascript:` and its kin have no place in a page that other people open. */
+/** `javascript:` and the like have no place in a page that other people open. */
 export const addressFindings = (path: string, address: string | undefined): Finding[] =>
   address !== undefined && otherScheme.test(address)
     ? [error(path, 'the address must begin with https:// or http://, or be a path')]

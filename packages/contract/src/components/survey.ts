@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { declareType } from './component-type.ts'
-import { answersOf, Headings, OneOf, Options, optionFindings } from './options.ts'
+import { answerOf, answersOf, Headings, labelOf, OneOf, Options, optionFindings } from './options.ts'
 import { Flag, question } from './settings.ts'
 
 export const ranking = declareType({
@@ -10,21 +10,27 @@ export const ranking = declareType({
   place: 'state',
   settings: Type.Object({
     ...question,
-    items: Options(2, 'What is ranked'),
-    shuffle: Flag('The items are shown in a drawn order at first; false when absent'),
+    items: Options('Items', 2, 'What is ranked'),
+    shuffle: Flag('Random order', 'The items are shown in a drawn order at first'),
   }),
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'The values of all items, first rank first.',
-  secret: [],
   example: {
     settings: { label: 'What matters most to you?', items: ['price', 'quality', 'looks'] },
     response: ['quality', 'price', 'looks'],
   },
   // Each item once and none missing: together these three make a permutation.
   response: ({ items }) =>
-    Type.Array(OneOf(items), { minItems: items.length, maxItems: items.length, uniqueItems: true }),
+    Type.Array(OneOf('Item', items), {
+      title: 'Order',
+      minItems: items.length,
+      maxItems: items.length,
+      uniqueItems: true,
+    }),
   findings: ({ items }) => optionFindings('/items', items),
+  simulated: { usualMs: 5_000 },
 })
 
 export const matrix = declareType({
@@ -34,16 +40,16 @@ export const matrix = declareType({
   place: 'state',
   settings: Type.Object({
     ...question,
-    rows: Headings('The questions'),
-    columns: Headings('The answers'),
-    multiple: Flag('Several answers a row; false when absent'),
-    allRows: Flag('Every row must be answered; true when absent'),
-    shuffle: Flag('The rows are shown in a drawn order; false when absent'),
+    rows: Headings('Rows', 'The questions'),
+    columns: Headings('Columns', 'The answers'),
+    multiple: Flag('Several answers', 'Several answers a row'),
+    allRows: Flag('Every row', 'Every row must be answered', true),
+    shuffle: Flag('Random order', 'The rows are shown in a drawn order'),
   }),
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'For each row the value of the chosen column, or the list of values with `multiple`.',
-  secret: [],
   example: {
     settings: {
       label: 'How often do you …',
@@ -55,17 +61,26 @@ export const matrix = declareType({
     },
     response: { read: 'often', walk: 'sometimes' },
   },
-  response: ({ rows, columns, multiple, allRows = true }) => {
-    const one = OneOf(columns)
-    const answer = multiple
-      ? Type.Array(one, { minItems: 1, maxItems: columns.length, uniqueItems: true })
-      : one
-    const answers = answersOf(rows).map((row) => [row, allRows ? answer : Type.Optional(answer)] as const)
-    return Type.Object(Object.fromEntries(answers), { additionalProperties: false })
+  response: ({ rows, columns, multiple, allRows }) => {
+    const answer = (title: string) =>
+      multiple
+        ? Type.Array(OneOf('Answer', columns), {
+            title,
+            minItems: 1,
+            maxItems: columns.length,
+            uniqueItems: true,
+          })
+        : OneOf(title, columns)
+    const answers = rows.map((row) => {
+      const inRow = answer(labelOf(row))
+      return [answerOf(row), allRows ? inRow : Type.Optional(inRow)] as const
+    })
+    return Type.Object(Object.fromEntries(answers), { title: 'Answers', additionalProperties: false })
   },
   findings: ({ rows, columns }) => [
     // Recorded as keys of an object, where 1 and "1" are one.
     ...optionFindings('/rows', answersOf(rows).map(String)),
     ...optionFindings('/columns', columns),
   ],
+  simulated: { usualMs: 5_000 },
 })

@@ -1,34 +1,40 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { defaultTo, inUnit } from './annotations.ts'
 import { declareType, type Finding, warning } from './component-type.ts'
-import { Amount, Flag, notAbove, question, Text, Whole } from './settings.ts'
+import type { Received } from './received.ts'
+import { Amount, Choice, Flag, notAbove, question, Text, Whole } from './settings.ts'
 
 const settings = Type.Object({
   ...question,
-  kind: Type.Optional(
-    Type.Enum(['short', 'paragraph', 'number', 'email'], {
-      description:
-        'What is written: one line, several lines, a number or an e-mail address; short when absent',
-    }),
+  kind: Choice(
+    'Kind',
+    ['short', 'paragraph', 'number', 'email'],
+    'What is written: one line, several lines, a number or an e-mail address',
   ),
-  placeholder: Text(500, 'Grey text in the empty field; none when absent'),
-  minLength: Whole(0, 20_000, 'Least number of characters; 1 when absent'),
-  maxLength: Whole(
+  placeholder: Text('Placeholder', 500, 'Grey text in the empty field; none when absent'),
+  minLength: defaultTo(
     1,
-    20_000,
-    'Largest number of characters; 1,000 for a line and 20,000 for a paragraph when absent',
+    inUnit('characters', Whole('Shortest answer', 0, 20_000, 'Fewest characters; 1 when absent')),
   ),
-  min: Amount('With `number`: lowest value; no bound when absent'),
-  max: Amount('With `number`: highest value; no bound when absent'),
-  integer: Flag('With `number`: whole numbers only; false when absent'),
+  maxLength: inUnit(
+    'characters',
+    Whole(
+      'Longest answer',
+      1,
+      20_000,
+      'Most characters; 1,000 for a line and 20,000 for a paragraph when absent',
+    ),
+  ),
+  min: Amount('Lowest value', 'With `number`: lowest value; no bound when absent'),
+  max: Amount('Highest value', 'With `number`: highest value; no bound when absent'),
+  integer: Flag('Whole numbers', 'With `number`: whole numbers only'),
 })
-type TextInputSettings = Static<typeof settings>
+type TextInputSettings = Received<typeof settings>
 
 const longest = { short: 1_000, paragraph: 20_000 }
 
-const lengthsOf = ({ kind, minLength = 1, maxLength }: TextInputSettings) => ({
-  least: minLength,
-  most: maxLength ?? (kind === 'paragraph' ? longest.paragraph : longest.short),
-})
+const longestOf = ({ kind, maxLength }: TextInputSettings): number =>
+  maxLength ?? (kind === 'paragraph' ? longest.paragraph : longest.short)
 
 const bounded = <Bound extends string>(name: Bound, value: number | undefined) =>
   value === undefined ? {} : { [name]: value }
@@ -41,46 +47,46 @@ export const textInput = declareType({
   settings,
   responds: 'once',
   requiredByDefault: true,
+  sentBy: 'page_button',
   records: 'What was written, as text; as a number with `number`.',
-  secret: [],
   example: { settings: { label: 'How old are you?', kind: 'number', min: 18, max: 120 }, response: 34 },
   response: (known) => {
-    const { least, most } = lengthsOf(known)
+    const title = 'Answer'
+    const length = `{${known.minLength},${longestOf(known)}}`
     switch (known.kind) {
       case 'number': {
-        const bounds = { ...bounded('minimum', known.min), ...bounded('maximum', known.max) }
+        const bounds = { title, ...bounded('minimum', known.min), ...bounded('maximum', known.max) }
         return known.integer ? Type.Integer(bounds) : Type.Number(bounds)
       }
       case 'email':
-        return Type.String({ format: 'email', maxLength: 254 })
+        return Type.String({ title, format: 'email', maxLength: 254 })
+      // As Prose and Name: what PostgreSQL cannot store, or would change, is refused.
       case 'paragraph':
-        // As Prose and Name: what PostgreSQL cannot store, or would change, is refused.
-        return Type.String({ pattern: `^[^\\u0000\\p{Cs}]{${least},${most}}$` })
-      default:
-        return Type.String({ pattern: `^[^\\p{Cc}\\p{Cs}]{${least},${most}}$` })
+        return Type.String({ title, pattern: `^[^\\u0000\\p{Cs}]${length}$` })
+      case 'short':
+        return Type.String({ title, pattern: `^[^\\p{Cc}\\p{Cs}]${length}$` })
     }
   },
-  findings: (known) => {
-    const { least, most } = lengthsOf(known)
-    const { min, max } = known
+  findings: (known, written) => {
+    const { min, max, minLength } = known
     return [
-      ...notAbove(known, 'minLength', least, 'maxLength', most),
-      ...(min === undefined || max === undefined ? [] : notAbove(known, 'min', min, 'max', max)),
-      ...uselessSettings(known),
+      ...notAbove(written, 'minLength', minLength, 'maxLength', longestOf(known)),
+      ...(min === undefined || max === undefined ? [] : notAbove(written, 'min', min, 'max', max)),
+      ...uselessSettings(known.kind, written),
     ]
   },
+  simulated: { usualMs: 4_000 },
 })
 
-/** `max: 10` without `kind: number` records text; whoever wrote it should hear of it. */
-function uselessSettings(known: TextInputSettings): Finding[] {
-  const { kind = 'short' } = known
-  const useless = {
-    short: ['min', 'max', 'integer'],
-    paragraph: ['min', 'max', 'integer'],
-    number: ['minLength', 'maxLength'],
-    email: ['min', 'max', 'integer', 'minLength', 'maxLength'],
-  }
-  return useless[kind]
-    .filter((name) => Object.hasOwn(known, name))
-    .map((name) => warning(`/${name}`, `${name} has no effect on a text input of kind ‘${kind}’`))
+const useless = {
+  short: ['min', 'max', 'integer'],
+  paragraph: ['min', 'max', 'integer'],
+  number: ['minLength', 'maxLength'],
+  email: ['min', 'max', 'integer', 'minLength', 'maxLength'],
 }
+
+/** `max: 10` without `kind: number` records text, which is hardly what was meant. */
+const uselessSettings = (kind: TextInputSettings['kind'], written: object): Finding[] =>
+  useless[kind]
+    .filter((name) => Object.hasOwn(written, name))
+    .map((name) => warning(`/${name}`, `${name} has no effect on a text input of kind ‘${kind}’`))

@@ -230,25 +230,6 @@ export const anyRole = 'participant'
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
 
-/** R54: the variables whose values are recorded as payoffs when somebody's part ends. */
-export function payoffVariablesOf({
-  completion,
-  states,
-  globalComponents = [],
-  variables = {},
-}: ExperimentDefinition): string[] {
-  if (completion?.payoff !== undefined) return [completion.payoff]
-  const shown = [...states.flatMap(({ components }) => components), ...globalComponents].flatMap(
-    (component) =>
-      component.type !== 'payoff'
-        ? []
-        : 'variable' in component && typeof component.variable === 'string'
-          ? component.variable
-          : component.id,
-  )
-  return [...new Set(shown)].filter((name) => Object.hasOwn(variables, name))
-}
-
 /** R20: an outcome that the experiment maps gives the code of the recruiting platform; anything else is echoed. */
 export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>
   completion?.codes && Object.hasOwn(completion.codes, outcome)

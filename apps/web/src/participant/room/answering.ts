@@ -7,11 +7,10 @@ import {
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
 import { texts } from '../../text/participant.ts'
+import { views } from '../views/catalogue.ts'
 
 /** Sent together with the page’s button. All other types send by themselves, when something has happened. */
-const formTypes = ['multiple_choice', 'text_input', 'slider', 'likert', 'ranking', 'matrix']
-
-export const isForm = ({ type }: ComponentView): boolean => formTypes.includes(type)
+export const isForm = ({ type }: ComponentView): boolean => componentTypeOf(type).sentBy === 'page_button'
 
 /** By component id; what is not there is not answered. */
 export type Drafts = Readonly<Record<string, unknown>>
@@ -34,23 +33,8 @@ export function problemWith(component: ComponentView, draft: unknown): string | 
   return schema === undefined || Value.Check(schema, draft) ? undefined : howToFix(component)
 }
 
-function howToFix(component: ComponentView): string {
-  const { problems } = texts()
-  const { type, kind, min, max, minChoices, maxChoices } = component
-  if (type === 'text_input' && kind === 'number') {
-    if (typeof min === 'number' && typeof max === 'number') return problems.numberBetween(min, max)
-    return problems.number
-  }
-  if (type === 'text_input' && kind === 'email') return problems.email
-  if (type === 'text_input') return problems.textLength
-  if (type === 'multiple_choice' && component.multiple === true) {
-    const least = typeof minChoices === 'number' ? minChoices : 1
-    if (typeof maxChoices !== 'number') return problems.chooseAtLeast(least)
-    return least === maxChoices ? problems.choose(least) : problems.chooseBetween(least, maxChoices)
-  }
-  if (type === 'matrix') return problems.everyRow
-  return problems.incomplete
-}
+const howToFix = (component: ComponentView): string =>
+  views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
 /** What pressing the page’s button means now. */
 export interface Sending {

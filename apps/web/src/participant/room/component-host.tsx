@@ -21,7 +21,7 @@ interface ComponentHostProps {
 export function ComponentHost({ component, scene, self, send, ...more }: ComponentHostProps) {
   const { draft, onDraft = () => undefined, problem, isSending = false } = more
   const { id, type } = component
-  const View = Object.hasOwn(views, type) ? views[type] : undefined
+  const View = views.get(type)
   const props = {
     component,
     scene,

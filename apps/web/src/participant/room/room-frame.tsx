@@ -1,4 +1,4 @@
-import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import { ComponentHost } from './component-host.tsx'
@@ -24,11 +24,12 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
       send={(value) => desk.answer(component.id, value, Math.max(0, desk.serverNow() - state.enteredAt))}
     />
   )
-  const inBar = view.globalComponents.filter(isInBar)
-  const beside = view.globalComponents.filter((component) => !isInBar(component))
+  const { bar = [], beside = [] } = Object.groupBy(view.globalComponents, ({ type }) =>
+    componentTypeOf(type).isInBar ? 'bar' : 'beside',
+  )
   return (
     <MediaStage>
-      {inBar.length > 0 && <div className="bar">{inBar.map(show)}</div>}
+      {bar.length > 0 && <div className="bar">{bar.map(show)}</div>}
       <StatePage key={state.visit} view={view} state={state} desk={desk} scene={scene} />
       {beside.length > 0 && (
         <aside className="beside" aria-label={texts().room.throughout}>
@@ -38,5 +39,3 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
     </MediaStage>
   )
 }
-
-const isInBar = ({ type }: ComponentView): boolean => type === 'timer' || type === 'progress'

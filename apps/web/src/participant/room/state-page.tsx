@@ -1,4 +1,4 @@
-import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { Markdown } from '../views/display/markdown.tsx'
@@ -78,7 +78,7 @@ function useGate(
   desk: RoomDesk,
   onProblem: (problem: string) => void,
 ): boolean {
-  const isGate = components.length > 0 && components.every(hasOwnButton)
+  const isGate = components.length > 0 && components.every(isSentByOwnButton)
   const isPassed = isGate && components.every((component) => isAnswered(component, self))
   useEffect(() => {
     if (!isPassed || endsOn !== 'button' || self.ready) return
@@ -87,8 +87,10 @@ function useGate(
   return isGate
 }
 
-const hasOwnButton = ({ type, questions }: ComponentView): boolean =>
-  type === 'consent' || (type === 'instructions' && Array.isArray(questions))
+function isSentByOwnButton(component: ComponentView): boolean {
+  const { sentBy, asks } = componentTypeOf(component.type)
+  return sentBy === 'own_button' && asks(component)
+}
 
 /** Whoever reads by ear, or has scrolled down, begins the new state at its top. */
 function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {

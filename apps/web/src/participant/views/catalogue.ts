@@ -1,3 +1,4 @@
+import type { ComponentTypeName } from '@atrium/contract'
 import { ChatView } from './chat/chat.tsx'
 import { CustomHtmlView } from './custom/custom-html.tsx'
 import { CountdownView, TimerView } from './display/clocks.tsx'
@@ -18,8 +19,8 @@ import { SliderView } from './questions/slider.tsx'
 import { TextInputView } from './questions/text-input.tsx'
 import type { View } from './view.ts'
 
-/** One view for each type of the contract’s catalogue; a test holds the two together. */
-export const views: Readonly<Record<string, View>> = {
+/** One view for each type of the contract’s catalogue: a missing one does not compile. */
+const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   text: TextView,
   image: ImageView,
   video: VideoView,
@@ -41,3 +42,6 @@ export const views: Readonly<Record<string, View>> = {
   timer: TimerView,
   progress: ProgressView,
 }
+
+/** By the type of a component in somebody's definition, which may be unknown. */
+export const views: ReadonlyMap<string, View> = new Map(Object.entries(viewsByType))

@@ -46,4 +46,7 @@ export interface ViewProps {
   problem: string | undefined
 }
 
-export type View = ReactComponent<ViewProps>
+export type View = ReactComponent<ViewProps> & {
+  /** What an answer should be like, for a draft that does not fit; undefined when there is nothing special to say. */
+  howToFix?(component: ComponentView): string | undefined
+}

@@ -68,6 +68,8 @@ export const views = {
   },
 
   consent: {
+    agree: 'I agree',
+    decline: 'I do not agree',
     agreed: '✓ You agreed.',
     declined: 'You did not agree.',
     inSeconds: (seconds: number) =>

@@ -1,6 +1,7 @@
 import {
   assertNever,
   type Component,
+  componentTypeOf,
   type ExperimentDefinition,
   roleIdsOf,
   type State,
@@ -62,7 +63,7 @@ const viewersOf = ({ roles }: { roles?: string[] }, among: ReadonlySet<string>):
 function mediaIssues(state: State, componentId: string, viewers: ReadonlySet<string>): string[] {
   const media = state.components.find(({ id }) => id === componentId)
   if (!media) return [`the state ‘${state.id}’ has no component called ‘${componentId}’`]
-  if (media.type !== 'video' && media.type !== 'audio')
+  if (!componentTypeOf(media.type).isMedia)
     return [`‘${componentId}’ is of type ${media.type}; only a video or an audio can end`]
   return viewersOf(media, viewers).size > 0 ? [] : [`nobody in the state ‘${state.id}’ gets ‘${componentId}’`]
 }

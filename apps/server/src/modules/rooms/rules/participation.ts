@@ -148,7 +148,7 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
   const componentId = action.componentId ?? onlyChat(turn, seat, current)
   const chat = visibleComponent(turn, seat, current, componentId)
   const { component } = chat
-  if (component.type !== 'chat') throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
+  if (!chat.type.takesMessages) throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
   if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
   const longest =
@@ -175,7 +175,7 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
 
 function onlyChat(turn: Turn, seat: Seat, current: Current): string {
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
-  const chats = visible.filter(({ component }) => component.type === 'chat')
+  const chats = visible.filter(({ type }) => type.takesMessages)
   const [chat] = chats
   if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
   return chat.component.id

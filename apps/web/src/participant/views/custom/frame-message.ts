@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/reader.ts'
+import { isRecord } from '../questions/answer.ts'
 
 /** A message from the frame: from our own empty page, or from the researcher’s page. */
 type FrameMessage =

@@ -1,5 +1,5 @@
+import { recordIn } from '../questions/answer.ts'
 import type { Option, OptionValue } from '../settings/options.ts'
-import { isRecord } from '../settings/reader.ts'
 
 export interface CheckQuestion {
   id: string
@@ -30,7 +30,7 @@ export const checkResponse = (questions: readonly CheckQuestion[], answers: Chec
 
 /** The answers of the last attempt. */
 export function answersIn(recorded: unknown): CheckAnswers {
-  const answers = isRecord(recorded) && isRecord(recorded.answers) ? recorded.answers : {}
+  const answers = recordIn(recordIn(recorded).answers)
   return Object.fromEntries(
     Object.entries(answers).filter((entry): entry is [string, CheckAnswer] => isCheckAnswer(entry[1])),
   )

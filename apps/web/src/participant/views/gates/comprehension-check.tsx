@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { asOneLine, listIn } from '../questions/answer.ts'
 import { Choice } from '../questions/multiple-choice.tsx'
 import { Problem } from '../questions/question.tsx'
+import { optionsOf } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import {
   answersIn,
@@ -21,7 +22,8 @@ import './gates.css'
 /** Questions about the instructions. Only the server knows the correct answers; it says which were wrong. */
 export function ComprehensionCheck(props: SettledProps<'instructions'>) {
   const { settings, send, recorded, result, isLocked } = props
-  const { questions, maxAttempts } = settings
+  const { maxAttempts } = settings
+  const questions = useMemo(() => settings.questions.map(questionOf), [settings.questions])
   const { isSending, refusal, submit } = useSending(send)
   const [answers, setAnswers] = useState<CheckAnswers>(() => answersIn(recorded))
   const [hasTried, setHasTried] = useState(false)
@@ -62,6 +64,14 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
     </>
   )
 }
+
+const questionOf = ({
+  options,
+  ...question
+}: SettledProps<'instructions'>['settings']['questions'][number]): CheckQuestion => ({
+  ...question,
+  options: options && optionsOf(options),
+})
 
 function VerdictText({ verdict }: { verdict: Verdict }) {
   const { attemptsLeft, someWrong, passed, failed } = texts().views.check

@@ -30,7 +30,8 @@ function Consent(props: Props) {
 }
 
 function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { hasSeenEnd: boolean }) {
-  const { minReadMs, requireScroll, agreeLabel, declineLabel } = settings
+  const { agree, decline } = texts().views.consent
+  const { minReadMs, requireScroll, agreeLabel = agree, declineLabel = decline } = settings
   const { isSending, refusal, submit } = useSending(send)
   const [shownSince] = useState(() => performance.now())
   const waitId = useId()

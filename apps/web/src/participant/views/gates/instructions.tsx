@@ -25,7 +25,7 @@ function Instructions(props: Props) {
     <div className="instructions">
       {text !== undefined && <Markdown text={text} />}
       <div ref={top} tabIndex={-1} className="leaf">
-        {page !== undefined && <Page {...page} />}
+        {page !== undefined && <Page {...pageOf(page)} />}
         {/* Kept while one reads again: what was answered must not be lost. */}
         <div hidden={at < pages.length}>{questions.length > 0 && <ComprehensionCheck {...props} />}</div>
       </div>
@@ -34,11 +34,17 @@ function Instructions(props: Props) {
   )
 }
 
-const Page = ({ title, text, image, alt }: Props['settings']['pages'][number]) => (
+type WrittenPage = Props['settings']['pages'][number]
+
+/** A page may be written as just its text. */
+const pageOf = (written: WrittenPage): Exclude<WrittenPage, string> =>
+  typeof written === 'string' ? { text: written } : written
+
+const Page = ({ title, text, image, alt = '' }: Exclude<WrittenPage, string>) => (
   <>
     {title !== undefined && <h2>{title}</h2>}
     {text !== undefined && <Markdown text={text} />}
-    {image !== undefined && <Picture key={image} src={image} alt={alt ?? ''} />}
+    {image !== undefined && <Picture key={image} src={image} alt={alt} />}
   </>
 )
 

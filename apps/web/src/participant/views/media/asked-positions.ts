@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/reader.ts'
+import { recordIn } from '../questions/answer.ts'
 
 export interface Playhead {
   positionMs: number
@@ -23,7 +23,7 @@ export const isAllRated = (positions: Positions, rated: readonly number[]): bool
 
 /** After a reload only the latest rating is known; all earlier positions have been rated before it. */
 export function ratedUntil(positions: Positions, recorded: unknown): number[] {
-  const newest = isRecord(recorded) ? recorded.atMs : undefined
+  const newest = recordIn(recorded).atMs
   if (typeof newest !== 'number') return []
   return positions === undefined ? [newest] : inOrder(positions).filter((at) => at <= newest)
 }

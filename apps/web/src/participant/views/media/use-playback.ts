@@ -1,7 +1,7 @@
+import type { ReceivedSettings } from '@atrium/contract'
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
-import type { SettingsOf } from '../settings/known-settings.ts'
 import type { ViewProps } from '../view.ts'
 import { useIsHeld, useStage } from './media-stage.tsx'
 
@@ -12,7 +12,7 @@ export type Playback = ReturnType<typeof usePlayback>
 const seekToleranceS = 0.75
 
 /** Something that plays, with the settings of its component. */
-export interface PlayerProps extends SettingsOf<'video'> {
+export interface PlayerProps extends ReceivedSettings<'video'> {
   kind: 'video' | 'audio'
   props: ViewProps
 }

@@ -1,4 +1,3 @@
-import { isRecord } from '../settings/reader.ts'
 import type { ViewProps } from '../view.ts'
 
 /** The stored answer, or else the draft. */
@@ -11,6 +10,9 @@ export const numberIn = (answer: unknown): number | undefined =>
 
 export const listIn = (answer: unknown): readonly unknown[] =>
   Array.isArray(answer) ? answer : answer === undefined ? [] : [answer]
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const recordIn = (answer: unknown): Readonly<Record<string, unknown>> =>
   isRecord(answer) ? answer : {}

@@ -1,7 +1,6 @@
 import { texts } from '../../../text/participant.ts'
 import type { Option, OptionValue } from '../settings/options.ts'
-import { isRecord } from '../settings/reader.ts'
-import { listIn } from './answer.ts'
+import { isRecord, listIn } from './answer.ts'
 
 /** The chosen options, independent of their form on the wire. */
 export interface Choices {

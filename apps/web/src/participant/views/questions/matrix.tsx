@@ -1,6 +1,6 @@
 import { type CSSProperties, useId } from 'react'
 import { texts } from '../../../text/participant.ts'
-import type { Option } from '../settings/options.ts'
+import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, recordIn } from './answer.ts'
 import { chosenIn, withCell } from './matrix-answers.ts'
@@ -11,7 +11,9 @@ import './questions.css'
 /** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS. */
 function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
-  const { label, help, rows, columns, multiple, allRows, shuffle } = settings
+  const { label, help, multiple, allRows, shuffle } = settings
+  const rows = useOptions(settings.rows)
+  const columns = useOptions(settings.columns)
   const { severalPerRow, rowsMayStayEmpty } = texts().views.matrix
   const shown = useDrawnOrder(rows, shuffle, props)
   const answers = recordIn(answerOf(props))
@@ -85,4 +87,4 @@ function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }:
   )
 }
 
-export const MatrixView = withSettings('matrix', Matrix)
+export const MatrixView = withSettings('matrix', Matrix, () => texts().problems.everyRow)

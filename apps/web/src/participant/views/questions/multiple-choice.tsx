@@ -2,7 +2,7 @@ import { isRequired } from '@atrium/contract'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
-import type { Option } from '../settings/options.ts'
+import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, asOneLine, isFixed } from './answer.ts'
 import { answerFrom, type Choices, choicesIn, countHint, countOf, withOther, withValue } from './choices.ts'
@@ -14,7 +14,8 @@ type Props = SettledProps<'multiple_choice'>
 
 function MultipleChoice(props: Props) {
   const { settings, onDraft, result } = props
-  const { label, help, options, multiple, allowOther, shuffle, minChoices, maxChoices } = settings
+  const { label, help, multiple, allowOther, shuffle, minChoices, maxChoices } = settings
+  const options = useOptions(settings.options)
   const name = useId()
   const shown = useDrawnOrder(options, shuffle, props)
   const choices = choicesIn(answerOf(props))
@@ -22,7 +23,7 @@ function MultipleChoice(props: Props) {
   const most = maxChoices ?? available
   const isFull = multiple && countOf(choices) >= most
   useNoneAsAnswer(props)
-  const choose = (next: Choices) => onDraft(answerFrom(next, settings))
+  const choose = (next: Choices) => onDraft(answerFrom(next, { multiple, minChoices, options }))
   const choice = { name, type: multiple ? 'checkbox' : 'radio', isFixed: isFixed(props), isFull } as const
   const hasPictures = options.some(({ image }) => image !== undefined)
   return (
@@ -140,10 +141,17 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
   )
 }
 
+function howToChoose({ multiple, minChoices, maxChoices }: Props['settings']): string | undefined {
+  if (!multiple) return undefined
+  const { choose, chooseBetween, chooseAtLeast } = texts().problems
+  if (maxChoices === undefined) return chooseAtLeast(minChoices)
+  return minChoices === maxChoices ? choose(minChoices) : chooseBetween(minChoices, maxChoices)
+}
+
 const Feedback = ({ isRight }: { isRight: boolean }) => (
   <p className={isRight ? 'notice is-good' : 'notice is-bad'} role="status">
     {isRight ? texts().views.choice.right : texts().views.choice.wrong}
   </p>
 )
 
-export const MultipleChoiceView = withSettings('multiple_choice', MultipleChoice)
+export const MultipleChoiceView = withSettings('multiple_choice', MultipleChoice, howToChoose)

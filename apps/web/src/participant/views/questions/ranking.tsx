@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
-import type { Option } from '../settings/options.ts'
+import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
 import { Question } from './question.tsx'
@@ -12,8 +12,8 @@ import './questions.css'
 
 function Ranking(props: SettledProps<'ranking'>) {
   const { settings, onDraft } = props
-  const { label, help, items, shuffle } = settings
-  const shown = useDrawnOrder(items, shuffle, props)
+  const { label, help, shuffle } = settings
+  const shown = useDrawnOrder(useOptions(settings.items), shuffle, props)
   const answer = answerOf(props)
   const ranked = rankedItems(answer, shown)
   const rank = (order: readonly Option[]) => onDraft(order.map(({ value }) => value))

@@ -72,4 +72,17 @@ function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }
   )
 }
 
-export const TextInputView = withSettings('text_input', TextInput)
+function howToWrite({ kind, min, max }: Props['settings']): string {
+  const { problems } = texts()
+  switch (kind) {
+    case 'number':
+      return min !== undefined && max !== undefined ? problems.numberBetween(min, max) : problems.number
+    case 'email':
+      return problems.email
+    case 'short':
+    case 'paragraph':
+      return problems.textLength
+  }
+}
+
+export const TextInputView = withSettings('text_input', TextInput, howToWrite)

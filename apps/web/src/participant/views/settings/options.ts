@@ -1,4 +1,5 @@
-import { fields, listOf, misfit, type ReadBy, type Reader, text } from './reader.ts'
+import type { ReceivedSettings } from '@atrium/contract'
+import { useMemo } from 'react'
 
 export type OptionValue = string | number
 
@@ -11,24 +12,16 @@ export interface Option {
   alt: string
 }
 
-const optionValue: Reader<OptionValue> = (value) =>
-  typeof value === 'string' || typeof value === 'number' ? value : misfit
+type WrittenOption = ReceivedSettings<'ranking'>['items'][number]
 
-const longForm = fields({ value: optionValue, label: text, image: text, alt: text })
+export const optionsOf = (written: readonly WrittenOption[]): Option[] => written.map(optionOf)
 
-const option: Reader<Option> = (given) => {
-  const short = optionValue(given)
-  if (short !== misfit) return { value: short, label: String(short), image: undefined, alt: '' }
-  const long = longForm(given)
-  return long === misfit ? misfit : named(long)
+export const useOptions = (written: readonly WrittenOption[]): Option[] =>
+  useMemo(() => optionsOf(written), [written])
+
+function optionOf(written: WrittenOption): Option {
+  if (typeof written !== 'object')
+    return { value: written, label: String(written), image: undefined, alt: '' }
+  const { value, label = String(value), image, alt = '' } = written
+  return { value, label, image, alt }
 }
-
-/** Read out beside its label, a picture without words of its own would only say the label twice. */
-const named = ({ value, label, image, alt }: ReadBy<typeof longForm>): Option => ({
-  value,
-  label: label ?? String(value),
-  image,
-  alt: alt ?? '',
-})
-
-export const options: Reader<Option[]> = listOf(option)

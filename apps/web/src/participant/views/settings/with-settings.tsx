@@ -1,22 +1,31 @@
+import { type ComponentTypeName, componentTypeOf, type ReceivedSettings } from '@atrium/contract'
 import { type ComponentType, useMemo } from 'react'
 import { UnknownView } from '../unknown-view.tsx'
 import type { View, ViewProps } from '../view.ts'
-import { type KnownType, knownSettings, type SettingsOf } from './known-settings.ts'
-import { misfit, type Reader } from './reader.ts'
 
-export type SettledProps<Type extends KnownType> = ViewProps & { settings: SettingsOf<Type> }
+export type SettledProps<Name extends ComponentTypeName> = ViewProps & { settings: ReceivedSettings<Name> }
 
-/** A view that only ever sees settings it can show; for others the page says so. */
-export function withSettings<Type extends KnownType>(
-  type: Type,
-  Body: ComponentType<SettledProps<Type>>,
+/**
+ * A view that only ever sees settings it can show; for others the page says so. `howToFix` tells a participant what
+ * an answer should be like that the room would refuse.
+ */
+export function withSettings<Name extends ComponentTypeName>(
+  name: Name,
+  Body: ComponentType<SettledProps<Name>>,
+  howToFix?: (settings: ReceivedSettings<Name>) => string | undefined,
 ): View {
-  const read: Reader<unknown> = knownSettings[type]
-  return function Settled(props: ViewProps) {
+  // `componentTypeOf` knows the type's schema only at run time.
+  const read = (component: ViewProps['component']) =>
+    componentTypeOf(name).read(component) as ReceivedSettings<Name> | undefined
+  function Settled(props: ViewProps) {
     const { component } = props
     const settings = useMemo(() => read(component), [component])
-    if (settings === misfit) return <UnknownView {...props} />
-    // `read` is this type's reader; TypeScript does not follow an index by a type parameter.
-    return <Body {...props} settings={settings as SettingsOf<Type>} />
+    return settings === undefined ? <UnknownView {...props} /> : <Body {...props} settings={settings} />
   }
+  return Object.assign(Settled, {
+    howToFix(component: ViewProps['component']): string | undefined {
+      const settings = howToFix && read(component)
+      return settings && howToFix(settings)
+    },
+  })
 }

@@ -1,0 +1,35 @@
+import { multipleChoice } from './choice.ts'
+import { instructions } from './comprehension.ts'
+import { consent } from './consent.ts'
+import { chat } from './conversation.ts'
+import { customHtml } from './custom.ts'
+import { countdown, image, payoff, progress, text, timer } from './display.ts'
+import { audio, video } from './media.ts'
+import { continuousRating, sparseRating } from './ratings.ts'
+import { likert, slider } from './scales.ts'
+import { matrix, ranking } from './survey.ts'
+import { textInput } from './text-input.ts'
+
+/** Every component type, in the order of the reference. CONTRIBUTING.md says how to add one. */
+export const declared = [
+  text,
+  image,
+  video,
+  audio,
+  multipleChoice,
+  textInput,
+  slider,
+  likert,
+  ranking,
+  matrix,
+  continuousRating,
+  sparseRating,
+  chat,
+  instructions,
+  consent,
+  countdown,
+  payoff,
+  customHtml,
+  timer,
+  progress,
+] as const

@@ -81,16 +81,13 @@ export const sparseRating = declareType({
   place: 'both',
   settings: Type.Object({
     ...rated,
-    atMs: inUnit(
-      'ms',
-      Type.Optional(
-        Type.Array(Type.Integer({ minimum: 0, maximum: dayMs }), {
-          title: 'Positions',
-          minItems: 1,
-          maxItems: 1_000,
-          description: 'Positions in the media at which it asks; only the end when absent',
-        }),
-      ),
+    atMs: Type.Optional(
+      Type.Array(inUnit('ms', Type.Integer({ minimum: 0, maximum: dayMs })), {
+        title: 'Positions',
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Positions in the media at which it asks; only the end when absent',
+      }),
     ),
     pause: Flag('Pause', 'The media waits for the rating', true),
   }),

@@ -49,7 +49,6 @@ describe('a component type', () => {
 })
 
 vi.mock('../packages/contract/src/components/declared.ts', async (original) => {
-  const { Type } = await import('typebox')
   const { declareType } = await vi.importActual<{ declareType(declared: object): unknown }>(
     '../packages/contract/src/components/component-type.ts',
   )
@@ -61,8 +60,8 @@ vi.mock('../packages/contract/src/components/declared.ts', async (original) => {
     responds: 'once',
     requiredByDefault: true,
     records: 'The chosen mood.',
-    settings: Type.Object({}),
-    response: () => Type.Enum(['good', 'bad'], { title: 'Mood' }),
+    settings: { type: 'object', properties: {} },
+    response: () => ({ enum: ['good', 'bad'], title: 'Mood' }),
     example: { settings: {}, response: 'good' },
   })
   return { declared: [...(await original<{ declared: unknown[] }>()).declared, mood] }

@@ -108,12 +108,12 @@ describe('errors', () => {
     expect(checkComponents(definition([component])).errors).toEqual([{ path: here + path, message }])
   })
 
-  test('a wrong setting is never without an error, however many there are', () => {
+  test('a wrong setting is always an error, however many there are', () => {
     const options = Array.from({ length: 50 }, () => true)
     expect(checkComponents(definition([{ type: 'multiple_choice', options }])).errors).not.toEqual([])
   })
 
-  test('a type that belongs into a state cannot be global', () => {
+  test('a type that belongs in a state cannot be global', () => {
     const globalComponents = [{ id: 'g', type: 'consent' }]
     expect(checkComponents(definition([], { globalComponents })).errors).toEqual([
       {

@@ -55,7 +55,7 @@ export const continuousRating = declareType({
     ),
   findings: rangeFindings,
   simulated: {
-    // The samples of a stream come in the order of time.
+    // Samples are in chronological order.
     answer: ({ sampleMs }, drawn) =>
       samplesIn(drawn).map((sample, index) => ({ ...sample, t: index * sampleMs })),
     moments: (_settings, mediaMs) =>
@@ -69,7 +69,7 @@ export const continuousRating = declareType({
   },
 })
 
-/** Drawn from the schema above, so they are a list of samples. */
+/** A draw from the schema above is a list of samples. */
 const samplesIn = (drawn: unknown) => drawn as { t: number; value: number }[]
 
 const askedAt = { title: 'Position', description: 'The position that was asked about' }

@@ -224,13 +224,13 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
   return { min: Math.min(min, most), max: Math.min(max, most) }
 }
 
-/** What somebody asks for who takes any role, and what everyone is where the experiment declares none. */
+/** The role of participants who take any role, and of everyone in an experiment without roles. */
 export const anyRole = 'participant'
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
 
-/** R20: an outcome that the experiment maps gives the code of the recruiting platform; anything else is echoed. */
+/** R20: the recruiting platform's code for an outcome; an outcome without a code is returned as it is. */
 export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>
   completion?.codes && Object.hasOwn(completion.codes, outcome)
     ? (completion.codes[outcome] ?? outcome)

@@ -1,7 +1,7 @@
 import type { ViewProps } from './view.ts'
 import './display/display.css'
 
-/** Instead of a gap that nobody understands. */
+/** Shown instead of an unexplained gap. */
 export function UnknownView({ component }: Pick<ViewProps, 'component'>) {
   return (
     <p className="notice is-warning">

@@ -1,7 +1,7 @@
 import type { ComponentView, MessageView, RoomSnapshot } from '@atrium/contract'
 import type { ComponentType as ReactComponent } from 'react'
 
-/** What every component may know of the room it stands in. Times are the server’s. */
+/** What every component may know about its room. Times are by the server’s clock. */
 export interface Scene {
   roomId: string
   participantId: string
@@ -17,32 +17,32 @@ export interface Scene {
   variables: Readonly<Record<string, unknown>>
   progress: { done: number; of: number }
   messages: readonly MessageView[]
-  /** Paused, or this participant has finished here: nothing can be done. */
+  /** The room is paused, or this participant has finished: nothing can be done. */
   isStill: boolean
   serverNow(): number
   sendMessage(text: string, componentId: string): Promise<void>
-  /** Notes something for the researcher that is no answer, e.g. the order in which options were shown. */
+  /** Records something other than an answer for the researcher, e.g. the order in which options were shown. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
 
-/** A component on the page. The same for all types: a view takes from it what it needs. */
+/** The props of every view, whatever its type; a view takes what it needs. */
 export interface ViewProps {
   /** `id`, `type` and the settings of the type as the catalogue describes them, without secrets. */
   component: ComponentView
   scene: Scene
-  /** Entered but not sent; undefined while there is no answer yet. The page keeps it over a reload. */
+  /** Entered but not sent; undefined while there is no answer yet. It survives a reload. */
   draft: unknown
-  /** For questions that are sent together with the page’s button. Undefined takes the answer back. */
+  /** For questions that are sent with the page’s button. Undefined clears the answer. */
   onDraft(value: unknown): void
-  /** Sends at once, for what is no form: consent, checks, media, ratings. Rejects with the refusal. */
+  /** Sends immediately, for everything but forms: consent, checks, media, ratings. Rejects with the refusal. */
   send(value: unknown): Promise<void>
   /** The newest response of this visit that the room has stored; undefined when there is none. */
   recorded: unknown
-  /** What the server made of it, e.g. a comprehension check. */
+  /** The server's result, e.g. of a comprehension check. */
   result: Readonly<Record<string, unknown>> | undefined
-  /** The answer is final or on its way, or the room stands still: shown, but not changeable. */
+  /** The answer is final or on its way, or the room is paused: shown, but read-only. */
   isLocked: boolean
-  /** Why the answer cannot be sent as it is; shown beside the question once somebody tried. */
+  /** Why the answer cannot be sent as it is; shown beside the question after an attempt to send it. */
   problem: string | undefined
 }
 

@@ -23,7 +23,7 @@ function Chat(props: Props) {
   )
 }
 
-/** How far from the end one may be and still be taken to read the newest. */
+/** Within this distance from the end, the reader counts as being at the newest message. */
 const nearEndPx = 40
 
 function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) {
@@ -32,7 +32,7 @@ function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) 
   const newest = lines.at(-1)
   const showEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
   useEffect(() => {
-    // Whoever has scrolled up is reading; only their own words take them back down.
+    // A reader who has scrolled up stays there; only their own message scrolls back down.
     if (isAtEnd || newest?.side === 'own') showEnd()
   }, [newest?.id])
   return (
@@ -81,12 +81,12 @@ function Writer({ component, settings, scene }: Props) {
   const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill
   const say = async () => {
     if (!maySend) return
-    // The text leaves the field only when it has arrived, unless somebody has gone on writing.
+    // Clear the field only after the message has arrived, unless the participant has kept writing.
     if (await submit(text)) setText((now) => (now === text ? '' : now))
     field.current?.focus()
   }
   return (
-    // No form: it stands inside the form of the page.
+    // Not a form, because it is inside the page’s form.
     <div className="chat-writer">
       <Refusal message={refusal} />
       <div className="chat-entry">

@@ -6,7 +6,7 @@ const said = (messageId: string, from: string, componentId: string | null) => ({
 })
 
 describe('a conversation', () => {
-  it('has the messages of its chat and those of the researchers to all, and names who begins to speak', () => {
+  it('shows the messages of its chat and the researchers’ messages to all, and names each new speaker', () => {
     const lines = conversation(
       [
         said('1', 'P2', 'here'),

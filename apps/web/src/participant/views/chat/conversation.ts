@@ -3,13 +3,13 @@ import type { MessageView } from '@atrium/contract'
 export interface Line {
   id: string
   side: 'own' | 'other' | 'researcher'
-  /** Undefined when the line before is by the same person: the name stands there already. */
+  /** Undefined when the previous line is by the same person. */
   name: string | undefined
   text: string
   at: number
 }
 
-/** What is said in one chat. What the researchers say to the room belongs to no chat and is shown in each. */
+/** The messages of one chat. Researchers’ messages to the room belong to no chat and are shown in every one. */
 export function conversation(
   messages: readonly MessageView[],
   { chatId, ownAlias }: { chatId: string; ownAlias: string },

@@ -8,7 +8,7 @@ import './custom.css'
 /**
  * The researcher's own page. Our page has a strict content policy that a frame written by us would inherit, so the
  * frame loads `/frame.html`, which has its own, and receives the page by message. Its origin is opaque (sandbox),
- * so messages to it can name no origin; that they come from it is known by the window they come from.
+ * so messages to it cannot name an origin; messages from it are recognised by their source window.
  */
 function CustomHtml(props: SettledProps<'custom_html'>) {
   const { component, settings, scene } = props
@@ -58,7 +58,7 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
   )
 }
 
-/** Judged here first: what the contract refuses, e.g. for its size, need not travel. */
+/** Checked here first: there is no point in sending what the contract refuses, e.g. for its size. */
 async function respond({ component, send }: SettledProps<'custom_html'>, value: unknown) {
   if (value === undefined) return { atrium: 'refused', message: 'The response is not a JSON value.' }
   const verdict = evaluateResponse(component, value, { elapsedMs: 0, attempt: 1 })

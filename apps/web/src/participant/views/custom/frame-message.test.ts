@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { frameMessageIn } from './frame-message.ts'
 
-describe('messages out of the frame', () => {
+describe('messages from the frame', () => {
   it('are understood as the catalogue describes them', () => {
     expect(frameMessageIn({ atrium: 'ready' })).toEqual({ kind: 'ready' })
     expect(frameMessageIn({ atrium: 'respond', value: { a: [1] } })).toEqual({
@@ -11,7 +11,7 @@ describe('messages out of the frame', () => {
     expect(frameMessageIn({ atrium: 'resize', height: 120.4 })).toEqual({ kind: 'resize', height: 121 })
   })
 
-  it('hold only JSON, whatever windows can send each other', () => {
+  it('contain only JSON, whatever windows can send each other', () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     expect(frameMessageIn({ atrium: 'respond', value: circle })).toEqual({
@@ -30,7 +30,7 @@ describe('messages out of the frame', () => {
     expect(frameMessageIn({ atrium: 'resize', height: Number.NaN })).toBeUndefined()
   })
 
-  it('of others are none of ours', () => {
+  it('from other sources are ignored', () => {
     for (const other of [null, 'ready', { type: 'ready' }, { atrium: 'init' }, [1]])
       expect(frameMessageIn(other)).toBeUndefined()
   })

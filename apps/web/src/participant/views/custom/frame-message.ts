@@ -1,8 +1,8 @@
 import { isRecord } from '../questions/answer.ts'
 
-/** What comes out of the frame: from our own empty page, or from what the researcher wrote. */
+/** Messages from the frame: from our own empty page, or from the researcher’s page. */
 type FrameMessage =
-  /** `frame.html` is loaded and asks for the page to become. */
+  /** `frame.html` has loaded and asks for the page to show. */
   | { kind: 'loaded' }
   | { kind: 'ready' }
   | { kind: 'respond'; value: unknown }
@@ -10,7 +10,7 @@ type FrameMessage =
 
 const tallestPx = 10_000
 
-/** Undefined for everything else that a page may say to its parent. */
+/** Undefined for any other message to the parent. */
 export function frameMessageIn(data: unknown): FrameMessage | undefined {
   if (!isRecord(data)) return undefined
   switch (data.atrium) {
@@ -29,7 +29,7 @@ export function frameMessageIn(data: unknown): FrameMessage | undefined {
   }
 }
 
-/** Messages between windows may hold dates, maps and circles; an answer is JSON, or nothing. */
+/** Messages between windows may hold dates, maps and cycles; an answer is JSON, or undefined. */
 function asJson(value: unknown): unknown {
   try {
     const text = JSON.stringify(value)

@@ -4,7 +4,7 @@ interface AmountForm {
   decimals?: number | undefined
 }
 
-/** A sum, or a list of sums, in the words of the reader’s language. What is no number is shown as it is. */
+/** An amount, or a list of amounts, formatted for the reader’s language. Anything but a number is shown as it is. */
 export function amountText(value: unknown, form: AmountForm, locale?: string): string {
   const { currency, unit } = form
   const values = Array.isArray(value) ? value : [value]

@@ -11,7 +11,7 @@ export function clockFace(ms: number, direction: 'down' | 'up'): string {
 
 const announcedSeconds = [300, 60, 30, 10]
 
-/** Said to who cannot see the clock, only now and then: a clock that talks each second is unbearable. */
+/** Announced to people who cannot see the clock, but only now and then: a clock that speaks every second is unbearable. */
 export function announcementOf(leftMs: number): string {
   const left = Math.ceil(leftMs / 1_000)
   const reached = announcedSeconds.filter((seconds) => left <= seconds).at(-1)

@@ -12,7 +12,7 @@ describe('a clock', () => {
     [3_725_000, 'up', '1:02:05'],
   ] as const)('%i ms %s is %s', (ms, direction, face) => expect(clockFace(ms, direction)).toBe(face))
 
-  it('is read out only now and then', () => {
+  it('is announced only now and then', () => {
     expect(announcementOf(400_000)).toBe('')
     expect(announcementOf(299_000)).toBe('5 minutes left')
     expect(announcementOf(60_000)).toBe('1 minute left')
@@ -23,19 +23,19 @@ describe('a clock', () => {
 })
 
 describe('a payoff', () => {
-  it('is money with a currency, else a number with its unit', () => {
+  it('is money with a currency, otherwise a number with its unit', () => {
     expect(amountText(4.5, { currency: 'EUR' }, 'en-US')).toBe('€4.50')
     expect(amountText(300, { currency: 'JPY' }, 'en-US')).toBe('¥300')
     expect(amountText(1200, { unit: 'points' }, 'en-US')).toBe('1,200 points')
     expect(amountText(2, { decimals: 2 }, 'en-US')).toBe('2.00')
   })
 
-  it('shows what is no number as it is, and a dash for nothing', () => {
+  it('shows anything but a number as it is, and a dash for nothing', () => {
     expect(amountText('a voucher', {}, 'en-US')).toBe('a voucher')
     expect(amountText(undefined, { currency: 'EUR' }, 'en-US')).toBe('–')
   })
 
-  it('of a list is each value, with the unit once', () => {
+  it('of a list shows each value, with the unit once', () => {
     expect(amountText([12, 0, 20], { unit: 'points' }, 'en-US')).toBe('12, 0, 20 points')
     expect(amountText([1, 2.5], { currency: 'EUR' }, 'en-US')).toBe('€1.00, €2.50')
     expect(amountText([], { unit: 'points' }, 'en-US')).toBe('–')

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
-/** A picture, or its words when it cannot be loaded. */
+/** A picture, or its description when it cannot be loaded. */
 export function Picture({ src, alt, width }: { src: string; alt: string; width?: number | undefined }) {
   const [hasFailed, setHasFailed] = useState(false)
   if (hasFailed)

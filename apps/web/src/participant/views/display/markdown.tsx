@@ -9,7 +9,7 @@ const Link = ({ children, ...rest }: ComponentProps<'a'>) => (
   </a>
 )
 
-/** One lower than written: the page has its own first heading. Without the id, which two texts could share. */
+/** One level lower than written, because the page has its own first heading; without an id, which two texts could share. */
 const heading = (Tag: 'h2' | 'h3' | 'h4' | 'h5' | 'h6') =>
   function Heading({ children }: PropsWithChildren) {
     return <Tag>{children}</Tag>

@@ -3,7 +3,7 @@ import './display.css'
 
 function Progress({ settings: { label, display }, scene: { progress } }: SettledProps<'progress'>) {
   const of = Math.max(1, progress.of)
-  // `done` counts the steps behind; people count the one they are in.
+  // `done` counts completed steps; people count the current one, too.
   const step = Math.min(progress.done + 1, of)
   if (display === 'steps')
     return (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Scene } from '../view.ts'
 
-/** The time by the server’s clock, again and again; it stands still with the room. */
+/** The server’s time, updated regularly; it stops while the room is paused. */
 export function useServerNow(scene: Scene, everyMs = 250): number {
   const { isStill } = scene
   const [now, setNow] = useState(() => scene.serverNow())

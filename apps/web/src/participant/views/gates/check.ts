@@ -4,7 +4,7 @@ import type { Option, OptionValue } from '../settings/options.ts'
 export interface CheckQuestion {
   id: string
   label: string | undefined
-  /** Absent: the answer is typed. */
+  /** Undefined: the answer is typed. */
   options: readonly Option[] | undefined
   multiple: boolean
 }
@@ -12,7 +12,7 @@ export interface CheckQuestion {
 export type CheckAnswer = OptionValue | readonly OptionValue[]
 export type CheckAnswers = Readonly<Record<string, CheckAnswer>>
 
-/** What is still to answer. That none of several is right is an answer. */
+/** Questions without an answer. Choosing none of several options is an answer. */
 export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAnswers): string[] =>
   questions
     .filter(({ id, multiple, options }) => !(multiple && options) && isEmpty(answers[id]))
@@ -21,7 +21,7 @@ export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAn
 const isEmpty = (answer: CheckAnswer | undefined) =>
   answer === undefined || (typeof answer === 'string' && answer.trim() === '')
 
-/** The response as the contract wants it: all questions, and nothing but them. */
+/** The response in the contract’s form: all questions and nothing else. */
 export const checkResponse = (questions: readonly CheckQuestion[], answers: CheckAnswers) => ({
   answers: Object.fromEntries(
     questions.map(({ id, multiple, options }) => [id, answers[id] ?? (multiple && options ? [] : '')]),
@@ -47,7 +47,7 @@ export type Verdict =
   | { kind: 'passed' }
   | { kind: 'failed' }
 
-/** What the server made of the attempts so far. */
+/** The server’s verdict on the attempts so far. */
 export function verdictOf(
   result: Readonly<Record<string, unknown>> | undefined,
   maxAttempts: number,

@@ -45,7 +45,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
   return (
     <>
       <Refusal message={refusal} />
-      {/* Not a live region: a wait that is said each second drowns the text one should read. */}
+      {/* Not a live region: announcing the wait every second would drown out the text. */}
       <p className="wait" id={waitId}>
         {wait}
       </p>

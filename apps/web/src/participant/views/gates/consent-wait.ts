@@ -1,4 +1,4 @@
-/** Why one may not agree yet; empty when one may. */
+/** Why the participant cannot agree yet; empty when they can. */
 export function waitText({ leftMs, mustSeeEnd }: { leftMs: number; mustSeeEnd: boolean }): string {
   const seconds = Math.ceil(leftMs / 1_000)
   const time = seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : ''

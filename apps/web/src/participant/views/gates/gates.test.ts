@@ -12,13 +12,13 @@ const questions: CheckQuestion[] = [
 ]
 
 describe('a comprehension check', () => {
-  it('wants an answer to each question; none of several is an answer', () => {
+  it('needs an answer to each question; choosing none of several is an answer', () => {
     expect(unanswered(questions, {})).toEqual(['one', 'typed'])
     expect(unanswered(questions, { one: 0, typed: '  ' })).toEqual(['typed'])
     expect(unanswered(questions, { one: 0, typed: 'ten' })).toEqual([])
   })
 
-  it('sends what the contract takes, and finds it again', () => {
+  it('sends what the contract accepts, and reads it back', () => {
     const response = checkResponse(questions, { one: 0, typed: 'ten' })
     expect(response).toEqual({ answers: { one: 0, several: [], typed: 'ten' } })
     const asWritten = {
@@ -35,7 +35,7 @@ describe('a comprehension check', () => {
     expect(answersIn('something else')).toEqual({})
   })
 
-  it('knows by the server’s result whether it may be tried again', () => {
+  it('knows from the server’s result whether it may be tried again', () => {
     expect(verdictOf(undefined, 3)).toEqual({ kind: 'open', attemptsLeft: 3 })
     expect(verdictOf({ passed: false, attemptsLeft: 1, wrong: ['one'] }, 3)).toEqual({
       kind: 'wrong',
@@ -47,8 +47,8 @@ describe('a comprehension check', () => {
   })
 })
 
-describe('the wait before one may agree', () => {
-  it('says what is missing, and nothing when nothing is', () => {
+describe('the wait before the participant can agree', () => {
+  it('says what is missing, and is empty when nothing is', () => {
     expect(waitText({ leftMs: 4_100, mustSeeEnd: false })).toBe('You can agree in 5 seconds.')
     expect(waitText({ leftMs: 900, mustSeeEnd: true })).toBe(
       'You can agree in 1 second, once you have read to the end.',

@@ -7,12 +7,12 @@ import './gates.css'
 
 type Props = SettledProps<'instructions'>
 
-/** Pages to turn, then the questions as the last page; one may always turn back and read again. */
+/** Pages, then the questions on the last page; participants can always turn back and read again. */
 function Instructions(props: Props) {
   const { settings, recorded } = props
   const { text, pages, questions } = settings
   const leaves = pages.length + (questions.length > 0 ? 1 : 0)
-  // Whoever has tried the check already has read the pages.
+  // A participant who has already tried the check has read the pages.
   const [at, setAt] = useState(recorded === undefined ? 0 : leaves - 1)
   const top = useRef<HTMLDivElement>(null)
   const turn = (to: number) => {
@@ -25,7 +25,7 @@ function Instructions(props: Props) {
       {text !== undefined && <Markdown text={text} />}
       <div ref={top} tabIndex={-1} className="leaf">
         {page !== undefined && <Page {...pageOf(page)} />}
-        {/* Kept while one reads again: what was answered must not be lost. */}
+        {/* Stays mounted while the participant reads again, so that no answers are lost. */}
         <div hidden={at < pages.length}>{questions.length > 0 && <ComprehensionCheck {...props} />}</div>
       </div>
       {leaves > 1 && <Turner at={at} leaves={leaves} hasCheck={questions.length > 0} onTurn={turn} />}

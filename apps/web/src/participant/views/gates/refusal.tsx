@@ -1,6 +1,6 @@
 import { Problem } from '../questions/question.tsx'
 
-/** Said aloud at once: somebody pressed a button and waits for what it did. */
+/** Announced immediately: somebody pressed a button and is waiting for the result. */
 export const Refusal = ({ message }: { message: string | undefined }) => (
   <div role="alert">{message !== undefined && <Problem>{message}</Problem>}</div>
 )

@@ -2,13 +2,13 @@ import { useState } from 'react'
 
 type Sending = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; message: string }
 
-/** Sends an answer and remembers why it was refused. What was entered stays with the view. */
+/** Sends an answer and remembers why it was refused. The view keeps what was entered. */
 export function useSending<Value>(send: (value: Value) => Promise<void>) {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   return {
     isSending: sending.kind === 'sending',
     refusal: sending.kind === 'refused' ? sending.message : undefined,
-    /** True when it was taken. */
+    /** Resolves to true when it was accepted. */
     submit: async (value: Value): Promise<boolean> => {
       setSending({ kind: 'sending' })
       try {

@@ -5,10 +5,10 @@ export interface Playhead {
   hasEnded: boolean
 }
 
-/** Where it asks; undefined stands for the end, wherever that is. */
+/** Positions at which it asks; undefined means the end, wherever that is. */
 type Positions = readonly number[] | undefined
 
-/** The first position that has been reached and not been rated. Those behind the end are reached at the end. */
+/** The first position that has been reached and not yet rated. Positions beyond the end are reached at the end. */
 export function positionDue(
   positions: Positions,
   rated: readonly number[],
@@ -21,7 +21,7 @@ export function positionDue(
 export const isAllRated = (positions: Positions, rated: readonly number[]): boolean =>
   positions === undefined ? rated.length > 0 : positions.every((at) => rated.includes(at))
 
-/** After a reload only the newest rating is known; those before it were given before it. */
+/** After a reload only the newest rating is known; earlier positions must have been rated before it. */
 export function ratedUntil(positions: Positions, recorded: unknown): number[] {
   const newest = recordIn(recorded).atMs
   if (typeof newest !== 'number') return []

@@ -41,7 +41,7 @@ function ContinuousRating(props: Props) {
         </p>
       )}
       <Refusal message={refusal && `Your rating is not stored yet; it is sent again by itself. ${refusal}`} />
-      {/* A visit has its own samples: those of the last one are sent as its own. */}
+      {/* Each visit has its own samples; those of the previous visit are sent with that visit. */}
       <Sampler
         key={`${scene.stateId} ${scene.visit}`}
         {...props}
@@ -112,7 +112,7 @@ function momentOf({ media, settings, scene }: SamplerProps): number | undefined 
   return isPlaying ? Math.round(element.currentTime * 1_000) : undefined
 }
 
-/** A state that ends with its video takes no samples of it afterwards. */
+/** A state that ends with its video accepts no samples afterwards. */
 function useStoredBeforeEnd(media: StagedMedia | undefined, finish: (tries: number) => Promise<boolean>) {
   const stage = useStage()
   const mediaId = media?.id

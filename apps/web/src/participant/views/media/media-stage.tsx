@@ -3,7 +3,7 @@ import { createStage, mediaFor, type Stage, type StagedMedia } from './stage.ts'
 
 const StageContext = createContext<Stage | null>(null)
 
-/** Stands around a whole page, global components included, so that ratings and media find each other. */
+/** Wraps the whole page, including global components, so that ratings and media find each other. */
 export function MediaStage({ children }: PropsWithChildren) {
   const [stage] = useState(createStage)
   return <StageContext value={stage}>{children}</StageContext>

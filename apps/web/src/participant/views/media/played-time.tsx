@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { clockFace } from '../display/clock-face.ts'
 
-/** How far it has come, to look at only: without controls nobody may seek. */
+/** Shows how far it has played. Read-only, because without controls nobody may seek. */
 export function PlayedTime({
   element,
   durationMs,

@@ -15,7 +15,7 @@ export function Player(player: PlayerProps) {
   )
 }
 
-/** Its place is taken on the stage, so that a rating of it does not begin without it. */
+/** Takes its place on the stage, so that a rating of it does not start without it. */
 function NothingToPlay({ kind, videoId, props }: PlayerProps) {
   useStaged(props.component.id, null)
   return (
@@ -30,7 +30,7 @@ function NothingToPlay({ kind, videoId, props }: PlayerProps) {
 function PlayingFile(player: PlayerProps & { src: string }) {
   const { kind, src, controls, poster, captions, label, durationMs, props } = player
   const [element, setElement] = useState<HTMLMediaElement | null>(null)
-  // A film without captions is better than none: not every host lets its files be read with them.
+  // A film without captions is better than none: not every host allows cross-origin captions.
   const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
   useStaged(props.component.id, element)
   const playback = usePlayback(element, player)
@@ -68,7 +68,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
 
 function useStaged(id: string, element: HTMLMediaElement | null) {
   const stage = useStage()
-  // Before anything is painted or sampled: the ratings beside it must know what they wait for.
+  // Before anything is painted or sampled: ratings must know what they are waiting for.
   useLayoutEffect(() => stage.enter({ id, element }), [stage, id, element])
 }
 

@@ -49,7 +49,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored).toEqual([[sample(0)]])
   })
 
-  it('that come while a batch is on its way wait for the next, so that a slow network gets fewer batches', async () => {
+  it('added while a batch is on its way wait for the next, so that a slow network gets fewer batches', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     sender.add(sample(0))
@@ -69,7 +69,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored.flat().map(({ t }) => t)).toEqual(Array.from({ length: 2_500 }, (_, t) => t))
   })
 
-  it('of one moment are taken once, also when the first is sent already', async () => {
+  it('of one moment are taken once, even if the first is already sent', async () => {
     const to = room()
     const sender = createSampleSender({ send: to.send, pause: noPause })
     sender.add(sample(250))
@@ -80,7 +80,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored).toEqual([[sample(250)]])
   })
 
-  it('are tried again at the end, also what came after a batch that is on its way', async () => {
+  it('are tried again at the end, including those added while a batch is on its way', async () => {
     const to = room()
     const pauses: number[] = []
     const sender = createSampleSender({
@@ -100,7 +100,7 @@ describe('samples of a continuous rating', () => {
     expect(to.stored.flat()).toEqual([sample(0), sample(250)])
   })
 
-  it('that nobody takes are given up at the end, and it says so', async () => {
+  it('that are never accepted are given up at the end, which is reported', async () => {
     const to = room()
     to.refuses = true
     const sender = createSampleSender({ send: to.send, pause: noPause })

@@ -4,22 +4,22 @@ export interface Sample {
   value: number
 }
 
-/** The contract takes so many at once. */
+/** The most samples that the contract accepts at once. */
 const mostInBatch = 1_000
 
 interface Options {
   send(samples: Sample[]): Promise<void>
-  /** Waits between two tries; a parameter so that tests need not. */
+  /** Waits between two attempts; a parameter, so that tests need not wait. */
   pause(ms: number): Promise<void>
 }
 
-/** Samples wait here until the room has stored them: what cannot be sent now is sent the next time. */
+/** Keeps samples until the room has stored them: what cannot be sent now is sent next time. */
 export function createSampleSender({ send, pause }: Options) {
   let waiting: Sample[] = []
   let newestT = -1
   let sending: Promise<void> | undefined
 
-  /** Only what waits now: what is added meanwhile waits for the next batch, however slow the network is. */
+  /** Sends only what is waiting now; samples added meanwhile wait for the next batch, however slow the network. */
   const sendWaiting = async () => {
     let left = waiting.length
     while (left > 0) {
@@ -30,7 +30,7 @@ export function createSampleSender({ send, pause }: Options) {
     }
   }
 
-  /** Rejects with the refusal; nothing is lost then. One at a time, or samples would be sent twice. */
+  /** Rejects with the refusal; nothing is lost. One at a time, or samples would be sent twice. */
   const flush = (): Promise<void> => {
     sending ??= sendWaiting().finally(() => {
       sending = undefined
@@ -44,14 +44,14 @@ export function createSampleSender({ send, pause }: Options) {
 
   return {
     flush,
-    /** A moment is sampled once, however often it is looked at. */
+    /** Each moment is sampled once. */
     add(sample: Sample) {
       if (sample.t === newestT) return
       newestT = sample.t
       waiting.push(sample)
     },
     waitingCount: () => waiting.length,
-    /** For the end: tries a few times, because nobody will ask again. True when all is stored. */
+    /** For the end: tries a few times, because there is no next time. Resolves to true when everything is stored. */
     async finish(tries = 5): Promise<boolean> {
       for (let attempt = 1; attempt <= tries; attempt++) {
         const isStored = await flushAll().then(

@@ -77,7 +77,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   )
 }
 
-/** Often enough that a film stops at the place that is meant, not a quarter of a second later. */
+/** Often enough for a film to stop at the intended position, not a quarter of a second later. */
 const lookEveryMs = 50
 
 function usePlayhead(element: HTMLMediaElement | null): Playhead {
@@ -93,7 +93,7 @@ function usePlayhead(element: HTMLMediaElement | null): Playhead {
     if (!element) return
     const timer = setInterval(() => look(), lookEveryMs)
     const listener = () => look()
-    // Timers are slow in a tab that nobody sees; these still come.
+    // Timers are throttled in a hidden tab; these events still arrive.
     for (const change of ['timeupdate', 'ended']) element.addEventListener(change, listener)
     return () => {
       clearInterval(timer)

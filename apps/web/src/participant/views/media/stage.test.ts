@@ -15,7 +15,7 @@ describe('the stage', () => {
     expect(mediaFor(stage.media(), 'film')).toBeUndefined()
   })
 
-  it('tells of what comes and goes', () => {
+  it('notifies of what comes and goes', () => {
     const stage = createStage()
     let told = 0
     const stop = stage.subscribe(() => told++)
@@ -27,7 +27,7 @@ describe('the stage', () => {
     expect(told).toBe(4)
   })
 
-  it('holds a medium until the last hold is given back', () => {
+  it('holds a medium until the last hold is released', () => {
     const stage = createStage()
     const first = stage.hold('film')
     const second = stage.hold('film')
@@ -39,7 +39,7 @@ describe('the stage', () => {
     expect(stage.isHeld('film')).toBe(false)
   })
 
-  it('lets a medium end after those who guard its end, and only theirs; a guard that fails holds nobody up', async () => {
+  it('reports the end of a medium after its own guards, and a guard that fails delays nothing', async () => {
     const stage = createStage()
     const order: string[] = []
     const rated = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('positions at which a rating is asked for', () => {
     expect(positionDue(positions, [30_000, 60_000], at(70_000))).toBeUndefined()
   })
 
-  it('behind the end are asked for at the end', () => {
+  it('beyond the end are asked for at the end', () => {
     expect(positionDue([99_000], [], at(5_000))).toBeUndefined()
     expect(positionDue([99_000], [], at(5_000, true))).toBe(99_000)
   })
@@ -76,7 +76,7 @@ describe('positions at which a rating is asked for', () => {
     expect(positionDue(undefined, [5_000], at(5_000, true))).toBeUndefined()
   })
 
-  it('before the newest rating are rated, as is known after a reload', () => {
+  it('before the newest rating count as rated after a reload', () => {
     expect(ratedUntil([30, 10, 20], { atMs: 20, value: 1 })).toEqual([10, 20])
     expect(ratedUntil([30, 10, 20], undefined)).toEqual([])
     expect(ratedUntil(undefined, { atMs: 5_000, value: 1 })).toEqual([5_000])

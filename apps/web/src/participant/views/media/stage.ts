@@ -1,4 +1,4 @@
-/** What plays on the page. The element is null while there is nothing that could play. */
+/** Media on the page. The element is null while there is nothing to play. */
 export interface StagedMedia {
   id: string
   element: HTMLMediaElement | null
@@ -6,18 +6,18 @@ export interface StagedMedia {
 
 export interface Stage {
   subscribe(listener: () => void): () => void
-  /** The same list until something changes. */
+  /** Returns the same list until something changes. */
   media(): readonly StagedMedia[]
   enter(media: StagedMedia): () => void
-  /** Stops a medium until the hold is given back; several may hold at once. */
+  /** Pauses a medium until the hold is released; several may hold it at once. */
   hold(mediaId: string): () => void
   isHeld(mediaId: string): boolean
-  /** Asked before the end of a medium is reported, because a state may end with it. */
+  /** Awaited before the end of a medium is reported, because a state may end with it. */
   guardEnd(mediaId: string, guard: () => Promise<unknown>): () => void
   beforeEnd(mediaId: string): Promise<void>
 }
 
-/** Where ratings find the video or audio that they are about. */
+/** Connects ratings with the video or audio that they are about. */
 export function createStage(): Stage {
   let staged: readonly StagedMedia[] = []
   let holds: readonly { mediaId: string }[] = []
@@ -64,7 +64,7 @@ export function createStage(): Stage {
   }
 }
 
-/** The named one, else the only one. Undefined when there is none, or no telling which. */
+/** The named one, else the only one; undefined when there is none or the choice is ambiguous. */
 export function mediaFor(
   staged: readonly StagedMedia[],
   mediaId: string | undefined,

@@ -7,16 +7,16 @@ import { useIsHeld, useStage } from './media-stage.tsx'
 type Phase = 'loading' | 'waiting' | 'playing' | 'paused' | 'ended' | 'failed'
 export type Playback = ReturnType<typeof usePlayback>
 
-/** How far a position may be from where it should be before it counts as somebody’s seeking. */
+/** How far the position may jump before it counts as seeking. */
 const seekToleranceS = 0.75
 
-/** Something that plays, with the settings of its component. */
+/** A medium with the settings of its component. */
 export interface PlayerProps extends ReceivedSettings<'video'> {
   kind: 'video' | 'audio'
   props: ViewProps
 }
 
-/** One file from loading to its end: starting, holding, and saying once that it has ended. */
+/** Plays one file from loading to its end: starts it, holds it, and reports once that it has ended. */
 export function usePlayback(element: HTMLMediaElement | null, { controls, autoplay, props }: PlayerProps) {
   const { component, scene, recorded } = props
   const wasOver = recorded !== undefined
@@ -27,7 +27,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
   const end = useEnd(element, props)
 
   const play = () => {
-    // Browsers refuse sound that nobody asked for: then a button asks.
+    // Browsers block sound before the user interacts; then a start button is shown.
     element?.play().catch(() => setPhase((now) => (now === 'failed' ? now : 'waiting')))
   }
   useHolding(element, isHeld, phase, play)
@@ -39,7 +39,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
       if (autoplay && !isHeld && !wasOver) play()
     },
     onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
-      if (position.current > 0) currentTarget.currentTime = position.current // After an error it goes on there.
+      if (position.current > 0) currentTarget.currentTime = position.current // Resume there after an error.
     },
     onPlay: ({ currentTarget }: MediaEvent) => {
       if (isHeld) currentTarget.pause()
@@ -52,7 +52,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
       if (!currentTarget.seeking) position.current = currentTarget.currentTime
     },
     onSeeking: ({ currentTarget }: MediaEvent) => {
-      // Without controls there is nothing to seek with but a keyboard’s media keys or a phone’s lock screen.
+      // Without controls, seeking is still possible with media keys or on a phone’s lock screen.
       const isJump = Math.abs(currentTarget.currentTime - position.current) > seekToleranceS
       if (!controls && isJump) currentTarget.currentTime = position.current
     },
@@ -79,7 +79,7 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>
 
-/** Undefined when there is nothing to press. */
+/** Undefined when no button is needed. */
 function startLabelOf({
   phase,
   controls,
@@ -97,7 +97,7 @@ function startLabelOf({
   return phase === 'paused' && !controls ? 'Continue' : undefined
 }
 
-/** Pauses while something holds the medium, and goes on if it was playing. */
+/** Pauses while something holds the medium, and resumes if it was playing. */
 function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Phase, play: () => void) {
   const wasPlaying = useRef(false)
   const onChange = useEffectEvent(() => {
@@ -112,7 +112,7 @@ function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Ph
   useEffect(() => onChange(), [isHeld])
 }
 
-/** Says that it has ended, once, after the ratings of it are safe: the state may end with it. */
+/** Reports the end once, after its ratings are stored, because the state may end with it. */
 function useEnd(element: HTMLMediaElement | null, { component, send, recorded }: PlayerProps['props']) {
   const stage = useStage()
   const { refusal, submit } = useSending(send)

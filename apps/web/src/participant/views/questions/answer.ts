@@ -1,6 +1,6 @@
 import type { ViewProps } from '../view.ts'
 
-/** What a question shows: what the room has stored, else what was entered. */
+/** The answer to show: the one that the room has stored, else the draft. */
 export const answerOf = ({ recorded, draft }: ViewProps): unknown => recorded ?? draft
 
 export const isFixed = ({ recorded, isLocked }: ViewProps): boolean => isLocked || recorded !== undefined
@@ -17,7 +17,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const recordIn = (answer: unknown): Readonly<Record<string, unknown>> =>
   isRecord(answer) ? answer : {}
 
-/** A line break or a tab comes in with what is pasted; a line of text may hold neither. */
+/** Pasted text may contain line breaks and tabs, which a single line must not. */
 export const asOneLine = (typed: string): string => typed.replace(/\p{Cc}+/gu, ' ')
 
 /** As the contract counts: an emoji is one character. */

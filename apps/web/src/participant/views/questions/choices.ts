@@ -1,10 +1,10 @@
 import type { Option, OptionValue } from '../settings/options.ts'
 import { isRecord, listIn } from './answer.ts'
 
-/** What is chosen, apart from its form on the wire. */
+/** What is chosen, independent of the wire format. */
 export interface Choices {
   values: readonly OptionValue[]
-  /** Undefined: there is no answer of one’s own. Empty: it is chosen, but nothing is written yet. */
+  /** Undefined: no own answer. Empty: chosen, but nothing is written yet. */
   other: string | undefined
 }
 
@@ -19,12 +19,12 @@ export function choicesIn(answer: unknown): Choices {
 
 interface ChoiceRule {
   multiple: boolean
-  /** With 0, to choose none is an answer. */
+  /** With 0, choosing nothing is an answer. */
   minChoices: number
   options: readonly Option[]
 }
 
-/** The answer as the contract wants it; undefined when nothing is chosen. */
+/** The answer in the contract’s form; undefined when nothing is chosen. */
 export function answerFrom(
   { values, other }: Choices,
   { multiple, minChoices, options }: ChoiceRule,
@@ -49,7 +49,7 @@ export const withOther = ({ values }: Choices, other: string | undefined, multip
   other,
 })
 
-/** “Choose 2 to 3.” Nothing when there is nothing to say. */
+/** E.g. “Choose 2 to 3.” */
 export function countHint(least: number, most: number, available: number): string {
   if (least === most) return `Choose ${least}.`
   if (most >= available) return least > 1 ? `Choose at least ${least}.` : 'Choose all that apply.'

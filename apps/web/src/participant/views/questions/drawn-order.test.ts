@@ -5,11 +5,11 @@ const scene = { participantId: 'p1', stateId: 'vote', visit: 2 }
 const items = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 describe('a drawn order', () => {
-  it('is the same again after a reload', () => {
+  it('is the same after a reload', () => {
     expect(drawnOrder(items, orderSeed(scene, 'q'))).toEqual(drawnOrder(items, orderSeed(scene, 'q')))
   })
 
-  it('keeps every item once and leaves the list it was given alone', () => {
+  it('keeps every item once and does not change the given list', () => {
     const given = [...items]
     expect(drawnOrder(given, 'seed').sort()).toEqual(items)
     expect(given).toEqual(items)
@@ -21,13 +21,13 @@ describe('a drawn order', () => {
     ['state', { ...scene, stateId: 'again' }, 'q'],
     ['visit', { ...scene, visit: 3 }, 'q'],
     ['component', scene, 'q2'],
-  ])('is another one for another %s', (_what, other, componentId) => {
+  ])('differs for another %s', (_what, other, componentId) => {
     expect(drawnOrder(items, orderSeed(other, componentId))).not.toEqual(
       drawnOrder(items, orderSeed(scene, 'q')),
     )
   })
 
-  it('does not confuse names that run into each other', () => {
+  it('does not confuse names whose concatenations are equal', () => {
     expect(orderSeed({ participantId: 'a', stateId: 'bc', visit: 0 }, 'q')).not.toBe(
       orderSeed({ participantId: 'ab', stateId: 'c', visit: 0 }, 'q'),
     )

@@ -1,10 +1,10 @@
-/** Who sees what in which order, and the same again after a reload. */
+/** The seed of a participant’s order, which a reload does not change. */
 export const orderSeed = (
   { participantId, stateId, visit }: { participantId: string; stateId: string; visit: number },
   componentId: string,
 ): string => JSON.stringify([participantId, stateId, visit, componentId])
 
-/** A shuffle that anybody can draw again from the seed. */
+/** A shuffle that can be reproduced from the seed. */
 export function drawnOrder<Item>(items: readonly Item[], seed: string): Item[] {
   const random = randomFrom(hashOf(seed))
   const left = [...items]

@@ -7,7 +7,7 @@ type Answers = Readonly<Record<string, unknown>>
 export const chosenIn = (answers: Answers, row: OptionValue): readonly unknown[] =>
   Object.hasOwn(answers, row) ? listIn(answers[row]) : []
 
-/** The answers after a press; undefined when no row has an answer any more. */
+/** The answers after a click; undefined when no row has an answer any more. */
 export function withCell(
   answers: Answers,
   row: OptionValue,

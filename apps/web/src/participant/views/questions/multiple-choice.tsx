@@ -60,7 +60,7 @@ function MultipleChoice(props: Props) {
   )
 }
 
-/** Where none is an answer, a required question is answered from the start. */
+/** Where choosing nothing is an answer, a required question starts out answered. */
 function useNoneAsAnswer(props: Props) {
   const { component, settings, draft, onDraft } = props
   const begin = useEffectEvent(() => {
@@ -74,7 +74,7 @@ interface ChoiceControl {
   name: string
   type: 'checkbox' | 'radio'
   isFixed: boolean
-  /** As many are chosen as may be: the others wait until one is taken back. */
+  /** The maximum is chosen: the other options are disabled until one is cleared. */
   isFull: boolean
 }
 

@@ -13,7 +13,7 @@ interface Asked {
 
 export interface QuestionIds {
   label: string
-  /** For `aria-describedby`: help, hint and problem, as far as they are there. */
+  /** For `aria-describedby`: help, hint and problem, if there are any. */
   describedBy: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface QuestionProps extends Asked {
   children(ids: QuestionIds): React.ReactNode
 }
 
-/** What stands around everything that asks: the question, its small print, what is wrong, and the way back. */
+/** The frame of every question: its text, small print, problem, and a button to clear the answer. */
 export function Question({ props, label, help, hint, isGroup, children }: QuestionProps) {
   const id = useId()
   const { component, problem } = props
@@ -56,7 +56,7 @@ export function Question({ props, label, help, hint, isGroup, children }: Questi
   )
 }
 
-/** A stream of ratings is never awaited, so there is nothing to be left out. */
+/** A stream of ratings is never awaited, so it is not marked as optional. */
 const isOptional = (component: ViewProps['component']) =>
   componentTypeOf(component.type).responds === 'once' && !isRequired(component)
 

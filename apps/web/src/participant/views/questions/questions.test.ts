@@ -27,7 +27,7 @@ describe('choices', () => {
   const one = { multiple: false, minChoices: 1, options }
   const none = choicesIn(undefined)
 
-  it('become an answer that the contract takes', () => {
+  it('become an answer that the contract accepts', () => {
     const component = { id: 'q', type: 'multiple_choice', options: ['a', 'b', 3], allowOther: true }
     expect(fits(component, answerFrom(withValue(none, 3, false), one))).toBe(true)
     expect(fits(component, answerFrom(withOther(none, 'mine', false), one))).toBe(true)
@@ -36,19 +36,19 @@ describe('choices', () => {
     expect(fits({ ...component, multiple: true }, list)).toBe(true)
   })
 
-  it('are found again in their answer', () => {
+  it('are read back from their answer', () => {
     expect(choicesIn(['a', { other: 'mine' }])).toEqual({ values: ['a'], other: 'mine' })
     expect(choicesIn({ other: '' })).toEqual({ values: [], other: '' })
     expect(choicesIn(3)).toEqual({ values: [3], other: undefined })
   })
 
-  it('one choice takes the place of another, and of an answer of one’s own', () => {
+  it('one choice replaces another, or the participant’s own answer', () => {
     expect(answerFrom(withValue(choicesIn('a'), 'b', false), one)).toBe('b')
     expect(answerFrom(withValue(choicesIn({ other: 'mine' }), 'b', false), one)).toBe('b')
     expect(answerFrom(withOther(choicesIn('a'), '', false), one)).toEqual({ other: '' })
   })
 
-  it('of several, one is taken back alone; with none left there is no answer, unless none is one', () => {
+  it('of several, one can be cleared; with none left there is no answer, unless choosing none is one', () => {
     const both = choicesIn(['a', 'b'])
     expect(answerFrom(withValue(both, 'a', true), several)).toEqual(['b'])
     expect(answerFrom(withValue(choicesIn(['b']), 'b', true), several)).toBeUndefined()
@@ -81,7 +81,7 @@ describe('what is typed', () => {
     ['-', undefined],
   ])('%j is the number %s', (typed, number) => expect(numberFrom(typed)).toBe(number))
 
-  it('is a number for numbers, else text as it was typed; nothing is no answer', () => {
+  it('is a number in a number field, else the text as typed; an empty field is no answer', () => {
     expect(answerTyped('number', '34')).toBe(34)
     expect(answerTyped('number', 'many')).toBe('many')
     expect(answerTyped('number', '  ')).toBeUndefined()
@@ -89,13 +89,13 @@ describe('what is typed', () => {
     expect(answerTyped('short', '')).toBeUndefined()
   })
 
-  it('is one line where the contract wants one', () => {
+  it('is one line where the contract requires one', () => {
     const answer = answerTyped('short', 'from a\ttable')
     expect(answer).toBe('from a table')
     expect(fits({ id: 'q', type: 'text_input' }, answer)).toBe(true)
   })
 
-  it('is told its limits', () => {
+  it('has its limits explained', () => {
     expect(numberHint({ min: 18, max: 120, integer: true })).toBe('A whole number from 18 to 120.')
     expect(numberHint({ min: undefined, max: undefined, integer: false })).toBeUndefined()
     expect(lengthHint(20, undefined)).toBe('At least 20 characters.')
@@ -104,7 +104,7 @@ describe('what is typed', () => {
 })
 
 describe('a line', () => {
-  it('gives values on its steps, which the contract takes', () => {
+  it('gives values on its steps, which the contract accepts', () => {
     const component = { id: 'q', type: 'slider', min: 0, max: 1, step: 0.1 }
     expect(onStep(0.31, { min: 0, max: 1, step: 0.1 })).toBe(0.3)
     expect(fits(component, onStep(0.31, { min: 0, max: 1, step: 0.1 }))).toBe(true)
@@ -117,7 +117,7 @@ describe('a line', () => {
     expect(onLine(-0.1234, { min: -1, max: 1 })).toBe(-0.124)
   })
 
-  it('turns labels that do not fit beside each other', () => {
+  it('rotates labels that do not fit side by side', () => {
     expect(labelCrowding(['never', 'sometimes', 'always'])).toBe('roomy')
     expect(labelCrowding(['strongly disagree', 'disagree', 'neither', 'agree', 'strongly agree'])).toBe(
       'crowded',
@@ -133,7 +133,7 @@ describe('a ranking', () => {
     expect(moved(['a', 'b'], 0, 9)).toEqual(['b', 'a'])
   })
 
-  it('shows the answer, or the first order when the answer is not one of all items', () => {
+  it('shows the answer, or the initial order when the answer does not name every item', () => {
     const values = (answer: unknown) => rankedItems(answer, options).map(({ value }) => value)
     expect(values([3, 'a', 'b'])).toEqual([3, 'a', 'b'])
     expect(values(undefined)).toEqual(['a', 'b', 3])
@@ -141,7 +141,7 @@ describe('a ranking', () => {
     expect(values(['a', 'b'])).toEqual(['a', 'b', 3])
   })
 
-  it('finds the place of a pointer among the others', () => {
+  it('finds the position of a pointer among the other items', () => {
     expect(placeAt(10, [20, 60, 100])).toBe(0)
     expect(placeAt(70, [20, 60, 100])).toBe(2)
     expect(placeAt(500, [20, 60, 100])).toBe(3)
@@ -161,7 +161,7 @@ describe('a matrix', () => {
     expect(chosenIn(both ?? {}, 7)).toEqual(['never'])
   })
 
-  it('with several, a row that is emptied is gone, and with the last row the answer', () => {
+  it('with several answers, clearing a row removes it, and clearing the last row removes the answer', () => {
     const rule = { multiple: true, columns }
     const two = withCell({ read: ['often'] }, 'read', 'never', rule)
     expect(two).toEqual({ read: ['never', 'often'] })

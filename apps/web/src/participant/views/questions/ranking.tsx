@@ -104,7 +104,7 @@ interface MoverProps {
   onMove(button: HTMLButtonElement): void
 }
 
-/** Not `disabled` at the end of the list: a disabled button would drop the focus of who moved it there. */
+/** Not `disabled` at the end of the list: a disabled button would lose the focus of the person who is moving the item. */
 const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   <button
     type="button"
@@ -117,7 +117,7 @@ const Mover = ({ sign, label, isAtEnd, onMove }: MoverProps) => (
   </button>
 )
 
-/** A list entry that is moved in the page loses the focus; whoever pressed a button wants to press it again. */
+/** A list item loses focus when it moves; the participant will want to press the same button again. */
 function useFocusKept(items: readonly Option[]) {
   const pressed = useRef<HTMLButtonElement>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ interface ScaleLineProps {
   max: number
   /** `any` for a line without steps. */
   step: number | 'any'
-  /** Undefined: not touched yet, so there is no handle to be led by. */
+  /** Undefined: not touched yet, so that no handle suggests an answer. */
   value: number | undefined
   minLabel?: string | undefined
   maxLabel?: string | undefined
@@ -43,7 +43,7 @@ export function ScaleLine(props: ScaleLineProps) {
         aria-describedby={describedBy}
         aria-valuetext={value === undefined ? 'no answer yet' : undefined}
         onChange={(event) => onChange(Number(event.target.value))}
-        // Where the browser already has its invisible handle, a touch changes nothing and tells nothing.
+        // A touch where the browser’s invisible handle already is fires no change event.
         onPointerUp={(event) => onFirstTouch(event.currentTarget)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return

@@ -10,7 +10,7 @@ function Slider(props: SettledProps<'slider'>) {
   const { settings, onDraft, draft } = props
   const { label, help, start, showValue } = settings
   const value = numberIn(answerOf(props))
-  // A handle that stands somewhere is an answer: whoever leaves it there has given it.
+  // A handle that is shown somewhere is an answer, even if the participant leaves it there.
   const placeHandle = useEffectEvent(() => {
     if (start !== undefined && draft === undefined && !isFixed(props)) onDraft(onStep(start, settings))
   })
@@ -47,7 +47,7 @@ interface Ends {
   labels?: readonly string[] | undefined
 }
 
-/** A number says little beside a line whose ends have none. Marks along the line say it already. */
+/** A number says little when the ends of the line have none; labels along the line make that clear already. */
 const numberedEnds = ({ min, max, labels, minLabel, maxLabel }: Ends) =>
   labels === undefined && { minLabel: minLabel ?? String(min), maxLabel: maxLabel ?? String(max) }
 

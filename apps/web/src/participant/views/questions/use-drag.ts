@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useState } from 'react'
 import type { Option } from '../settings/options.ts'
 import { placeAt } from './ranking-order.ts'
 
-/** Dragging with mouse, pen or finger: the entry takes each place as the pointer passes its middle. */
+/** Dragging with mouse, pen or finger: the item moves to a place as the pointer passes its middle. */
 export function useDrag(
   list: RefObject<HTMLOListElement | null>,
   items: readonly Option[],
@@ -15,7 +15,7 @@ export function useDrag(
     onItem: (item: Option) => ({
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         if (!isGrip(event)) return
-        event.preventDefault() // No selecting of text while something is dragged.
+        event.preventDefault() // Do not select text while dragging.
         list.current?.setPointerCapture(event.pointerId)
         setDragged(item.value)
       },
@@ -37,7 +37,7 @@ export function useDrag(
   }
 }
 
-/** A mouse may take the entry anywhere; a finger needs the handle, or the page could not be scrolled. */
+/** A mouse can grab the item anywhere; a finger needs the handle, or the page could not be scrolled. */
 function isGrip({ target, pointerType, button }: PointerEvent<HTMLElement>): boolean {
   if (!(target instanceof Element) || button !== 0 || target.closest('button') !== null) return false
   return pointerType === 'mouse' || target.closest('[data-handle]') !== null

@@ -59,7 +59,7 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
 
 function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Finding[] {
   if (place === 'state' && isGlobal)
-    return [error('/type', `‘${type}’ belongs into a state; it cannot stay across states`)]
+    return [error('/type', `‘${type}’ belongs in a state; it cannot stay across states`)]
   if (place === 'global' && !isGlobal)
     return [warning('/type', `‘${type}’ is meant to stay across states: put it into globalComponents`)]
   return []

@@ -103,7 +103,7 @@ export const instructions = declareType({
     ),
     ...questions.flatMap((question, index) => [
       ...(questions.findIndex(({ id }) => id === question.id) < index
-        ? [error(`/questions/${index}/id`, `there is a question called ‘${question.id}’ already`)]
+        ? [error(`/questions/${index}/id`, `there is already a question called ‘${question.id}’`)]
         : []),
       ...questionFindings(`/questions/${index}`, question),
     ]),

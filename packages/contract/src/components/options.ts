@@ -71,7 +71,7 @@ export function optionFindings(path: string, options: readonly Option[]): Findin
   return options.flatMap((option, index) => {
     const place = `${path}/${index}`
     const value = answerOf(option)
-    const repeated = seen.has(value) ? [error(place, `‘${value}’ stands in the list already`)] : []
+    const repeated = seen.has(value) ? [error(place, `‘${value}’ is already in the list`)] : []
     seen.add(value)
     const image = typeof option === 'object' ? option.image : undefined
     return [...repeated, ...imageFindings(`${place}/image`, image)]

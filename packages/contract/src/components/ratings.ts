@@ -112,7 +112,7 @@ export const sparseRating = declareType({
   findings: (settings, written) => [
     ...rangeFindings(settings, written),
     ...(settings.atMs ?? []).flatMap((at, index, all) =>
-      all.indexOf(at) < index ? [error(`/atMs/${index}`, `‘${at}’ stands in the list already`)] : [],
+      all.indexOf(at) < index ? [error(`/atMs/${index}`, `‘${at}’ is already in the list`)] : [],
     ),
   ],
   simulated: {

@@ -18,14 +18,14 @@ export const Role = Type.Union(
           Type.Integer({
             minimum: 0,
             maximum: limits.definition.groupSize,
-            description: 'At least so many in a group',
+            description: 'Fewest participants with this role in a group',
           }),
         ),
         max: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: limits.definition.groupSize,
-            description: 'At most so many in a group',
+            description: 'Most participants with this role in a group',
           }),
         ),
       },

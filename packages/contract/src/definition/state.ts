@@ -13,8 +13,7 @@ const RoleIds = Type.Array(DefinitionId('A declared role'), {
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
 
-/** Whether something with these roles is for a participant: without roles it is for everyone. A null role is not assigned
- * yet. */
+/** Whether something is for a participant of this role, which is null until assigned. Without roles it is for everyone. */
 export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string | null): boolean =>
   roles === undefined || (role !== null && roles.includes(role))
 

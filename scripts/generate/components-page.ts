@@ -27,7 +27,7 @@ export function componentsPage(document: OpenApiDocument): string {
   return markdownFile([
     '# Component types',
     'A component is something the participant sees or answers. Beside the settings of its type it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
-    'A setting with a wrong value is refused when the definition is saved, with its place. A type or a setting that the platform does not know is kept, and reported as a warning. A setting called `correct` is never sent to participants, wherever it stands.',
+    'A setting with a wrong value is refused when the definition is saved, with its place. A type or a setting that the platform does not know is kept, and reported as a warning. A setting called `correct` is never sent to participants, wherever it is.',
     table(
       ['Type', 'What it is', 'Responses', 'Awaited'],
       types.map((type) => [
@@ -49,7 +49,7 @@ function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
   return [
     `## ${type.title}`,
     `\`${type.type}\`: ${type.description}`,
-    `Stands ${places[type.place]}. Records: ${lowerFirst(type.records)}`,
+    `Goes ${places[type.place]}. Records: ${lowerFirst(type.records)}`,
     schemaTable(document, plain(type.settings), 'default'),
     json(component),
     ...(schema

@@ -52,12 +52,12 @@ export function schemaTable(document: OpenApiDocument, schema: SchemaNode, prese
   const rows = fieldsOf(document, schema).map((field) => {
     path.length = field.depth
     if (field.kind === 'field') path[field.depth] = field.name
-    const meaning = presence === 'default' ? meaningOf(field).meaning : field.description
+    const description = presence === 'default' ? meaningOf(field).meaning : field.description
     return [
       field.kind === 'alternative' ? alternativeText(field) : `\`${path.filter(Boolean).join('.')}\``,
       [typeText(field.type), field.limits].filter(Boolean).join(', '),
       ...(column ? [field.kind === 'alternative' ? '' : column.cell(field)] : []),
-      meaning,
+      [field.title && `*${field.title}.*`, description].filter(Boolean).join(' '),
     ]
   })
   const headings = ['Field', 'Type', ...(column ? [column.heading] : []), 'Meaning']

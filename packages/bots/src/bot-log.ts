@@ -1,6 +1,6 @@
 import type { RoomActionName } from '@atrium/contract'
 
-/** What a bot did and was told, in order. Nothing is taken from the server's own records: they are checked by it. */
+/** What a bot did and was told, in order. Nothing comes from the server's own records, which are checked against it. */
 export type BotEvent = { at: number } & BotNews
 
 export type BotNews =
@@ -13,7 +13,7 @@ export type BotNews =
   | { kind: 'sent'; actionId: string; action: RoomActionName; stateId: string; componentId: string | null }
   | { kind: 'acknowledged'; actionId: string; seq: number }
   | { kind: 'refused'; actionId: string; code: string }
-  /** The connection ended first: it may be stored or not. */
+  /** The connection ended first, so it may or may not be stored. */
   | { kind: 'unanswered'; actionId: string }
   | { kind: 'away' }
   | { kind: 'back' }
@@ -43,6 +43,6 @@ export const eventsOf = <Kind extends BotNews['kind']>(
 export const participantIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
   eventsOf(log, 'joined')[0]?.participantId
 
-/** Where it was sent, or found itself; undefined when it never came to know of a room. */
+/** The room that the bot was assigned to or found itself in; undefined if it never heard of one. */
 export const roomIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
   eventsOf(log, 'assigned')[0]?.roomId ?? eventsOf(log, 'entered')[0]?.roomId

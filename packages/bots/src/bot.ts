@@ -11,21 +11,21 @@ import type { Draws } from './random.ts'
 export interface BotOptions {
   baseUrl: string
   experimentId: string
-  /** Who it is to the development issuer. */
+  /** The bot's name for the development issuer. */
   subject: string
   draws: Draws
   /** Reaction times are divided by it. */
   speed?: number
-  /** That it goes without a word; half of those come back. */
+  /** Chance that it leaves without notice; half of those bots come back. */
   dropOutChance?: number
-  /** When nothing has happened for so long the bot gives up, which breaks an invariant. */
+  /** If nothing happens for this long, the bot gives up, which breaks an invariant. */
   patienceMs?: number
   log?: BotLog
 }
 
 const usualPatienceMs = 600_000
 
-/** One participant, through the same SDK that people's pages use: joins, waits, takes part, completes. */
+/** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
 export function createBot(options: BotOptions) {
   const { baseUrl, experimentId, subject, draws, speed = 1, dropOutChance = 0 } = options
   const { patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
@@ -43,7 +43,7 @@ export function createBot(options: BotOptions) {
     await stay(null)
   }
 
-  /** From joining to completing, or to going away. A bot that comes back is a new page: nothing is kept. */
+  /** From joining to completing or leaving. A bot that comes back is a new page, which remembers nothing. */
   async function stay(departure: Departure | null): Promise<'departed' | 'over'> {
     const participant = createParticipant({
       baseUrl,
@@ -85,7 +85,7 @@ export function createBot(options: BotOptions) {
     await lookBack(participant)
   }
 
-  /** What the platform says of this participation when it is over. */
+  /** What the platform reports about this participation when it is over. */
   async function lookBack(participant: Participant): Promise<void> {
     const history = await participant.history()
     const own = history.filter((session) => session.experimentId === experimentId)
@@ -95,7 +95,7 @@ export function createBot(options: BotOptions) {
 
   return {
     log,
-    /** Resolves when the bot is through, whatever came of it: that is in its log. */
+    /** Resolves when the bot has finished, whatever the result; the log has it. */
     async play(): Promise<BotLog> {
       await play().catch((error: unknown) => {
         log.note({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })

@@ -126,19 +126,19 @@ describe('every type of the catalogue', () => {
   })
 })
 
-test('a type that nobody declared is answered with something, whatever it is called', () => {
+test('an unknown type is answered with something, whatever it is called', () => {
   for (const type of ['jspsych', 'constructor', '__proto__'])
     expect(answerFor({ id: 'c', type }, createDraws('x')('answer'))).toEqual({ drawn: expect.any(Number) })
 })
 
-test('the same seed gives the same answers, another one others', () => {
+test('the same seed gives the same answers, another seed different ones', () => {
   const rank = (seedText: string) =>
     answerFor({ id: 'c', type: 'ranking', items: [1, 2, 3, 4, 5, 6, 7, 8] }, createDraws(seedText)('answer'))
   expect(rank('a')).toEqual(rank('a'))
   expect(rank('a')).not.toEqual(rank('b'))
 })
 
-test('a check is guessed until it is right, and no wrong answer twice', () => {
+test('a check is guessed until it is passed, and no wrong answer is given twice', () => {
   const options = ['a', 'b', 'c', 'd']
   const check = {
     id: 'c',

@@ -1,7 +1,7 @@
 import { happens, pickOne, pickSome, type Random, wholeBetween } from '../random.ts'
 import { drawText } from './words.ts'
 
-/** What the response schemas of the catalogue consist of. */
+/** The part of JSON Schema that response schemas use. */
 interface Node {
   type?: string
   const?: unknown
@@ -20,12 +20,12 @@ interface Node {
   required?: string[]
 }
 
-/** Where a number has no bound, people give one of this size. */
+/** The range of a number without bounds. */
 const usualSpan = 100
 const mostDrawnItems = 8
 const optionalChance = 0.5
 
-/** A value that the schema accepts: any new component type is answered without a word about it here. */
+/** Draws a value that the schema accepts, so that new component types are answered without a change here. */
 export const drawFromSchema = (schema: object, random: Random): unknown =>
   // TypeBox's own marks are not enumerable: what is left is plain JSON Schema.
   draw(JSON.parse(JSON.stringify(schema)) as Node, random)
@@ -55,7 +55,7 @@ function draw(node: Node, random: Random): unknown {
 function drawNumber({ minimum, maximum, multipleOf }: Node, random: Random): number {
   const low = minimum ?? Math.min(0, (maximum ?? 0) - usualSpan)
   const high = maximum ?? low + usualSpan
-  // Two digits after the point, as a page would send; never past the ends.
+  // Two decimal places, as a page would send, and never beyond the bounds.
   if (multipleOf === undefined)
     return Math.min(high, Math.max(low, Math.round((low + random() * (high - low)) * 100) / 100))
   const steps = wholeBetween(Math.ceil(low / multipleOf - 1e-9), Math.floor(high / multipleOf + 1e-9), random)
@@ -64,7 +64,7 @@ function drawNumber({ minimum, maximum, multipleOf }: Node, random: Random): num
 
 function drawString({ format, pattern = '' }: Node, random: Random): string {
   if (format === 'email') return `bot${wholeBetween(1, 9_999, random)}@example.org`
-  // The catalogue bounds lengths by a pattern, which alone counts characters as people do.
+  // The catalogue limits lengths by a pattern, because only a pattern counts characters as people do.
   const [, least = '1', most = '1000'] = /\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
   return drawText(Number(least), Number(most), random)
 }
@@ -77,7 +77,7 @@ function drawArray({ items = {}, minItems = 0, maxItems, uniqueItems }: Node, ra
   return pickSome(choices, Math.max(minItems, Math.min(count, choices.length)), random)
 }
 
-/** Each thing that a list without repetitions can hold, once. */
+/** Everything that a list without duplicates can hold, once each. */
 function choicesOf(node: Node, random: Random): unknown[] {
   if (node.enum) return node.enum
   return node.anyOf ? node.anyOf.flatMap((part) => choicesOf(part, random)) : [draw(node, random)]

@@ -7,8 +7,8 @@ type Answers = Record<string, unknown>
 const mostDraws = 50
 
 /**
- * The next try at a comprehension check: what was right stays, what was wrong is guessed again, and not as before. The
- * server says which answers were wrong, never which would be right.
+ * The next attempt at a comprehension check: right answers are kept, wrong ones are replaced by a guess not made before.
+ * The server says which answers were wrong, never which would be right.
  */
 export function guessCheck(
   check: ComponentView,
@@ -21,7 +21,7 @@ export function guessCheck(
   const isNew = ([question, answer]: [string, unknown]): boolean =>
     !last.wrong.includes(question) ||
     !earlier.some(({ answers }) => JSON.stringify(answers[question]) === JSON.stringify(answer))
-  // A check with one option only leaves nothing else to try.
+  // A question with a single option leaves nothing else to try.
   for (let draws = 1; draws < mostDraws && !Object.entries(guess).every(isNew); draws++) {
     const fresh = drawAnswers(check, random)
     const kept = Object.entries(guess).map((entry) => (isNew(entry) ? entry : [entry[0], fresh[entry[0]]]))

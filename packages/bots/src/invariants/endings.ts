@@ -35,7 +35,7 @@ export const oneCompletion: Invariant = {
     }),
 }
 
-/** Bots agree to everything and do what they are asked: whatever else they end with needs its reason. */
+/** Bots agree to everything and do what they are asked, so any other ending needs a reason. */
 export const whoFinishesSucceeds: Invariant = {
   name: 'who plays to the end has SUCCESS, or what the flow names there',
   breaches(evidence) {

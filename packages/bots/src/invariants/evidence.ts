@@ -1,7 +1,7 @@
 import type { ExperimentDefinition, ExportedEvent, RoomReport, SeatReport } from '@atrium/contract'
 import { type BotLog, participantIdOf } from '../bot-log.ts'
 
-/** What is left of a simulation: what the bots remember, and what the platform says of itself. */
+/** The result of a simulation: what the bots remember, and what the platform reports. */
 export interface Evidence {
   definition: ExperimentDefinition
   logs: readonly Pick<BotLog, 'subject' | 'events'>[]
@@ -24,7 +24,7 @@ export interface Invariant {
 
 export type Log = Evidence['logs'][number]
 
-/** The bots that have a seat in a room, also those who never came to know of it. */
+/** The bots that have a seat in a room, including those who never heard of it. */
 export function membersOf({ logs }: Evidence): (room: Evidence['rooms'][number]) => Log[] {
   const byParticipant = new Map(logs.map((log) => [participantIdOf(log), log]))
   return ({ seats }) => seats.flatMap(({ participantId }) => byParticipant.get(participantId) ?? [])

@@ -8,7 +8,7 @@ interface Visit {
   place: string
 }
 
-/** Members of a room that moves together agree on every visit; who was away has missed some, and seen no others. */
+/** Members of a room that moves together agree on every visit; those who were away missed some, but saw no others. */
 export const membersAgreeOnTheWay: Invariant = {
   name: 'the members of a room see the same states in the same order and rounds',
   breaches(evidence) {
@@ -32,7 +32,7 @@ const visitsOf = (log: Log): Visit[] =>
     place: `${stateId} (round ${round})`,
   }))
 
-/** Who stayed has seen every state: in the log of the bot as in the export. */
+/** Participants who stayed have seen every state, both in the bot's log and in the export. */
 export const nothingSkipped: Invariant = {
   name: 'who was never away has entered every state of the way',
   breaches(evidence) {
@@ -62,7 +62,7 @@ const disagreements = (visits: readonly Visit[]): string[] =>
     return places.length > 1 ? [`visit ${visit} is ${places.join(' for some, ')} for others`] : []
   })
 
-/** A visit may be met twice, by one who comes back within it; never an earlier one. */
+/** A bot that comes back may see the same visit twice, but never an earlier one. */
 const backwards = (visits: readonly Visit[]): string[] =>
   visits
     .filter(({ visit }, index) => visit < (visits[index - 1]?.visit ?? 0))

@@ -1,7 +1,7 @@
 import { eventsOf } from '../bot-log.ts'
 import { exportedBy, type Invariant } from './evidence.ts'
 
-/** What was acknowledged is stored: once, and in the order in which it was done. */
+/** Acknowledged actions are stored exactly once, in the order in which they were performed. */
 export const acknowledgedIsStored: Invariant = {
   name: 'every acknowledged action is in the export exactly once and in order',
   breaches(evidence) {
@@ -22,7 +22,7 @@ export const acknowledgedIsStored: Invariant = {
   },
 }
 
-/** Nothing that was refused, and nothing that nobody did, is in the data. */
+/** The data holds no refused actions, and none that nobody performed. */
 export const storedWasDone: Invariant = {
   name: 'every stored action was sent, and not refused',
   breaches(evidence) {
@@ -36,7 +36,7 @@ export const storedWasDone: Invariant = {
         const action = sent.get(actionId)
         if (!action || refused.has(actionId))
           return [`${log.subject}: ${actionId} is stored and should not be`]
-        // What is said is said wherever the room is by then; an answer belongs to the state it was given in.
+        // A message may arrive in a later state; an answer belongs to the state in which it was given.
         const isHere = action.action === 'send_message' || action.stateId === stateId
         return isHere && action.componentId === componentId
           ? []

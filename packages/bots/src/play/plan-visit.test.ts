@@ -58,7 +58,7 @@ const plan = (view: RoomSnapshot, seed = 'a', speed = 1): Act[] =>
 const answered = (acts: Act[]): [string, number][] =>
   acts.flatMap((act) => (act.kind === 'answer' ? [[act.component.id, act.dueMs] as [string, number]] : []))
 
-test('a film: its end when it is over, ratings along the way and at their places, in the order of time', () => {
+test('a film ends when it is over, and is rated along the way and at the given positions, in chronological order', () => {
   const film = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000 }
   const tension = { id: 'tension', type: 'continuous_rating' }
   const liking = { id: 'liking', type: 'sparse_rating', atMs: [20_000, 40_000] }
@@ -86,7 +86,7 @@ test('the button comes last, and only where there is one', () => {
   expect(plan(viewOf([], {}, { ready: true }))).toEqual([])
 })
 
-test('who comes back does what is still to do', () => {
+test('a bot that comes back does what is left to do', () => {
   const check = { id: 'check', type: 'instructions', questions: [{ id: 'q', options: ['a', 'b'] }] }
   const components = [{ id: 'a', type: 'slider' }, { id: 'b', type: 'slider' }, check]
   const failed = { responses: { a: 5, check: {} }, results: { check: { passed: false, attemptsLeft: 1 } } }
@@ -95,7 +95,7 @@ test('who comes back does what is still to do', () => {
   expect(plan(viewOf(components, {}, passed)).map(({ kind }) => kind)).toEqual(['answer', 'ready'])
 })
 
-test('deadlines are honoured, reading times too, and speed divides the rest', () => {
+test('deadlines and reading times are kept, and speed divides everything else', () => {
   const questions = Array.from({ length: 20 }, (_, index) => ({ id: `q${index}`, type: 'text_input' }))
   const hurried = plan(viewOf(questions, { deadlineAt: now + 10_000 }))
   expect(hurried.at(-1)?.dueMs).toBeLessThan(10_000)
@@ -107,7 +107,7 @@ test('deadlines are honoured, reading times too, and speed divides the rest', ()
   expect((times(1)[0]?.[1] ?? 0) / (times(10)[0]?.[1] ?? 1)).toBeCloseTo(10)
 })
 
-test('chats are used now and then, within what they allow', () => {
+test('chats are used now and then, within their limits', () => {
   const chat = { id: 'chat', type: 'chat', maxLength: 12 }
   const said = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>
     plan(viewOf([chat]), seed).flatMap((act) => (act.kind === 'say' ? [act.text] : [])),

@@ -23,13 +23,13 @@ export interface VisitToPlan {
 
 const chatChance = 0.7
 const optionalChance = 0.8
-/** Of the time that is left; the rest is for the way to the server. */
+/** Share of the remaining time that is used; the rest is for the network. */
 const usedShare = 0.7
 /** Time that a bot spends in a state where nothing plays. */
 const usualStayMs = 3_000
 const usualButtonMs = 2_000
 
-/** What is asked of the bot in the present state and not answered yet, and when it will do it. */
+/** What the current state still asks of the bot, and when the bot will do it. */
 export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
   const { state, globalComponents, self } = view
   if (!state || state.isWaiting) return []
@@ -76,7 +76,7 @@ function isByHand({ type }: ComponentView): boolean {
   return responds === 'once' && !isMedia
 }
 
-/** Takes an answer and has none yet; a failed check with attempts left has none. */
+/** Takes an answer and has none yet; a failed check with attempts left counts as unanswered. */
 function isOpen(component: ComponentView, { responses, results }: RoomSnapshot['self']): boolean {
   if (componentTypeOf(component.type).responds === 'none') return false
   if (!Object.hasOwn(responses, component.id)) return true
@@ -86,7 +86,7 @@ function isOpen(component: ComponentView, { responses, results }: RoomSnapshot['
     : false
 }
 
-/** What happens while something plays: its end, and ratings of it. Also components of types that nobody declared. */
+/** What happens while something plays: its end, and ratings of it. Components of unknown types are answered here, too. */
 const alongMedia = (component: ComponentView, mediaMs: number, random: Random): Act[] =>
   componentTypeOf(component.type)
     .simulated.moments(component, mediaMs)
@@ -108,7 +108,7 @@ function planTalk(chat: ComponentView, withinMs: number, random: Random): Act[] 
   }))
 }
 
-/** Who sees the time run out hurries. */
+/** Bots hurry when time is running out. */
 function inTime(acts: Act[], leftMs: number): Act[] {
   const lastMs = Math.max(0, ...acts.map(({ dueMs }) => dueMs))
   const hurry = Math.min(1, (leftMs * usedShare) / Math.max(1, lastMs))

@@ -9,7 +9,7 @@ import { type Act, planVisit } from './plan-visit.ts'
 
 export interface Table {
   room: Room
-  /** Rung at everything that happens in the room. */
+  /** Rings whenever something happens in the room. */
   bell: Bell
   log: BotLog
   draws: Draws
@@ -19,8 +19,8 @@ export interface Table {
 }
 
 /**
- * Does what the present state asks for, until that is done or the state is over. `leaveAfterActs` ends it early, with
- * one more action on its way: whether that was stored nobody tells.
+ * Does what the current state asks for, until that is done or the state is over. `leaveAfterActs` ends it early, while
+ * one more action is on its way, which may or may not be stored.
  */
 export async function playVisit(table: Table, leaveAfterActs: number | null): Promise<void> {
   const { room, bell, draws, speed, patienceMs } = table
@@ -45,7 +45,7 @@ export async function playVisit(table: Table, leaveAfterActs: number | null): Pr
   }
 }
 
-/** Guesses on, as the server says which answers were wrong, until the check is passed or no attempt is left. */
+/** Keeps guessing, told by the server which answers were wrong, until the check is passed or no attempt is left. */
 async function guessOn(table: Table, component: ComponentView, isOver: () => boolean): Promise<void> {
   const { room, bell, draws, speed, patienceMs } = table
   const pace = draws(`${component.id}/pace again`)
@@ -69,7 +69,7 @@ interface Try {
   isDone: boolean
 }
 
-/** The newest try at a check, as the room shows it, unless it is known: what was answered and what came of it. */
+/** The newest attempt at a check and its result, as the room shows them; undefined if it is already known. */
 function tryOf({ view }: Room, componentId: string, known: readonly Try[]): Try | undefined {
   const result = view?.self.results[componentId] as Record<string, unknown> | undefined
   const response = view?.self.responses[componentId] as { answers: Record<string, unknown> } | undefined

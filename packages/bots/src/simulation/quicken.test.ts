@@ -22,7 +22,7 @@ const study: ExperimentDefinition = {
   consent: { minReadMs: 4_000 },
 }
 
-test('every time of a definition is divided, and nothing else is changed', () => {
+test('every duration in a definition is divided, and nothing else changes', () => {
   expect(quicken(study, 100)).toEqual({
     name: 'All kinds of times',
     states: [

@@ -2,10 +2,10 @@ import type { ExperimentDefinition } from '@atrium/contract'
 
 type State = ExperimentDefinition['states'][number]
 
-/** Connections are real at any speed: with less than this, who is merely slow to connect would be a drop-out. */
+/** Connections are real at any speed: with less than this, a bot that is merely slow to connect would be a drop-out. */
 const leastGraceMs = 5_000
 
-/** The same experiment with all its times divided: deadlines, waits, reading times, media and places in them. */
+/** The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them. */
 export function quicken(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
   const divided = (ms: number): number => Math.ceil(ms / speed)
   const { matching, dropout, consent, globalComponents } = definition
@@ -39,7 +39,7 @@ function quickenFields<Part extends object>(part: Part, divided: (ms: number) =>
   const changed = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     if (!times.includes(name)) return []
     if (typeof value === 'number') return [[name, divided(value)]]
-    // Two places in a film may become one.
+    // Two positions in a film may become one.
     return Array.isArray(value) ? [[name, [...new Set(value.map((ms) => divided(Number(ms))))]]] : []
   })
   return { ...part, ...Object.fromEntries(changed) }

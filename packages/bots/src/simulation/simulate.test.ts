@@ -55,7 +55,7 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
   })
 
-  test('[R38] bots give the consent that a study asks for, before they wait', async () => {
+  test('[R38] bots give the consent that a study asks for before they wait', async () => {
     const consent = { text: 'Your answers are stored without your name.', minReadMs: 60_000 }
     const options = { participants: 8, dropOutChance: 0 }
     const simulation = await play('public-goods', options, { consent })
@@ -80,7 +80,7 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(completedWith(simulation, 'SUCCESS')).toBeGreaterThanOrEqual(200 - 4 * dropouts)
   })
 
-  test('the same seed gives the same answers, another one others', async () => {
+  test('the same seed gives the same answers, another seed different ones', async () => {
     const answersOf = async (seed: string) => {
       const { logs, exported } = await play('quick-survey', { participants: 4, seed, dropOutChance: 0 })
       return logs.map((log) => {

@@ -15,7 +15,7 @@ export interface SimulationOptions {
   participants: number
   /** The same seed gives the same answers. */
   seed: string
-  /** Reaction times are divided by it; the experiment's own times are as they are. */
+  /** Reaction times are divided by it; the experiment's own durations are not. */
   speed: number
   dropOutChance: number
   /** Between two arrivals. */
@@ -29,7 +29,7 @@ export interface Simulation extends Evidence {
   durationMs: number
 }
 
-/** Sends bots through an experiment and holds what they remember against what the platform has stored. */
+/** Sends bots through an experiment and compares what they remember with what the platform has stored. */
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const startedAt = performance.now()
   const api = createApi(options.baseUrl, 'atrium-bot/0.1')
@@ -41,7 +41,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 
 async function playAll(options: SimulationOptions): Promise<BotLog[]> {
   const { participants, seed, staggerMs, onProgress, ...rest } = options
-  // Other people than in a run before: one may take part once.
+  // New participants in each run, because nobody may take part twice.
   const run = randomBytes(4).toString('hex')
   let through = 0
   const playing = Array.from({ length: participants }, async (_, index) => {

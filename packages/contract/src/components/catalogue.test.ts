@@ -124,7 +124,7 @@ describe('every component type', () => {
       expect(fits({ id: type, type, ...example.settings }, example.response)).toBe(true)
     })
 
-    test('says of each setting what it is when absent', () => {
+    test('says for each setting what holds when it is absent', () => {
       expect(undocumented(plain(declared.settings))).toEqual([])
     })
 
@@ -248,7 +248,7 @@ describe('what is awaited', () => {
   })
 })
 
-describe('a type that nobody declared', () => {
+describe('an unknown type', () => {
   const context = { elapsedMs: 0, attempt: 1 }
 
   test.each(['jspsych', 'constructor', '__proto__', ''])(
@@ -261,7 +261,7 @@ describe('a type that nobody declared', () => {
     },
   )
 
-  test('and a known one with settings from before the catalogue still runs', () => {
+  test('a known type with settings from before the catalogue still runs', () => {
     const component = { id: 'c', type: 'multiple_choice', options: 'a,b', correct: 'a' }
     expect(fits(component, 'a')).toBe(true)
     expect(evaluateResponse(component, 'a', context)).toEqual({ kind: 'accepted', isFinal: true })

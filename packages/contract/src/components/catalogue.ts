@@ -25,7 +25,7 @@ export const componentTypes: Readonly<Record<string, ComponentType>> = Object.fr
 
 export const isKnownType = (type: string): boolean => Object.hasOwn(componentTypes, type)
 
-/** Whoever brings a type that the catalogue does not have also shows it; its responses are kept as they are. */
+/** Unknown types are shown by custom clients; their responses are stored as they are. */
 const opaque = (type: string): ComponentType =>
   declareType({
     type,
@@ -51,7 +51,7 @@ export function responseSchemaOf(component: Settings): TSchema | undefined {
   return type.responds === 'none' ? undefined : type.response(component)
 }
 
-/** Whether the state waits for a response: as the component says, else as its type does. */
+/** Whether the state waits for a response: the component decides, and its type if the component does not say. */
 export function isRequired(component: Settings): boolean {
   const type = typeOf(component)
   if (type.responds === 'none') return false
@@ -59,7 +59,7 @@ export function isRequired(component: Settings): boolean {
   return type.requiredByDefault && type.asks(component)
 }
 
-/** What becomes of a response. The value is expected to fit `responseSchemaOf` already. */
+/** Scores a response that already fits `responseSchemaOf`, and decides whether it is accepted and final. */
 export function evaluateResponse(component: Settings, value: unknown, context: ResponseContext): Evaluation {
   const type = typeOf(component)
   if (type.responds === 'none') return { kind: 'refused', message: 'This component takes no response.' }

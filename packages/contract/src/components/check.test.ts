@@ -28,11 +28,7 @@ describe('errors', () => {
     [{ type: 'multiple_choice' }, '/options', 'is missing'],
     [{ type: 'multiple_choice', options: [] }, '/options', 'must have at least 1 item'],
     [{ type: 'multiple_choice', options: 'a' }, '/options', 'must be a list'],
-    [
-      { type: 'multiple_choice', options: ['a', { value: 'a' }] },
-      '/options/1',
-      '‘a’ stands in the list already',
-    ],
+    [{ type: 'multiple_choice', options: ['a', { value: 'a' }] }, '/options/1', '‘a’ is already in the list'],
     [
       { type: 'multiple_choice', options: ['a', true] },
       '/options/1',
@@ -67,8 +63,8 @@ describe('errors', () => {
     ],
     [{ type: 'text_input', kind: 'number', min: 2, max: 1 }, '/max', 'min (2) must not be above max (1)'],
     [{ type: 'ranking', items: ['a'] }, '/items', 'must have at least 2 items'],
-    [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ stands in the list already'],
-    [{ type: 'sparse_rating', atMs: [1, 1] }, '/atMs/1', '‘1’ stands in the list already'],
+    [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ is already in the list'],
+    [{ type: 'sparse_rating', atMs: [1, 1] }, '/atMs/1', '‘1’ is already in the list'],
     [{ type: 'video' }, '/src', 'is missing: give src or videoId'],
     [
       { type: 'image', src: 'javascript:alert(1)' },
@@ -96,7 +92,7 @@ describe('errors', () => {
         ],
       },
       '/questions/1/id',
-      'there is a question called ‘q’ already',
+      'there is already a question called ‘q’',
     ],
     [
       { type: 'continuous_rating', mediaId: 'film' },
@@ -108,17 +104,17 @@ describe('errors', () => {
     expect(checkComponents(definition([component])).errors).toEqual([{ path: here + path, message }])
   })
 
-  test('a wrong setting is never without an error, however many there are', () => {
+  test('a wrong setting is always an error, however many there are', () => {
     const options = Array.from({ length: 50 }, () => true)
     expect(checkComponents(definition([{ type: 'multiple_choice', options }])).errors).not.toEqual([])
   })
 
-  test('a type that belongs into a state cannot be global', () => {
+  test('a type that belongs in a state cannot be global', () => {
     const globalComponents = [{ id: 'g', type: 'consent' }]
     expect(checkComponents(definition([], { globalComponents })).errors).toEqual([
       {
         path: '/globalComponents/0/type',
-        message: '‘consent’ belongs into a state; it cannot stay across states',
+        message: '‘consent’ belongs in a state; it cannot stay across states',
       },
     ])
   })

@@ -9,12 +9,12 @@ import { settingIssues } from './setting-issues.ts'
 /** What every component may have, whatever its type. */
 const everyComponent: readonly string[] = ['id', 'type', 'roles', 'states', 'required', 'saveTo']
 
-/** Nobody reads more than this, and each costs something to find. */
+/** Nobody reads more than this, and each takes time to find. */
 const mostFindings = 100
 
 /**
- * The components of a definition against the catalogue. Errors would break the experiment; warnings are what
- * it runs with, but hardly as it was meant. The first hundred of each.
+ * Checks the components of a definition against the catalogue. Errors would break the experiment; with warnings it
+ * runs, but probably not as intended. Returns the first hundred of each.
  */
 export function checkComponents(definition: ExperimentDefinition): {
   errors: ValidationIssue[]
@@ -59,7 +59,7 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
 
 function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Finding[] {
   if (place === 'state' && isGlobal)
-    return [error('/type', `‘${type}’ belongs into a state; it cannot stay across states`)]
+    return [error('/type', `‘${type}’ belongs in a state; it cannot stay across states`)]
   if (place === 'global' && !isGlobal)
     return [warning('/type', `‘${type}’ is meant to stay across states: put it into globalComponents`)]
   return []

@@ -103,7 +103,7 @@ export const instructions = declareType({
     ),
     ...questions.flatMap((question, index) => [
       ...(questions.findIndex(({ id }) => id === question.id) < index
-        ? [error(`/questions/${index}/id`, `there is a question called ‘${question.id}’ already`)]
+        ? [error(`/questions/${index}/id`, `there is already a question called ‘${question.id}’`)]
         : []),
       ...questionFindings(`/questions/${index}`, question),
     ]),
@@ -134,14 +134,14 @@ function evaluateAnswers(known: Filled<typeof settings>, value: unknown, attempt
   return {
     kind: 'accepted',
     isFinal,
-    // Told after the last attempt, the wrong ones would give the key to those who come next.
+    // After the last attempt, naming the wrong answers would only help later participants.
     result: { passed, attemptsLeft, ...((passed || attemptsLeft > 0) && { wrong }) },
     score: questions.length - wrong.length,
     ...(isFinal && !passed && onFail === 'end' && { outcome: 'SCREENED_OUT' }),
   }
 }
 
-/** What is typed is compared as people would: "  Ten" is "ten", "10" is 10. */
+/** Compares typed answers as people would: "  Ten" is "ten", "10" is 10. */
 function isAnswered({ options, correct }: Keyed, answer: unknown): boolean {
   if (options) return isRight(correct, answer)
   const plain = (text: unknown) => String(text).trim().toLowerCase()

@@ -25,7 +25,7 @@ const Response = Type.Object(
 
 const isResponse = compiledOnce(Response)
 
-/** Agreeing in the very millisecond would depend on two clocks being one. */
+/** Agreeing in the very same millisecond would require two clocks to agree exactly. */
 const afterReadingMs = 50
 
 export const consent = declareType({

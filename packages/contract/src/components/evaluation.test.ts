@@ -13,7 +13,7 @@ test('a plain answer is accepted and final, a sample of a stream is not final', 
   })
 })
 
-test('what only shows takes no response', () => {
+test('a component that only shows something takes no response', () => {
   expect(evaluate({ type: 'chat' }, 'hello')).toMatchObject({ kind: 'refused' })
 })
 
@@ -41,7 +41,7 @@ describe('multiple choice', () => {
     })
   })
 
-  test('tells the participant only when it is to', () => {
+  test('tells the participant the result only with feedback', () => {
     const component = { type: 'multiple_choice', options, correct: 'a', feedback: true }
     expect(evaluate(component, 'b')).toMatchObject({ score: 0, result: { correct: false } })
   })
@@ -57,7 +57,7 @@ describe('comprehension check', () => {
   const wrong = { answers: { q1: 'y', q2: 10, q3: [1] } }
   const check = { type: 'instructions', questions, maxAttempts: 2 }
 
-  test('passes when all is right', () => {
+  test('passes when everything is right', () => {
     expect(evaluate(check, right)).toEqual({
       kind: 'accepted',
       isFinal: true,
@@ -75,7 +75,7 @@ describe('comprehension check', () => {
     })
   })
 
-  test('is over after the last attempt, and says no more than that', () => {
+  test('is over after the last attempt, and reveals nothing more', () => {
     expect(evaluate(check, wrong, { attempt: 2 })).toEqual({
       kind: 'accepted',
       isFinal: true,
@@ -85,7 +85,7 @@ describe('comprehension check', () => {
     expect(evaluate(check, right, { attempt: 3 })).toMatchObject({ kind: 'refused' })
   })
 
-  test('ends the experiment only at the last failure, and only when it is to', () => {
+  test('ends the experiment only at the last failure, and only with onFail: end', () => {
     const ending = { ...check, onFail: 'end' }
     expect(evaluate(ending, wrong)).not.toHaveProperty('outcome')
     expect(evaluate(ending, wrong, { attempt: 2 })).toMatchObject({ isFinal: true, outcome: 'SCREENED_OUT' })
@@ -102,7 +102,7 @@ describe('comprehension check', () => {
     expect(typed('tenpoints')).toMatchObject({ result: { passed: false } })
   })
 
-  test('takes a malformed answer for a wrong one', () => {
+  test('treats a malformed answer as wrong', () => {
     expect(evaluate(check, null)).toMatchObject({ score: 0, result: { passed: false } })
   })
 })
@@ -119,7 +119,7 @@ describe('consent', () => {
     })
   })
 
-  test('agreeing takes the reading time, by the server’s clock', () => {
+  test('agreeing requires the reading time, by the server’s clock', () => {
     expect(evaluate(consent, agreed, { elapsedMs: 4_999 })).toEqual({
       kind: 'refused',
       message: 'Please read the text first. You may agree in 1 second.',
@@ -127,7 +127,7 @@ describe('consent', () => {
     expect(evaluate(consent, agreed, { elapsedMs: 5_000 })).toEqual({ kind: 'accepted', isFinal: true })
   })
 
-  test('agreeing takes the end of the text', () => {
+  test('agreeing requires reading to the end of the text', () => {
     expect(evaluate(consent, { agreed: true }, { elapsedMs: 5_000 })).toMatchObject({ kind: 'refused' })
   })
 

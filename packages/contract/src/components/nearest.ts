@@ -1,17 +1,17 @@
-/** A definition may have thousands of names and of mistakes; a suggestion is not worth all their pairs. */
+/** A definition may have thousands of names and mistakes; comparing all pairs is not worth it for a suggestion. */
 const mostCompared = 200
 const longestCompared = 64
 const mostSuggested = 20
 
 export type Suggest = (written: string, known: Iterable<string>) => string | undefined
 
-/** Suggests names for the first mistakes only: whoever has made hundreds is helped by the first few. */
+/** Suggests names for the first mistakes only: with hundreds of them, the first few are help enough. */
 export function createSuggestions(): Suggest {
   let left = mostSuggested
   return (written, known) => (left-- > 0 ? nearestName(written, known) : undefined)
 }
 
-/** The candidate that someone most likely meant, or none that is near enough. */
+/** The candidate that was most likely meant; undefined if none is near enough. */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
   if (written.length > longestCompared) return undefined
   const wanted = plain(written)
@@ -21,7 +21,7 @@ export function nearestName(written: string, known: Iterable<string>): string | 
   for (const name of candidates) {
     const distance = editDistance(wanted, plain(name), farthest)
     if (distance > farthest) continue
-    // From here on only a nearer one counts: of two that are equally near the first is taken.
+    // From here on only a nearer one counts, so that of two equally near names the first wins.
     best = name
     farthest = distance - 1
   }

@@ -50,7 +50,7 @@ type Key = Static<ReturnType<typeof Key>>
 export const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
 export const answersOf = (options: readonly Option[]): Answer[] => options.map(answerOf)
 
-/** What people read of an option. */
+/** The text of an option. */
 export const labelOf = (option: Option): string =>
   String(typeof option === 'object' ? (option.label ?? option.value) : option)
 
@@ -59,7 +59,7 @@ export const OneOf = (title: string, options: readonly Option[]) =>
 
 export const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
 
-/** One answer is right when the key has it; a list is right when it is the key, in any order. */
+/** A single answer is right if the key contains it; a list is right if it equals the key, in any order. */
 export function isRight(correct: Key, answer: unknown): boolean {
   const keys = new Set<unknown>(keysOf(correct))
   if (!Array.isArray(answer)) return keys.has(answer)
@@ -71,7 +71,7 @@ export function optionFindings(path: string, options: readonly Option[]): Findin
   return options.flatMap((option, index) => {
     const place = `${path}/${index}`
     const value = answerOf(option)
-    const repeated = seen.has(value) ? [error(place, `‘${value}’ stands in the list already`)] : []
+    const repeated = seen.has(value) ? [error(place, `‘${value}’ is already in the list`)] : []
     seen.add(value)
     const image = typeof option === 'object' ? option.image : undefined
     return [...repeated, ...imageFindings(`${place}/image`, image)]

@@ -2,16 +2,16 @@ import type { ComponentView } from '../room/view.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 
-/** What the server alone needs: who sees the component, where it is shown, where its response goes. */
+/** Needed by the server only: who sees the component, where it is shown, where its response goes. */
 const serverOnly: readonly string[] = ['roles', 'states', 'saveTo']
 
 /**
- * Never sent, wherever it stands: a key that was put on a type without scoring, or on an option, is a mistake
- * of the researcher that must not become a leak.
+ * Never sent, wherever it is: a researcher may put an answer key on a type without scoring, or on an option, and that
+ * mistake must not become a leak.
  */
 const alwaysSecret = 'correct'
 
-/** The component as a participant may see it: a deep copy without secrets. */
+/** The component as participants see it: a deep copy without secrets. */
 export function publicComponent(component: Settings): ComponentView {
   const type = textOf(component.type)
   const secrets = componentTypeOf(type).secret.map((path) => path.split('/'))
@@ -21,7 +21,7 @@ export function publicComponent(component: Settings): ComponentView {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A deep copy without what the paths lead to; `*` is any field, or the entries of a list. */
+/** A deep copy without the fields at these paths; `*` stands for any field, or for the entries of a list. */
 export function withoutSecrets(value: Settings, secrets: readonly string[][]): Settings {
   const kept = Object.entries(value).filter(
     ([key]) => key !== alwaysSecret && !secrets.some((path) => path.length === 1 && isStep(path, key)),

@@ -55,7 +55,7 @@ export const continuousRating = declareType({
     ),
   findings: rangeFindings,
   simulated: {
-    // The samples of a stream come in the order of time.
+    // Samples are in chronological order.
     answer: ({ sampleMs }, drawn) =>
       samplesIn(drawn).map((sample, index) => ({ ...sample, t: index * sampleMs })),
     moments: (_settings, mediaMs) =>
@@ -69,7 +69,7 @@ export const continuousRating = declareType({
   },
 })
 
-/** Drawn from the schema above, so they are a list of samples. */
+/** A draw from the schema above is a list of samples. */
 const samplesIn = (drawn: unknown) => drawn as { t: number; value: number }[]
 
 const askedAt = { title: 'Position', description: 'The position that was asked about' }
@@ -81,16 +81,13 @@ export const sparseRating = declareType({
   place: 'both',
   settings: Type.Object({
     ...rated,
-    atMs: inUnit(
-      'ms',
-      Type.Optional(
-        Type.Array(Type.Integer({ minimum: 0, maximum: dayMs }), {
-          title: 'Positions',
-          minItems: 1,
-          maxItems: 1_000,
-          description: 'Positions in the media at which it asks; only the end when absent',
-        }),
-      ),
+    atMs: Type.Optional(
+      Type.Array(inUnit('ms', Type.Integer({ minimum: 0, maximum: dayMs })), {
+        title: 'Positions',
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Positions in the media at which it asks; only the end when absent',
+      }),
     ),
     pause: Flag('Pause', 'The media waits for the rating', true),
   }),
@@ -115,7 +112,7 @@ export const sparseRating = declareType({
   findings: (settings, written) => [
     ...rangeFindings(settings, written),
     ...(settings.atMs ?? []).flatMap((at, index, all) =>
-      all.indexOf(at) < index ? [error(`/atMs/${index}`, `‘${at}’ stands in the list already`)] : [],
+      all.indexOf(at) < index ? [error(`/atMs/${index}`, `‘${at}’ is already in the list`)] : [],
     ),
   ],
   simulated: {

@@ -35,11 +35,11 @@ export function placedComponents(definition: ExperimentDefinition): Placed[] {
   ]
 }
 
-/** A type that the catalogue does not know may well play something. */
+/** An unknown type may well play something. */
 const mayBeMedia = ({ type }: Settings) =>
   typeof type === 'string' && (componentTypeOf(type).isMedia || !isKnownType(type))
 
-/** Where a component names something else of the definition. */
+/** Checks what a component refers to elsewhere in the definition. */
 export function referenceFindings(
   { component, besides }: Placed,
   definition: ExperimentDefinition,

@@ -6,21 +6,21 @@ import { error, type Finding, type Settings } from './component-type.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
-/** Why settings do not fit the schema of their type, as sentences with places; one sentence a place. */
+/** Explains why settings do not fit the schema of their type: one sentence for each place. */
 export function settingIssues(schema: TObject, settings: Settings): Finding[] {
   const found = Value.Errors(schema, settings)
   const telling = found.filter((each) => isTelling(each, found))
-  // TypeBox stops after a few errors, so the telling one may not be among them.
+  // TypeBox stops after a few errors, so the one that explains most may be missing.
   const issues = (telling.length > 0 ? telling : found).flatMap((each) => sentences(each, schema))
   return [...new Map(issues.map((issue) => [issue.path, issue])).values()]
 }
 
-/** Says only that the form is not this one; any other keyword means that this form was meant. */
+/** These errors only say that another form was meant; any other error means that this form was meant. */
 const isOtherForm = ({ keyword }: SchemaError) => ['type', 'enum', 'const', 'anyOf'].includes(keyword)
 
 /**
- * For a union TypeBox reports why each form fails, and then that none fits. When the form that was meant is
- * clear, what is wrong inside it says most; otherwise only the last report is of use.
+ * For a union TypeBox reports why each form fails, and then that none fits. When it is clear
+ * which form was meant, the errors inside it explain most; otherwise only the last report is useful.
  */
 function isTelling(one: SchemaError, all: SchemaError[]): boolean {
   const isSamePlace = (other: SchemaError) => other.instancePath === one.instancePath

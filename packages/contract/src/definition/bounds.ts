@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 const bounds = limits.definition
 
 /**
- * R60: what is too large in a definition, whatever its form. Asked before everything else, and cheap: it only counts. Each
- * sentence names the bound.
+ * R60: finds what is too large in a definition of any form. It only counts, so it is cheap enough to run before
+ * everything else. Each sentence names the limit.
  */
 export function sizeIssues(definition: unknown): ValidationIssue[] {
   if (!isObject(definition)) return []
@@ -40,7 +40,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
   ]
 }
 
-/** The schema has this bound too, but of a union it can only say that no form fits. */
+/** The schema has this limit too, but for a union it can only say that no form fits. */
 export function groupSizeIssues(matching: unknown, path = '/matching'): ValidationIssue[] {
   const size = isObject(matching) ? matching.groupSize : undefined
   const sizes = isObject(size) ? [size.min, size.max] : [size]

@@ -82,7 +82,7 @@ const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
 
 const mostFilterValues = 1_000
 
-/** Each is compared with everyone who waits. */
+/** Each is compared with everyone who is waiting. */
 function tooManyValues({ filters = [] }: Matching): ValidationIssue[] {
   const values = sum(filters.map((filter) => filter.in?.length ?? 0))
   return values > mostFilterValues

@@ -5,8 +5,8 @@ import { redirectIssue } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
 
 /**
- * What a schema cannot say: references, duplicates, impossible sizes. Each issue is a sentence with the place
- * in the definition, so that a researcher can go there.
+ * Checks what a schema cannot say: references, duplicates, impossible sizes. Each issue is a sentence and a place in
+ * the definition.
  */
 export function checkDefinition(definition: ExperimentDefinition): ValidationIssue[] {
   return [
@@ -109,7 +109,7 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
   ]
 }
 
-/** R57: an outcome belongs to an end, and what a deadline means to a deadline. */
+/** R57: only an end has an outcome, and only a state with a deadline has `onTimeout`. */
 function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] {
   return states.flatMap(({ next = [], end }, at) => {
     const { onTimeout } = end ?? {}
@@ -154,7 +154,7 @@ function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): Va
   return [issue('/completion/payoff', `there is no variable called ‘${name}’`)]
 }
 
-/** X35: nobody would take the seat, and the others would wait for it or play without it. */
+/** X35: nobody would take the seat, and the others would wait in vain or play without it. */
 function policiesOfAgents({ matching, dropout }: ExperimentDefinition): ValidationIssue[] {
   return [
     ...(matching?.onDeadline === 'fill_with_agent'

@@ -18,14 +18,14 @@ export const Role = Type.Union(
           Type.Integer({
             minimum: 0,
             maximum: limits.definition.groupSize,
-            description: 'At least so many in a group',
+            description: 'Fewest participants with this role in a group',
           }),
         ),
         max: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: limits.definition.groupSize,
-            description: 'At most so many in a group',
+            description: 'Most participants with this role in a group',
           }),
         ),
       },
@@ -224,13 +224,13 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
   return { min: Math.min(min, most), max: Math.min(max, most) }
 }
 
-/** What somebody asks for who takes any role, and what everyone is where the experiment declares none. */
+/** The role of participants who take any role, and of everyone in an experiment without roles. */
 export const anyRole = 'participant'
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
 
-/** R20: an outcome that the experiment maps gives the code of the recruiting platform; anything else is echoed. */
+/** R20: the recruiting platform's code for an outcome; an outcome without a code is returned as it is. */
 export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>
   completion?.codes && Object.hasOwn(completion.codes, outcome)
     ? (completion.codes[outcome] ?? outcome)

@@ -3,7 +3,7 @@ import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { completionCodeOf, type ExperimentDefinition } from './definition.ts'
 
-/** The platform's own names for how a participation may end. An experiment may add names of its own (R57). */
+/** The platform's names for the ways in which a participation can end. An experiment may add its own (R57). */
 export const outcomeNames = [
   'SUCCESS',
   'TIMEOUT',
@@ -15,10 +15,10 @@ export const outcomeNames = [
   'TECHNICAL',
 ] as const
 
-/** What whoever comes to the end of the flow has. */
+/** The outcome of participants who reach the end of the flow. */
 export const success = 'SUCCESS'
 
-/** R52: who says how a participation ended; the room wherever it waits for what people do. */
+/** R52: who decides how a participation ended: the room, if it waits for anything that participants do. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??
   (definition.matching || definition.states.some(awaitsComponents) ? 'room' : 'none')
@@ -28,8 +28,8 @@ function awaitsComponents({ components, end }: ExperimentDefinition['states'][nu
 }
 
 /**
- * R52: whether what a client names would pass for SUCCESS, by its name or by the code that comes of it. A recruiting
- * site may not mind case, spaces or hyphens, so neither does this.
+ * R52: whether an outcome named by a client would pass for SUCCESS, by its name or by the code it maps to. Recruiting
+ * sites may ignore case, spaces and hyphens, so this does, too.
  */
 export function passesForSuccess(definition: ExperimentDefinition, named: string): boolean {
   const given = [named, completionCodeOf(definition, named)].map(folded)
@@ -44,7 +44,7 @@ function folded(text: string): string {
 
 const returningOutcomes: readonly string[] = ['NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED']
 
-/** R56: a capacity counts who takes part or has completed. */
+/** R56: the capacity counts participants who are taking part or have completed. */
 export const givesPlaceBack = (outcome: string, isFirstStateOver: boolean): boolean =>
   returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
 
@@ -55,7 +55,7 @@ export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
   ])
 
-/** R58: a code for an outcome that nothing leads to is most likely misspelt. Clients may name it all the same. */
+/** R58: a code for an outcome that nothing leads to is probably misspelt. Clients may still name it. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set([...outcomeNames, ...outcomesIn(definition)])
   return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {

@@ -4,12 +4,12 @@ export interface RedirectFacts {
   metadata: Record<string, unknown>
 }
 
-/** A piece of a template: text that stays as it is, or something to fill in. */
+/** A piece of a template: literal text, or the name of a placeholder. */
 type Piece = { text: string } | { name: string }
 
 /**
- * R20: the pieces of a template. One pass without going back: a regular expression for this took 4 s on `{{` and 1,980
- * spaces. What looks like a placeholder but is not closed stays as it is.
+ * R20: splits a template into pieces, in one pass without backtracking: a regular expression for this took 4 s on `{{`
+ * and 1,980 spaces. A placeholder that is not closed is literal text.
  */
 function piecesOf(template: string): Piece[] {
   const pieces: Piece[] = []
@@ -43,13 +43,13 @@ const isKnown = (name: string): boolean =>
 const fill = (pieces: readonly Piece[], filling: (name: string) => string): string =>
   pieces.map((piece) => ('text' in piece ? piece.text : filling(piece.name))).join('')
 
-/** What is wrong with a template, as a sentence. */
+/** Explains what is wrong with a template; undefined when nothing is. */
 export function redirectIssue(template: string): string | undefined {
   const pieces = piecesOf(template)
   const unknown = pieces.find((piece) => 'name' in piece && !isKnown(piece.name))
   if (unknown && 'name' in unknown) return `{{${unknown.name}}} is not a known placeholder`
   if (!/^https?:\/\//i.test(template)) return 'the address must begin with https:// or http://'
-  // Asked of the browser's own reading of addresses, because it knows more ways to write a host than we do.
+  // Let the URL parser decide: it knows more ways to write a host than we do.
   const sites = ['a', 'b'].map((value) => siteOf(fill(pieces, () => value)))
   if (sites[0] === undefined && sites[1] === undefined && pieces.length === 1)
     return 'the address cannot be read'
@@ -58,7 +58,7 @@ export function redirectIssue(template: string): string | undefined {
     : undefined
 }
 
-/** Where an address leads, as far as a placeholder must not say; undefined when it is no address of the web. */
+/** The part of an address that no placeholder may change; undefined when it is not a web address. */
 function siteOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, username, password, host } = new URL(address)
@@ -68,8 +68,8 @@ function siteOf(address: string): string | undefined {
 }
 
 /**
- * Fills a redirect template; every value is URL-encoded, a missing one is empty. No template, no address; nor has one
- * that an earlier version saved and that could lead anywhere.
+ * Fills a redirect template; every value is URL-encoded, and a missing one is empty. The result is empty without a
+ * template, and for one that an earlier version saved although it could lead anywhere.
  */
 export function fillRedirect(template: string | undefined, facts: RedirectFacts): string {
   if (!template || redirectIssue(template) !== undefined) return ''

@@ -13,7 +13,7 @@ const RoleIds = Type.Array(DefinitionId('A declared role'), {
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
 
-/** Whether what names these roles is for somebody: for everyone when it names none. A null role is not assigned yet. */
+/** Whether something is for a participant of this role, which is null until assigned. Without roles it is for everyone. */
 export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string | null): boolean =>
   roles === undefined || (role !== null && roles.includes(role))
 
@@ -49,7 +49,7 @@ export const GlobalComponent = Type.Object(
 
 const Outcome = (description: string) => Name(200, description)
 
-/** R57: what it means that the time of a state is over. */
+/** R57: where the deadline of a state leads. */
 const OnTimeout = Type.Optional(
   Type.Object(
     {

@@ -2,7 +2,10 @@
 export interface SchemaNode {
   $ref?: string
   type?: string | string[]
+  title?: string
   description?: string
+  /** The unit of a number; our own annotation. */
+  'x-unit'?: string
   const?: unknown
   enum?: unknown[]
   examples?: unknown[]

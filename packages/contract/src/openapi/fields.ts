@@ -15,6 +15,8 @@ export interface Field {
   type: TypePart[]
   limits: string
   required: boolean
+  /** A short name for people, if the schema has one. */
+  title?: string | undefined
   description: string
 }
 
@@ -31,6 +33,7 @@ export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 
       type: typeOf(child),
       limits: limitsOf(child),
       required: node.required?.includes(name) ?? false,
+      title: child.title,
       description: descriptionOf(document, child),
     },
     ...fieldsOf(document, child, depth + 1),
@@ -89,7 +92,9 @@ const latestTime = 8_640_000_000_000_000
 /** The bounds in words: `1 to 200 characters`, `at least 1`, `at most 500 items`. */
 export function limitsOf(node: SchemaNode): string {
   const parts = [
-    node.maximum === latestTime ? 'milliseconds since 1970' : between(node.minimum, node.maximum, ''),
+    node.maximum === latestTime
+      ? 'milliseconds since 1970'
+      : between(node.minimum, node.maximum, unitOf(node)),
     between(node.minItems, node.maxItems, node.minItems === 1 && !node.maxItems ? ' item' : ' items'),
     node.format === 'date-time' ? 'ISO 8601' : (node.format ?? ''),
     patternInWords(node.pattern),
@@ -97,6 +102,8 @@ export function limitsOf(node: SchemaNode): string {
   ]
   return parts.filter(Boolean).join(', ')
 }
+
+const unitOf = ({ 'x-unit': unit }: SchemaNode) => (unit === undefined ? '' : ` ${unit}`)
 
 function between(least: number | undefined, most: number | undefined, unit: string): string {
   if (least !== undefined && most !== undefined) return `${grouped(least)} to ${grouped(most)}${unit}`

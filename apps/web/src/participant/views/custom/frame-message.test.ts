@@ -11,7 +11,7 @@ describe('messages from the frame', () => {
     expect(frameMessageIn({ atrium: 'resize', height: 120.4 })).toEqual({ kind: 'resize', height: 121 })
   })
 
-  it('hold only JSON, whatever windows can send each other', () => {
+  it('contain only JSON, whatever windows can send each other', () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     expect(frameMessageIn({ atrium: 'respond', value: circle })).toEqual({

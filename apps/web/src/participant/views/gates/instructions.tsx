@@ -26,7 +26,7 @@ function Instructions(props: Props) {
       {text !== undefined && <Markdown text={text} />}
       <div ref={top} tabIndex={-1} className="leaf">
         {page !== undefined && <Page {...pageOf(page)} />}
-        {/* Kept while one reads again: what was answered must not be lost. */}
+        {/* Stays mounted while the participant reads again, so that no answers are lost. */}
         <div hidden={at < pages.length}>{questions.length > 0 && <ComprehensionCheck {...props} />}</div>
       </div>
       {leaves > 1 && <Turner at={at} leaves={leaves} hasCheck={questions.length > 0} onTurn={turn} />}

@@ -11,7 +11,7 @@ export type Playback = ReturnType<typeof usePlayback>
 /** A larger jump than this counts as seeking. */
 const seekToleranceS = 0.75
 
-/** Something that plays, with the settings of its component. */
+/** A medium with the settings of its component. */
 export interface PlayerProps extends ReceivedSettings<'video'> {
   kind: 'video' | 'audio'
   props: ViewProps

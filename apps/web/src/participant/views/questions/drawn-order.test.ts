@@ -27,7 +27,7 @@ describe('a shuffled order', () => {
     )
   })
 
-  it('does not confuse names that run into each other', () => {
+  it('does not confuse names whose concatenations are equal', () => {
     expect(orderSeed({ participantId: 'a', stateId: 'bc', visit: 0 }, 'q')).not.toBe(
       orderSeed({ participantId: 'ab', stateId: 'c', visit: 0 }, 'q'),
     )

@@ -6,8 +6,8 @@ import type { View, ViewProps } from '../view.ts'
 export type SettledProps<Name extends ComponentTypeName> = ViewProps & { settings: ReceivedSettings<Name> }
 
 /**
- * A view that only ever sees settings it can show; for others the page says so. `howToFix` tells a participant what
- * an answer should be like that the room would refuse.
+ * Wraps a view so that it only ever sees settings it can show; otherwise the page says that it cannot. `howToFix` tells
+ * participants how to correct an answer that the room would refuse.
  */
 export function withSettings<Name extends ComponentTypeName>(
   name: Name,

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { allRoutes, buildOpenApi, componentTypes } from '../packages/contract/src/index.ts'
+import { componentsPage } from './generate/components-page.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
+
+/** How many files each recipe of CONTRIBUTING.md may name. A recipe that grows has to say why. */
+const recipes: Record<string, number> = {
+  'Add a component type': 4,
+}
+
+/** The files that the numbered steps of a recipe name; `<name>` stands for anything. */
+function filesOf(recipe: string): string[] {
+  const [, section = ''] = read('CONTRIBUTING.md').split(`### ${recipe}\n`)
+  const [steps = ''] = section.split(/^##/m)
+  return [...steps.matchAll(/^\d+\. `([^`]+)`/gm)].flatMap(([, path]) => path ?? [])
+}
+
+describe.each(Object.entries(recipes))('%s', (recipe, most) => {
+  test(`touches ${most} files, which exist`, () => {
+    const files = filesOf(recipe)
+    expect(files).toHaveLength(most)
+    const missing = files.filter(
+      (path) => globSync(path.replaceAll(/<[^>]+>/g, '*'), { cwd: root }).length === 0,
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('a component type', () => {
+  test('is known by name in its declaration and its view only', () => {
+    const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', {
+      cwd: root,
+      exclude: ['**/*.test.ts', '**/test/**'],
+    })
+    const names = Object.keys(componentTypes).join('|')
+    const comparison = new RegExp(`\\btype\\)? (?:===|!==) '(?:${names})'`)
+    expect(sources.filter((path) => comparison.test(read(path)))).toEqual([])
+  })
+
+  test('is documented once it is declared', () => {
+    expect(componentsPage(buildOpenApi(allRoutes, { version: '1' }))).toContain(
+      '## Mood\n\n`mood`: How somebody feels.',
+    )
+  })
+})
+
+vi.mock('../packages/contract/src/components/declared.ts', async (original) => {
+  const { declareType } = await vi.importActual<{ declareType(declared: object): unknown }>(
+    '../packages/contract/src/components/component-type.ts',
+  )
+  const mood = declareType({
+    type: 'mood',
+    title: 'Mood',
+    description: 'How somebody feels.',
+    place: 'state',
+    responds: 'once',
+    requiredByDefault: true,
+    records: 'The chosen mood.',
+    settings: { type: 'object', properties: {} },
+    response: () => ({ enum: ['good', 'bad'], title: 'Mood' }),
+    example: { settings: {}, response: 'good' },
+  })
+  return { declared: [...(await original<{ declared: unknown[] }>()).declared, mood] }
+})

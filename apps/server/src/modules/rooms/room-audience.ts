@@ -1,7 +1,6 @@
 import type { RoomEvent } from '@atrium/contract'
 import type { Blueprint, ComponentBlueprint, StateBlueprint } from './blueprint.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
-import type { Emitted } from './turn.ts'
 import { flowOf, isShownIn, seesComponentOf, stateOf } from './visible-components.ts'
 
 /**
@@ -52,7 +51,7 @@ interface Delivery {
  * The events of one action, in order. Who finishes with it hears nothing of the room after that but its end, which is
  * theirs as well.
  */
-export function deliveriesOf(emitted: readonly Emitted[]): Delivery[] {
+export function deliveriesOf(emitted: readonly { audience: Audience; event: RoomEvent }[]): Delivery[] {
   const finished: string[] = []
   return emitted.map(({ audience, event }) => {
     if (audience.kind === 'room')

@@ -3,7 +3,6 @@ import { boundedWork, usualWork, type Value, type Work } from '../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import { type Audience, audienceOf } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
-import { beginVariableRecord, type VariableRecord } from './variable-record.ts'
 
 /** What a participant's own record receives from a room: one line among their other events. */
 export interface ParticipantRecord {
@@ -18,6 +17,31 @@ export interface ParticipantRecord {
   data: Record<string, unknown>
   /** It concerns the room: should this participant's record be closed, another member's takes it. */
   isRoomWide?: true
+}
+
+/** Why a variable has another value than before. */
+export type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
+
+/** One of the changes in a `variables_changed` row. */
+interface Change {
+  variable: string
+  cause: ChangeCause
+  /** Absent when it is too long to be kept twice; then `length` says how long. */
+  value?: Value
+  length?: number
+}
+
+export interface ChangesRow {
+  row: ParticipantRecord
+  data: { changes: Change[]; omitted?: number }
+}
+
+/** The rows of an action, by whose variables they are about, and what may still go into them. */
+interface VariableRecord {
+  rows: Map<Seat | 'room', ChangesRow>
+  charactersWritten: number
+  /** Comparing is for the record alone: it must not use up what the rules may still cost (RM62). */
+  comparing: Work
 }
 
 export interface Emitted {
@@ -55,6 +79,14 @@ export interface Turn {
   readonly copied: Map<Seat | 'room', Record<string, Value>>
   readonly variableRecord: VariableRecord
 }
+
+const comparingSteps = 50_000
+
+const beginVariableRecord = (): VariableRecord => ({
+  rows: new Map(),
+  charactersWritten: 0,
+  comparing: boundedWork(comparingSteps),
+})
 
 export const beginTurn = (
   state: RoomState,

@@ -1,31 +1,6 @@
-import { areEqual, boundedWork, type Value, type Work } from '../flow/index.ts'
+import { areEqual, type Value } from '../flow/index.ts'
 import type { Seat } from './room-state.ts'
-import { type ParticipantRecord, placeOf, record, type Turn } from './turn.ts'
-
-/** Why a variable has another value than before. */
-type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
-
-/** One of the changes in a `variables_changed` row. */
-interface Change {
-  variable: string
-  cause: ChangeCause
-  /** Absent when it is too long to be kept twice; then `length` says how long. */
-  value?: Value
-  length?: number
-}
-
-interface ChangesRow {
-  row: ParticipantRecord
-  data: { changes: Change[]; omitted?: number }
-}
-
-/** The rows of an action, by whose variables they are about, and what may still go into them. */
-export interface VariableRecord {
-  rows: Map<Seat | 'room', ChangesRow>
-  charactersWritten: number
-  /** Comparing is for the record alone: it must not use up what the rules may still cost (RM62). */
-  comparing: Work
-}
+import { type ChangeCause, type ChangesRow, placeOf, record, type Turn } from './turn.ts'
 
 /** A longer value was sent or worked out from what was sent, and all of that is in the record already. */
 const longestValue = 8_192
@@ -33,14 +8,6 @@ const longestValue = 8_192
 const charactersPerChange = 60
 const usualCharacters = 262_144
 const charactersPerSeat = 1_024
-
-const comparingSteps = 50_000
-
-export const beginVariableRecord = (): VariableRecord => ({
-  rows: new Map(),
-  charactersWritten: 0,
-  comparing: boundedWork(comparingSteps),
-})
 
 export interface VariableWrite {
   variable: string

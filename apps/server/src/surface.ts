@@ -5,7 +5,8 @@ import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
-import { renderReferencePage } from './http/reference-page.ts'
+import { addReferenceFiles } from './http/reference/reference-files.ts'
+import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { version } from './http/version.ts'
 import { signInOrigins } from './http/web/policy.ts'
@@ -92,11 +93,12 @@ export function openSurface(parts: Parts): Surface {
   addSignInRoute(routes, signInSettings(config))
   addGuestRoute(routes, { guests: parts.guests, experiments, sessions })
   if (parts.issuer) addDevelopmentIdentityRoutes(routes, parts.issuer)
+  addReferenceFiles(app)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
     operations: parts.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
-    referencePage: createDocument(renderReferencePage(openApi), 'text/html; charset=utf-8'),
+    referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8'),
     figures: createFigures({ ...parts, podId: config.pod.id }),
   })
   const closeSockets = openSockets(app.server, parts)

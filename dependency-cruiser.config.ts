@@ -156,12 +156,6 @@ const boundaries: Boundary[] = [
     because: 'identity may use what every module may, and jose',
   },
   {
-    name: 'module-flow',
-    from: [`${server}/modules/(flow)/`],
-    may: [...moduleMay, npm('jsep')],
-    because: 'flow may use what every module may, and jsep',
-  },
-  {
     name: 'module',
     from: [`${server}/modules/([^/]+)/`],
     may: moduleMay,

@@ -28,8 +28,7 @@ const anyNodeModule = node(...builtinModules.map((name) => name.replace(/^node:/
 const contract = '^packages/contract/src/index[.]ts$'
 const program = '^packages/program/src/index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
-const client = '^packages/client/src/(index|node)[.]ts$'
-const browserClient = '^packages/client/src/index[.]ts$'
+const client = '^packages/client/src/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
 const server = '^apps/server/src'
 const web = '^apps/web/src'
@@ -86,26 +85,15 @@ const boundaries: Boundary[] = [
     because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
   },
   {
-    name: 'client-in-node',
-    from: ['^packages/client/src/node(/|[.]ts$)'],
-    may: ['^packages/client/src/', contract, anyPackage, anyNodeModule],
-    because: 'the Node entry of the client adds what browsers cannot do: itself, the contract, npm and Node',
-  },
-  {
     name: 'client',
     from: ['^packages/client/src/'],
-    may: [
-      '^packages/client/src/[^/]+[.]ts$',
-      '^packages/client/src/(queue|room|socket|waiting)/',
-      contract,
-      anyPackage,
-    ],
-    because: 'the client runs in browsers: itself without its Node part, the contract and npm',
+    may: ['^packages/client/src/', contract, anyPackage],
+    because: 'the client runs in browsers, so it uses nothing of Node: itself, the contract and npm',
   },
   {
     name: 'bots',
     from: ['^packages/bots/src/'],
-    may: ['^packages/bots/src/', browserClient, contract, testkit, anyNodeModule],
+    may: ['^packages/bots/src/', client, contract, testkit, anyNodeModule],
     because:
       'bots act as participants: they may use themselves, the client, the contract, the test kit and Node',
   },
@@ -243,7 +231,7 @@ const boundaries: Boundary[] = [
       `${web}/participant/`,
       sharedByPages,
       contract,
-      browserClient,
+      client,
       npm('react'),
       npm('react-dom'),
       npm('markdown-to-jsx'),
@@ -275,7 +263,7 @@ const boundaries: Boundary[] = [
   {
     name: 'other-programs',
     from: ['^apps/(router|functions|agent)/'],
-    may: ['^apps/$1/', contract, program, browserClient, anyPackage, anyNodeModule],
+    may: ['^apps/$1/', contract, program, client, anyPackage, anyNodeModule],
     because: 'a program may use itself, the contract, the code that programs share, the client and npm',
   },
   {

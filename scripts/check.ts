@@ -25,7 +25,11 @@ const checks: Check[] = [
     args: ['--noEmit', '-p', 'apps/web'],
   },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
-  { name: 'boundaries', script: 'scripts/check-boundaries.ts', args: [] },
+  {
+    name: 'boundaries',
+    script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    args: ['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long', '.'],
+  },
   { name: 'timing in tests', script: 'scripts/check-timing.ts', args: [] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
 ].filter(({ script }) => script !== 'scripts/generate.ts' || existsSync(join(root, script)))

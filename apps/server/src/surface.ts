@@ -5,7 +5,8 @@ import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures, version } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
-import { renderReferencePage } from './http/reference-page.ts'
+import { addReferenceFiles } from './http/reference/reference-files.ts'
+import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { signInOrigins } from './http/web/policy.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -83,11 +84,12 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addSignInRoute(routes, signInSettings(config))
   addGuestRoute(routes, { guests: deps.guests, experiments, sessions })
   if (deps.issuer) addDevelopmentIdentityRoutes(routes, deps.issuer)
+  addReferenceFiles(app)
   const openApi = buildOpenApi(servedRoutes(config), { version })
   addOperationsRoutes(routes, {
     operations: deps.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
-    referencePage: createDocument(renderReferencePage(openApi), 'text/html; charset=utf-8'),
+    referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8'),
     figures: createFigures({ ...deps, podId: config.pod.id }),
   })
   const closeSockets = openSockets(app.server, deps)

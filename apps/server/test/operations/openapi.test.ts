@@ -1,4 +1,4 @@
-import { allRoutes, type OpenApiDocument, operationsByTag } from '@atrium/contract'
+import { allRoutes, errorCodes, limits, type OpenApiDocument, operationsByTag } from '@atrium/contract'
 import { createTemporaryFolder, startServer } from '@atrium/testkit'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { pino } from 'pino'
@@ -34,7 +34,9 @@ function routesIn(tree: string): string[] {
 
 /** The pages are for people; web-pages.test.ts holds them. */
 const isPage = (route: string): boolean =>
-  /^(?:GET|HEAD) \/(?:$|assets\/|console|experiment|frame\.html|icon\.svg|join\/|signed-in)/.test(route)
+  /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|experiment|frame\.html|icon\.svg|join\/|signed-in)/.test(
+    route,
+  )
 
 const operationsOf = ({ paths }: OpenApiDocument): string[] =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -63,7 +65,7 @@ test.each<[string, Record<string, string>, (path: string) => boolean]>([
   expect(served.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the document is valid OpenAPI 3.1, and the page lists every operation in it', async () => {
+test('the document is valid OpenAPI 3.1, and the page that shows it is HTML', async () => {
   const { document, page } = await routesAndDocument({})
   expect(document.openapi).toMatch(/^3\.1\./)
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
@@ -73,15 +75,29 @@ test('the document is valid OpenAPI 3.1, and the page lists every operation in i
   expect(page.body).toMatch(/^<!doctype html>/i)
   const operations = operationsByTag(document).flatMap(({ operations }) => operations)
   expect(operations).toHaveLength(allRoutes.length)
-  for (const { operation } of operations) {
-    expect(page.body).toContain(`id="${operation.operationId}"`)
-    expect(page.body).toContain(operation.summary.replaceAll('&', '&amp;'))
-  }
+})
+
+test('the page runs and loads only files of ours, and shows the error catalogue and the limits', async () => {
+  const { page } = await routesAndDocument({})
+  expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//i)
+  expect(page.body).not.toMatch(/ (?:on\w+|style)="/i)
+  expect(page.body).toMatch(
+    /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self';/,
+  )
+  expect(page.body).not.toContain('unsafe')
+  for (const code of errorCodes) expect(page.body).toContain(`| \`${code}\` |`)
+  for (const limit of Object.values(limits.requestsPerWindow))
+    expect(page.body).toContain(`| ${limit} requests in`)
 })
 
 test('the document and its page are sent once to whoever keeps them', async () => {
   const server = await startServer()
-  for (const path of ['/api/openapi.json', '/api/docs']) {
+  for (const path of [
+    '/api/openapi.json',
+    '/api/docs',
+    '/api/docs/swagger-ui.css',
+    '/api/docs/swagger-ui-bundle.js',
+  ]) {
     const first = await fetch(server.http + path)
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]+"$/)

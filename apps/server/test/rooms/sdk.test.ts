@@ -1,13 +1,5 @@
 import { connectRoom, createParticipant } from '@atrium/client'
-import { createFileQueue } from '@atrium/client/node'
-import {
-  createApi,
-  createPerson,
-  createResearcher,
-  createTemporaryFolder,
-  describeInBothModes,
-  waitUntil,
-} from '@atrium/testkit'
+import { createApi, createPerson, createResearcher, describeInBothModes, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
 const study = {
@@ -29,11 +21,9 @@ describeInBothModes(
       const researcher = await createResearcher(api)
       const experimentId = await researcher.openExperiment(study)
       const { token } = await createPerson(api)
-      const folder = createTemporaryFolder('sdk')
       const participant = createParticipant({
         baseUrl: world().front().http,
         getIdToken: () => token,
-        queueStore: createFileQueue({ folder: folder.path }),
       })
       await participant.join(experimentId)
       const room = connectRoom(participant, {})
@@ -60,7 +50,6 @@ describeInBothModes(
       expect(lines.filter(({ type }) => type === 'component_response')).toHaveLength(1)
       room.close()
       await participant.close()
-      folder.remove()
     })
   },
   { router: true },

@@ -1,5 +1,8 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { type Blueprint, compileBlueprint } from '../../../../apps/server/src/modules/rooms/model/blueprint.ts'
+import {
+  type Blueprint,
+  compileBlueprint,
+} from '../../../../apps/server/src/modules/rooms/model/blueprint.ts'
 import type { RoomAction } from '../../../../apps/server/src/modules/rooms/model/room-action.ts'
 import type { RoomState } from '../../../../apps/server/src/modules/rooms/model/room-state.ts'
 import { emptyRoom } from '../../../../apps/server/src/modules/rooms/rules/opening.ts'

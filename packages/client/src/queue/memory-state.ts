@@ -1,24 +1,18 @@
 import { isNews, type Quarantined, type QueueCounts, type QueuedEvent } from './queue-store.ts'
 
-export type QueueChange =
+type QueueChange =
   | { kind: 'append'; event: QueuedEvent }
   | { kind: 'acknowledge'; eventIds: readonly string[] }
   | { kind: 'quarantine'; eventIds: readonly string[]; code: string; message: string; at: number }
 
-export interface QueueContent {
-  pending: QueuedEvent[]
-  quarantined: Quarantined[]
-  acknowledged: number
-}
-
 export type QueueState = ReturnType<typeof createQueueState>
 
-/** A queue in memory: all of the memory store, and what the file store rebuilds from its log. */
-export function createQueueState(content: QueueContent = { pending: [], quarantined: [], acknowledged: 0 }) {
+/** What the memory store keeps for one participation. */
+export function createQueueState() {
   // A Map keeps insertion order and finds by id.
-  const pending = new Map(content.pending.map((event) => [event.eventId, event]))
-  const quarantined = [...content.quarantined]
-  let acknowledged = content.acknowledged
+  const pending = new Map<string, QueuedEvent>()
+  const quarantined: Quarantined[] = []
+  let acknowledged = 0
 
   return {
     isNews: (event: QueuedEvent): boolean => isNews(event, pending.get(event.eventId)),
@@ -43,7 +37,6 @@ export function createQueueState(content: QueueContent = { pending: [], quaranti
       }
       return taken
     },
-    content: (): QueueContent => ({ pending: [...pending.values()], quarantined, acknowledged }),
     quarantined: (): Quarantined[] => [...quarantined],
     counts: (): QueueCounts => ({ pending: pending.size, quarantined: quarantined.length, acknowledged }),
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EventIdTaken } from '../errors.ts'
 import type { QueuedEvent, QueueStore } from '../queue/queue-store.ts'
 
-export const queued = (number: number, more: Partial<QueuedEvent> = {}): QueuedEvent => ({
+const queued = (number: number, more: Partial<QueuedEvent> = {}): QueuedEvent => ({
   type: 'click',
   eventId: `e${number}`,
   timestamp: number,

@@ -16,7 +16,7 @@ import {
 import type { Tables } from '../sql/tables.ts'
 import { punctual } from './punctual-pool.ts'
 
-export interface WaitLimits {
+interface WaitLimits {
   /** How long any call waits for the database. */
   patienceMs: number
   /**

@@ -1,4 +1,12 @@
 import { limits } from '@atrium/contract'
+import {
+  createScanner,
+  findNodeAtOffset,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 
 /** Where a value stands in the text, as offsets. */
 export interface Place {
@@ -11,93 +19,85 @@ type ReadJson =
   | { ok: false; message: string; at: number }
 
 /**
- * Reads JSON and remembers where each value stands, by its JSON pointer. Browsers word syntax errors differently and
- * some give no place at all, so the text is walked here; the value itself is made by JSON.parse.
+ * Reads JSON and notes where each value stands, by its JSON pointer. Browsers word syntax errors differently, and some
+ * give no place at all, so jsonc-parser finds the places; JSON.parse makes the value.
  */
 export function readJson(text: string): ReadJson {
+  const tooDeep = firstTooDeep(text)
+  if (tooDeep !== undefined) return { ok: false, message: 'this is nested too deep', at: tooDeep }
+  const faults: ParseError[] = []
+  const root = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false })
+  const [fault, next] = faults
+  if (fault) return { ok: false, message: messageFor(text, fault, next, root), at: fault.offset }
   const places = new Map<string, Place>()
+  if (root) notePlaces(root, '', places)
   try {
-    const end = skipBlanks(text, readValue({ text, places }, skipBlanks(text, 0), '', limits.jsonDepth))
-    if (end < text.length) throw new SyntaxFault('there is something after the end of the definition', end)
     return { ok: true, value: JSON.parse(text), places }
-  } catch (error) {
-    if (error instanceof SyntaxFault) return { ok: false, message: error.message, at: error.at }
-    throw error
+  } catch {
+    // What jsonc-parser lets pass and JSON does not.
+    return { ok: false, message: 'this is not JSON', at: 0 }
   }
 }
 
-class SyntaxFault extends Error {
-  readonly at: number
-  constructor(message: string, at: number) {
-    super(message)
-    this.at = at
+/** jsonc-parser calls itself for each level, so a text that is too deep must not reach it. */
+function firstTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  while (scanner.getPosition() < text.length) {
+    scanner.scan()
+    const first = text[scanner.getTokenOffset()]
+    if (first === '{' || first === '[') depth += 1
+    if (first === '}' || first === ']') depth -= 1
+    if (depth > limits.jsonDepth) return scanner.getTokenOffset()
+  }
+  return undefined
+}
+
+function notePlaces(node: Node, pointer: string, places: Map<string, Place>): void {
+  places.set(pointer, { from: node.offset, to: node.offset + node.length })
+  for (const [index, child] of (node.children ?? []).entries()) {
+    const [key, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child]
+    if (value) notePlaces(value, `${pointer}/${escapePointer(String(key?.value ?? index))}`, places)
   }
 }
 
-interface Walk {
-  text: string
-  places: Map<string, Place>
-}
-
-const scalar =
-  /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy
-
-/** Reads the value at `from` and gives the offset behind it. */
-function readValue(walk: Walk, from: number, pointer: string, depth: number): number {
-  const first = walk.text[from]
-  const isNested = first === '{' || first === '['
-  if (isNested && depth === 0) throw new SyntaxFault('this is nested too deep', from)
-  const to = isNested ? readItems(walk, from, pointer, depth) : readScalar(walk.text, from)
-  walk.places.set(pointer, { from, to })
-  return to
-}
-
-function readScalar(text: string, from: number): number {
-  scalar.lastIndex = from
-  const found = scalar.exec(text)?.[0]
-  if (found !== undefined) return from + found.length
-  throw new SyntaxFault(faultAt(text, from), from)
-}
-
-function faultAt(text: string, from: number): string {
-  if (from >= text.length) return 'the text ends here, but something is missing'
-  const character = text[from]
+/** What to tell a researcher. One mistake often leads to more; the first two say what it was. */
+function messageFor(
+  text: string,
+  fault: ParseError,
+  next: ParseError | undefined,
+  root: Node | undefined,
+): string {
+  const character = text[fault.offset]
+  if (character === undefined) return 'the text ends here, but something is missing'
+  if (root && fault.offset >= root.offset + root.length)
+    return 'there is something after the end of the definition'
+  switch (printParseErrorCode(fault.error)) {
+    case 'CommaExpected':
+      return `a comma or ${closing(root, fault.offset)} is missing before this`
+    case 'ColonExpected':
+      return 'a colon (:) is missing after the name'
+    case 'PropertyNameExpected':
+      return character === '}'
+        ? 'there is a comma too many before this'
+        : 'a name in double quotes (") is missing here'
+    case 'InvalidCommentToken':
+      return 'JSON has no comments'
+    case 'InvalidSymbol':
+      if (character === "'") return 'texts stand in double quotes (")'
+      return next && printParseErrorCode(next.error) === 'PropertyNameExpected'
+        ? 'a name in double quotes (") is missing here'
+        : noValue
+  }
   if (character === '"') return 'this text has no closing quote, or holds a character that must be escaped'
-  if (character === "'") return 'texts stand in double quotes (")'
   if (character === '}' || character === ']') return 'a value is missing here; is there a comma too many?'
-  return 'this is no value: expected a text in double quotes, a number, true, false, null, { or ['
+  return noValue
 }
 
-function readItems(walk: Walk, from: number, pointer: string, depth: number): number {
-  const { text } = walk
-  const isObject = text[from] === '{'
-  const close = isObject ? '}' : ']'
-  let at = skipBlanks(text, from + 1)
-  if (text[at] === close) return at + 1
-  for (let index = 0; ; index += 1) {
-    const name = isObject ? readName(text, at) : { key: String(index), next: at }
-    at = readValue(walk, name.next, `${pointer}/${escapePointer(name.key)}`, depth - 1)
-    at = skipBlanks(text, at)
-    if (text[at] === close) return at + 1
-    if (text[at] !== ',') throw new SyntaxFault(`a comma or ${close} is missing before this`, at)
-    at = skipBlanks(text, at + 1)
-  }
-}
+const noValue = 'this is no value: expected a text in double quotes, a number, true, false, null, { or ['
 
-function readName(text: string, from: number): { key: string; next: number } {
-  if (text[from] === '}') throw new SyntaxFault('there is a comma too many before this', from)
-  if (text[from] !== '"') throw new SyntaxFault('a name in double quotes (") is missing here', from)
-  const to = readScalar(text, from)
-  const colon = skipBlanks(text, to)
-  if (text[colon] !== ':') throw new SyntaxFault('a colon (:) is missing after the name', colon)
-  return { key: String(JSON.parse(text.slice(from, to))), next: skipBlanks(text, colon + 1) }
-}
-
-function skipBlanks(text: string, from: number): number {
-  let at = from
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1
-  return at
-}
+const closing = (root: Node | undefined, at: number): string =>
+  root && findNodeAtOffset(root, at, true)?.type === 'array' ? ']' : '}'
 
 /** RFC 6901. */
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -10,12 +10,10 @@ export interface Misread {
   at: number
 }
 
-export const deepestNesting = 50
-
-/** What people try that jsep would accept or misread; tried first, so that `===` is not read as `==` and a rest. */
+/** Operators of other languages; tried first, so that `===` is not read as `==` and a rest. */
 const refused = /===|!==|\*\*|\?\?|\?\.|=>|<<|>>|\+\+|&(?!&)|\|(?!\|)/y
 const patterns = {
-  number: /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y,
+  number: /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y,
   string: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y,
   name: /[A-Za-z_][A-Za-z0-9_]*/y,
   mark: /==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]]/y,
@@ -31,10 +29,7 @@ const instead: Record<string, string> = {
   '?.': '; a missing member is null anyway, and a number is written 0.5',
 }
 
-/**
- * The words of an expression. jsep is generous (it takes `a b`, `a;`, `[1,]`, `max(1 2)`, any non-ASCII letter) and its
- * nodes have no positions; so what it would guess at is refused here first, with the place.
- */
+/** Splits an expression into tokens. Names are ASCII, as ids are. */
 export function readTokens(text: string): { tokens: Token[] } | { misread: Misread } {
   const tokens: Token[] = []
   let at = 0
@@ -47,8 +42,7 @@ export function readTokens(text: string): { tokens: Token[] } | { misread: Misre
     tokens.push(token)
     at += token.text.length
   }
-  const misread = misplaced(tokens)
-  return misread ? { misread } : { tokens }
+  return { tokens }
 }
 
 function skipSpaces(text: string, from: number): number {
@@ -74,28 +68,4 @@ function unreadable(text: string, at: number, wrong: string | undefined): Misrea
   const found = wrong ?? String.fromCodePoint(text.codePointAt(at) ?? 32)
   if (found === "'" || found === '"') return { message: `the quote ${found} is never closed`, at }
   return { message: `‘${found}’ is not part of the language${instead[found] ?? ''}`, at }
-}
-
-const endsOperand = (token: Token | undefined): boolean =>
-  token !== undefined && (token.kind !== 'mark' || token.text === ')' || token.text === ']')
-
-function misplaced(tokens: readonly Token[]): Misread | undefined {
-  let depth = 0
-  for (const [index, token] of tokens.entries()) {
-    const before = tokens[index - 1]
-    const { text, at } = token
-    if (token.kind !== 'mark' && endsOperand(before))
-      return { message: `an operator or a comma is missing before ‘${text}’`, at }
-    if (text === ',' && (!before || ['(', '[', ','].includes(before.text)))
-      return { message: 'something is missing before the comma', at }
-    if ((text === ')' || text === ']') && before?.text === ',')
-      return { message: `something is missing between the comma and ‘${text}’`, at }
-    if (text === ')' && before?.text === '(' && !endsOperand(tokens[index - 2]))
-      return { message: 'there is nothing in the parentheses', at }
-    if (text === '(' || text === '[') depth += 1
-    if (text === ')' || text === ']') depth -= 1
-    if (depth > deepestNesting) return { message: `it is nested deeper than ${deepestNesting}`, at }
-  }
-  const last = tokens.at(-1)
-  return last?.text === ',' ? { message: 'something is missing after the comma', at: last.at } : undefined
 }

@@ -1,0 +1,36 @@
+import { referenceGuide } from './reference-guide.ts'
+
+/** Swagger UI works under this: no inline script or style, no eval, nothing from elsewhere. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** The page of the API reference. Swagger UI fills it in the browser; the guide is put before the operations. */
+export const renderReferencePage = (): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Atrium API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/reference.css">
+<script defer src="/api/docs/swagger-ui-bundle.js"></script>
+<script type="module" src="/api/docs/reference.js"></script>
+</head>
+<body>
+<noscript><p>This page needs JavaScript. The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></noscript>
+<div id="reference"></div>
+<template id="guide">${escapeHtml(referenceGuide())}</template>
+</body>
+</html>
+`

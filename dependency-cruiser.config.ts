@@ -1,0 +1,410 @@
+// Who may import whom: `npm run check` runs dependency-cruiser with this file.
+//
+// Each boundary names files (`from`) and everything they may import (`may`). The first boundary whose `from` matches a
+// file decides; a file that no boundary covers is an error, so that nobody can start a folder for leftovers. To add a
+// folder, add a boundary; to widen one, add a line to its `may`.
+//
+// Patterns are regular expressions on paths from the root of the repository. $1 stands for the first group of `from`
+// (a module's own folder). Biome refuses an import() of a computed name, which nothing could check (biome.json).
+import { builtinModules } from 'node:module'
+import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
+
+interface Boundary {
+  name: string
+  from: string[]
+  may: string[]
+  /** Only with `import type`. */
+  mayImportTypesOf?: string[]
+  /** One sentence for whoever crosses it. */
+  because: string
+}
+
+/** A package of npm with all its subpaths. */
+const npm = (name: string) => `(^|/)node_modules/${name}/`
+const anyPackage = '(^|/)node_modules/'
+const node = (...names: string[]) => `^(node:)?(${names.join('|')})$`
+const anyNodeModule = node(...builtinModules.map((name) => name.replace(/^node:/, '')))
+
+const contract = '^packages/contract/src/index[.]ts$'
+const program = '^packages/program/src/index[.]ts$'
+const testkit = '^packages/testkit/src/index[.]ts$'
+const client = '^packages/client/src/index[.]ts$'
+const bots = '^packages/bots/src/index[.]ts$'
+const server = '^apps/server/src'
+const web = '^apps/web/src'
+
+/** Harmless in pure code: no files, no network, no processes. */
+const quietNode = node('buffer', 'crypto', 'events', 'stream', 'stream/promises', 'timers/promises', 'util')
+
+const moduleMay = [
+  `${server}/modules/$1/`,
+  `${server}/modules/[^/]+/index[.]ts$`,
+  `${server}/(kernel|ports)/`,
+  contract,
+  npm('typebox'),
+  npm('lru-cache'),
+  quietNode,
+]
+const sharedByPages = `${web}/(identity|api|rescue)/`
+const testMay = [contract, program, testkit, client, bots, anyPackage, anyNodeModule]
+
+const boundaries: Boundary[] = [
+  {
+    name: 'tests-of-scripts',
+    from: ['^scripts/[^/]+[.]test[.](ts|mjs)$', '^bench/.*[.]test[.]ts$'],
+    may: ['^(scripts|bench)/', '^dependency-cruiser[.]config[.]ts$', `${server}/`, ...testMay],
+    because:
+      'a test of scripts or benchmarks may use them, the server, the test kit, the client, the contract and npm',
+  },
+  {
+    name: 'tests',
+    from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story)[.]ts)$'],
+    may: ['^$1/', ...testMay],
+    because:
+      'a test may use its own app or package, the test kit, the client, the bots, the contract and npm',
+  },
+
+  // Packages
+  {
+    name: 'contract',
+    from: ['^packages/contract/src/'],
+    may: ['^packages/contract/src/', npm('typebox')],
+    because: 'browsers and servers both read the contract, so it may use only itself and typebox',
+  },
+  {
+    name: 'program',
+    from: ['^packages/program/src/'],
+    may: ['^packages/program/src/', npm('ioredis'), npm('pino'), npm('typebox'), anyNodeModule],
+    because:
+      'the code that programs share knows nothing of the platform: itself, ioredis, pino, typebox and Node',
+  },
+  {
+    name: 'testkit',
+    from: ['^packages/testkit/src/'],
+    may: ['^packages/testkit/src/', contract, anyPackage, anyNodeModule],
+    because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
+  },
+  {
+    name: 'client',
+    from: ['^packages/client/src/'],
+    may: ['^packages/client/src/', contract, anyPackage],
+    because: 'the client runs in browsers, so it uses nothing of Node: itself, the contract and npm',
+  },
+  {
+    name: 'bots',
+    from: ['^packages/bots/src/'],
+    may: ['^packages/bots/src/', client, contract, testkit, anyNodeModule],
+    because:
+      'bots act as participants: they may use themselves, the client, the contract, the test kit and Node',
+  },
+
+  // The server, from the inside out
+  {
+    name: 'kernel',
+    from: [`${server}/kernel/`],
+    may: [`${server}/kernel/`, contract, npm('typebox'), anyNodeModule],
+    because: 'the kernel is pure and small: itself, the contract, typebox and Node',
+  },
+  {
+    name: 'ports',
+    from: [`${server}/ports/`],
+    may: [`${server}/(ports|kernel)/`, contract],
+    mayImportTypesOf: [anyNodeModule],
+    because: 'ports are types only: other ports, the kernel, the contract, and types of Node',
+  },
+  {
+    name: 'configuration',
+    from: [`${server}/(web-)?config[.]ts$`],
+    may: [
+      `${server}/web-config[.]ts$`,
+      `${server}/kernel/`,
+      contract,
+      program,
+      npm('typebox'),
+      anyNodeModule,
+    ],
+    because: 'the configuration is one schema: kernel, contract, the table reader, typebox and Node',
+  },
+  {
+    name: 'module-routes',
+    from: [`${server}/modules/([^/]+)/[^/]+[.]routes[.]ts$`],
+    may: [...moduleMay, `${server}/http/`, npm('fastify')],
+    because: 'routes are thin: their module and what it may use, src/http and fastify',
+  },
+  {
+    name: 'module-sockets',
+    from: [`${server}/modules/([^/]+)/[^/]+[.]socket[.]ts$`],
+    may: [...moduleMay, `${server}/realtime/`, npm('socket.io')],
+    because: 'socket handlers are thin: their module and what it may use, src/realtime and socket.io',
+  },
+  {
+    name: 'module-identity',
+    from: [`${server}/modules/(identity)/`],
+    may: [...moduleMay, npm('jose')],
+    because: 'identity may use what every module may, and jose',
+  },
+  {
+    name: 'module',
+    from: [`${server}/modules/([^/]+)/`],
+    may: moduleMay,
+    because:
+      "a module may use its own folder, other modules' index.ts, kernel, ports, contract, typebox and lru-cache; " +
+      'storage, network and files belong to adapters',
+  },
+  {
+    name: 'adapter-beside',
+    from: [`${server}/adapters/worker-thread/beside[.]ts$`],
+    may: [
+      `${server}/adapters/worker-thread/`,
+      `${server}/modules/experiments/parse-definition[.]ts$`,
+      `${server}/modules/matching/dry-run[.]ts$`,
+      `${server}/kernel/`,
+      node('worker_threads'),
+    ],
+    because:
+      'the thread beside the event loop runs pure functions of modules: those, the kernel and its messages',
+  },
+  {
+    name: 'adapter',
+    from: [`${server}/adapters/([^/]+)/`],
+    may: [
+      `${server}/adapters/($1|sql|in-process|disk)/`,
+      `${server}/(ports|kernel)/`,
+      `${server}/modules/[^/]+/[^/]+[.](store|plan)[.]ts$`,
+      contract,
+      program,
+      anyPackage,
+      anyNodeModule,
+    ],
+    mayImportTypesOf: [`${server}/modules/[^/]+/index[.]ts$`],
+    because:
+      'an adapter may use its own folder, sql, in-process and disk (which others build upon), ports, kernel, contract, ' +
+      "the code that programs share, npm, Node, modules' *.store.ts and *.plan.ts, and types of modules' index.ts",
+  },
+  {
+    name: 'http',
+    from: [`${server}/http/`],
+    may: [
+      `${server}/(http|kernel|ports)/`,
+      '^apps/server/package[.]json$',
+      contract,
+      npm('fastify'),
+      npm('@fastify/[^/]+'),
+      npm('prom-client'),
+      npm('pino'),
+      npm('typebox'),
+      anyNodeModule,
+    ],
+    because:
+      "src/http may use kernel, ports, contract, fastify, prom-client, pino and typebox; modules' routes use it, " +
+      'never the reverse',
+  },
+  {
+    name: 'realtime',
+    from: [`${server}/realtime/`],
+    may: [
+      `${server}/(realtime|kernel|ports)/`,
+      contract,
+      program,
+      npm('lru-cache'),
+      npm('socket.io'),
+      npm('typebox'),
+      anyNodeModule,
+    ],
+    because:
+      'src/realtime may use kernel, ports, contract, the code that programs share, lru-cache, socket.io and typebox; ' +
+      "modules' sockets use it, never the reverse",
+  },
+  {
+    name: 'server-root',
+    from: [`${server}/(app|surface)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
+    may: [`${server}/`, contract, program, anyPackage, anyNodeModule],
+    because: 'the composition root, what it shows outside, and the entries may use everything in the server',
+  },
+
+  // The other programs
+  {
+    name: 'participant-pages',
+    from: [`${web}/participant/`],
+    may: [
+      `${web}/participant/`,
+      `${web}/text/participant[.]ts$`,
+      sharedByPages,
+      contract,
+      client,
+      npm('react'),
+      npm('react-dom'),
+      npm('markdown-to-jsx'),
+      npm('typebox'),
+    ],
+    because:
+      'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
+      'client, React, markdown-to-jsx and typebox',
+  },
+  {
+    name: 'console',
+    from: [`${web}/console/`],
+    may: [`${web}/console/`, `${web}/text/console[.]ts$`, sharedByPages, contract, anyPackage],
+    because:
+      "the console may use itself, its texts, what both pages share, the contract and npm, not the participants' pages",
+  },
+  {
+    name: 'shared-by-pages',
+    from: [sharedByPages],
+    may: [
+      sharedByPages,
+      `${web}/text/shared[.]ts$`,
+      contract,
+      npm('oauth4webapi'),
+      npm('react'),
+      npm('typebox'),
+    ],
+    because:
+      'what both pages share stays small: itself, its texts, the contract, React, oauth4webapi and typebox',
+  },
+  {
+    name: 'texts-of-a-page',
+    from: [`${web}/text/([^/]+)[.]ts$`],
+    may: [`${web}/text/[^/]+[.]ts$`, `${web}/text/[^/]+/$1[^/]*[.]ts$`, contract],
+    because: 'each page loads only its own texts, in every language',
+  },
+  {
+    name: 'texts-of-a-language',
+    from: [`${web}/text/([^/]+)/[^/]+[.]ts$`],
+    may: [`${web}/text/[^/]+[.]ts$`, `${web}/text/$1/`, contract],
+    because: 'texts may use their own language, number formats and names of the contract',
+  },
+  {
+    name: 'web-build',
+    from: ['^apps/web/vite[.]config[.]ts$'],
+    may: [anyPackage, anyNodeModule],
+    because: 'a tool configuration uses npm and Node only',
+  },
+  {
+    name: 'other-programs',
+    from: ['^apps/(router|functions|agent)/'],
+    may: ['^apps/$1/', contract, program, client, anyPackage, anyNodeModule],
+    because: 'a program may use itself, the contract, the code that programs share, the client and npm',
+  },
+  {
+    name: 'bench',
+    from: ['^bench/src/'],
+    may: ['^bench/src/', `${server}/`, bots, contract, program, testkit, anyPackage, anyNodeModule],
+    because:
+      'benchmarks look inside: the server, the bots, the contract, the code that programs share, the test kit and npm',
+  },
+  {
+    name: 'script-cluster',
+    from: ['^scripts/cluster[.]ts$'],
+    may: [testkit, anyNodeModule],
+    because: 'a local cluster is the one that tests start',
+  },
+  {
+    name: 'script-simulate',
+    from: ['^scripts/simulate[.]ts$'],
+    may: [bots, contract, testkit, anyNodeModule],
+    because: 'the bots do the simulating: bots, the contract, the test kit that starts a server, and Node',
+  },
+  {
+    name: 'scripts',
+    from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.]mjs$'],
+    may: ['^scripts/', `${server}/`, '^apps/router/src/config[.]ts$', contract, anyPackage, anyNodeModule],
+    because: "scripts may use each other, the server, the router's configuration, the contract and npm",
+  },
+  {
+    name: 'tool-configuration',
+    from: ['^[^/]+[.]config[.]ts$'],
+    may: ['^[^/]+[.]config[.]ts$', anyPackage, anyNodeModule],
+    because: 'a tool configuration may use its like, npm and Node only',
+  },
+]
+
+/** The server's folders from the outside in. An import goes down, or stays in its layer. */
+const serverLayers = [
+  [`${server}/entry/`],
+  [`${server}/(app|surface)[.]ts$`],
+  [`${server}/adapters/`],
+  [`${server}/modules/`],
+  [`${server}/(http|realtime)/`],
+  [`${server}/ports/`],
+  [`${server}/(web-)?config[.]ts$`, `${server}/kernel/`],
+]
+/** 'error' makes an import that goes up fail the check; 'warn' lists it. */
+export const importsThatGoUp: 'warn' | 'error' = 'error'
+
+const tests = '[.]test[.]ts$|/test/'
+
+function inLayers(layers: string[][]): IForbiddenRuleType[] {
+  return layers.slice(1).map((path, index) => ({
+    name: `layer-${index + 1}`,
+    comment: 'an import goes from the outer layers of the server to the inner ones',
+    severity: importsThatGoUp,
+    from: { path, pathNot: tests },
+    to: { path: layers.slice(0, index + 1).flat() },
+  }))
+}
+
+/** dependency-cruiser applies every rule that matches; leaving out what earlier ones cover makes the first one decide. */
+function inOrder(all: Boundary[]): IForbiddenRuleType[] {
+  return all.flatMap(({ name, from, may, mayImportTypesOf = [], because }, index) => {
+    const earlier = all.slice(0, index).flatMap((boundary) => boundary.from)
+    const rule = {
+      name,
+      comment: because,
+      severity: 'error' as const,
+      from: { path: from, ...(earlier.length > 0 && { pathNot: earlier }) },
+    }
+    const crossing = { ...rule, to: { pathNot: [...may, ...mayImportTypesOf] } }
+    if (mayImportTypesOf.length === 0) return [crossing]
+    const to = { path: mayImportTypesOf, pathNot: may, dependencyTypesNot: ['type-only' as const] }
+    return [crossing, { ...rule, name: `${name}-types`, to }]
+  })
+}
+
+const covered = boundaries.flatMap(({ from }) => from)
+const uncovered = {
+  severity: 'error' as const,
+  comment: 'no boundary covers this file (dependency-cruiser.config.ts)',
+}
+
+export default {
+  forbidden: [
+    ...inOrder(boundaries),
+    ...inLayers(serverLayers),
+    {
+      name: 'no-circle',
+      severity: 'error',
+      comment: 'files that import each other cannot be read one by one',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'not-found',
+      severity: 'error',
+      comment: 'the import leads nowhere',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    // A file that imports something, one that is only imported, and one that stands alone.
+    { ...uncovered, name: 'uncovered', from: { pathNot: covered }, to: {} },
+    {
+      ...uncovered,
+      name: 'uncovered-leaf',
+      from: {},
+      to: { path: '[.][cm]?[jt]sx?$', pathNot: [...covered, anyPackage] },
+    },
+    { ...uncovered, name: 'uncovered-orphan', from: { orphan: true, pathNot: covered }, to: {} },
+  ],
+  options: {
+    // It reads TypeScript with typescript below 7 or with swc; ours is 7.
+    parser: 'swc',
+    doNotFollow: { path: anyPackage },
+    exclude: { path: '^(?!.*node_modules/)(|.*/)(dist|data|coverage|[.]git)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types', 'typings'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+    },
+  },
+} satisfies IConfiguration

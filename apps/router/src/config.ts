@@ -55,9 +55,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     throw new ConfigError('REDIS_URL is required: the router reads from Redis which pod has which room.')
   const backends = listIn(values.ROUTER_BACKENDS ?? '').flatMap((part) => backendIn(part) ?? [])
   return {
-    host: values.HOST ?? '0.0.0.0',
-    port: values.ROUTER_PORT ?? 0,
-    metricsPort: values.METRICS_PORT ?? 0,
+    host: values.HOST,
+    port: values.ROUTER_PORT,
+    metricsPort: values.METRICS_PORT,
     redisUrl: values.REDIS_URL,
     backends: backends.length > 0 ? [...new Set(backends.map(({ origin }) => origin))] : undefined,
     /** Origins by pod id, for the backends configured with one. */
@@ -65,8 +65,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       backends.flatMap(({ podId, origin }) => (podId === undefined ? [] : [[podId, origin] as const])),
     ),
     web: parseOrigin(values.ROUTER_WEB ?? ''),
-    trustProxy: asTrustProxy(values.TRUST_PROXY ?? 'false'),
-    logLevel: values.LOG_LEVEL ?? 'info',
+    trustProxy: asTrustProxy(values.TRUST_PROXY),
+    logLevel: values.LOG_LEVEL,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { assertNever } from '@atrium/contract'
 import type { ClientAddress, ClientAddressOf } from '../http/client-address.ts'
 import { framingFault, originForm } from '../http/framing.ts'
 import { requestHeaders } from '../http/headers.ts'
@@ -87,7 +88,7 @@ export function createRequestHandler(deps: RequestHandlerDeps) {
         return await forward({ request, response, path, network, headers, expectsContinue }, route.origins)
       }
       default:
-        route satisfies never
+        return assertNever(route)
     }
   }
 

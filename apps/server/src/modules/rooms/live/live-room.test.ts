@@ -206,12 +206,10 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
   const store = createStore(() => false, [1], -1)
   const room = createLiveRoom(
     {
-      ...{
-        blueprint,
-        clock: { now: () => 1_000 },
-        epoch: 1,
-        append: createGroupCommit(store.append, { mostItems: 8 }).add,
-      },
+      blueprint,
+      clock: { now: () => 1_000 },
+      epoch: 1,
+      append: createGroupCommit(store.append, { mostItems: 8 }).add,
       firstAnswer: store.firstAnswer,
       onEmitted: () => {},
       onKept: () => {},

@@ -54,11 +54,11 @@ export function renderNeeds(constants: Constants): string {
     ]
   })
   const head = ['participants at once', 'pods', 'pod cores', 'pod GiB', 'router cores', 'Redis commands/s']
-  return `### What many would need, in one cluster
+  return `### What larger studies would need, in one cluster
 
 ${table([...head, 'Redis cores', 'commits/s', 'PostgreSQL cores'], rows)}
 
-- Extrapolated from at most 4 pods by the formulas above; cores are those that are busy, not those to buy.
+- Extrapolated from at most 4 pods with the formulas below; cores are busy cores, not the number to buy.
 `
 }
 

@@ -78,10 +78,10 @@ function renderPods({ growing, crowded }: ScaleOutResult): string {
   const head = ['pods', 'people', 'pods CPU ms', '÷ first', 'above idle', '÷ first', 'above idle, by round']
   return `${table(head, rows)}
 
-- CPU of the pods with as many people on each, most ÷ least: in all ${flatness(growing.map(inAll))}, above idle
-  ${flatness(growing.map(added))}. Where the rounds of one cluster are further apart than the clusters are,
-  this says nothing.
-- The last row has the people of the row above on one pod: a busier pod takes less for each.`
+- CPU of the pods with the same number of people on each, highest ÷ lowest: in total ${flatness(growing.map(inAll))}, above
+  idle ${flatness(growing.map(added))}. If the rounds of one cluster differ more than the clusters do, this says
+  nothing.
+- The last row has the people of the row above it on one pod: a busier pod needs less for each of them.`
 }
 
 const pickRouter = ({ routerCores }: Rates): number => routerCores
@@ -104,7 +104,7 @@ function renderIdle({ growing }: ScaleOutResult): string {
     mebibytes(Math.max(...idleRssBytes)),
   ])
   const head = ['pods', 'CPU % per pod', 'router CPU %', 'PostgreSQL CPU %', 'Redis CPU %']
-  return `### Nobody is there, per second
+  return `### Idle, per second
 
 ${table([...head, 'Redis commands/s', 'commits/s', 'MiB per pod'], rows)}
 `

@@ -64,7 +64,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
   --profile <folder>         write V8 profiles of Atrium to this folder
-  --before <checkout>        measure the programs of another checkout in the same run (events, rooms, router)
+  --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router)
   --write                    write the results to docs/benchmarks.md, those of scale-out to docs/capacity.md
 `
 

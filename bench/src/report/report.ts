@@ -59,8 +59,10 @@ export const verdict = (isMet: boolean): string => (isMet ? 'met' : 'missed')
 
 export function renderRequests(name: RequestsResult['name'], results: RequestsResult[]): string {
   const titles = { join: 'Join: a different person for every request', discover: 'Discover' }
-  const rows = results.map(({ engine, figures }) => [engineTitles[engine], ...cells(figures)])
-  return `## ${titles[name]}\n\n${table(['engine', ...columns], rows)}\n`
+  const rows = results.flatMap(({ engine, targets }) =>
+    targets.map((target) => [engineTitles[engine], target.name, ...cells(target.figures)]),
+  )
+  return `## ${titles[name]}\n\n${table(['engine', 'server', ...columns], rows)}\n`
 }
 
 export function renderMemory({ samples, inUse, rss }: MemoryResult): string {

@@ -8,7 +8,8 @@ import { type Atrium, startAtrium } from '../targets/atrium.ts'
 export interface RequestsResult {
   engine: EngineName
   name: 'join' | 'discover'
-  figures: Figures
+  /** Atrium, then the Atrium of another checkout if there is one. */
+  targets: { name: string; figures: Figures }[]
 }
 
 /** Above any machine so far. On a faster one the round ends early, which does not affect the rate. */
@@ -35,6 +36,13 @@ export const benchDiscover = (engine: EngineName, options: BenchOptions): Promis
 
 type Requests = Pick<LoadOrder, 'method' | 'path' | 'lanes' | 'maxRequests'> & { body?: string }
 
+interface Target {
+  atrium: Atrium
+  requests: Requests
+  rounds: Round[]
+  firstLane: number
+}
+
 async function bench(
   engineName: EngineName,
   name: RequestsResult['name'],
@@ -43,32 +51,36 @@ async function bench(
 ): Promise<RequestsResult> {
   const engine = await startEngine(engineName)
   const load = await startLoad()
-  const atrium = await startAtrium(engine, load, options)
+  const stops: (() => Promise<unknown>)[] = [engine.stop, load.stop]
   try {
-    const { method, path, lanes, maxRequests, body } = await prepare(atrium)
-    const rounds: Round[] = []
-    let firstLane = 0
-    for (let round = 0; round <= options.rounds; round++) {
-      const order: LoadOrder = {
-        address: atrium.address,
-        method,
-        path,
-        lanes,
-        maxRequests,
-        firstLane,
-        clients: options.clients,
-        maxMs: options.seconds * 1000,
-        collect: false,
-        ...(body === undefined ? {} : { body }),
-      }
-      const outcome = await load.measure(order, atrium)
-      firstLane += outcome.requests
-      if (round > 0) rounds.push(outcome)
+    const targets: Target[] = []
+    const { beforeFolder: checkout } = options
+    for (const each of [options, ...(checkout ? [{ checkout }] : [])]) {
+      const atrium = await startAtrium(engine, load, each)
+      stops.push(atrium.stop)
+      targets.push({ atrium, requests: await prepare(atrium), rounds: [], firstLane: 0 })
     }
-    return { engine: engineName, name, figures: figuresOf(rounds) }
+    for (let round = 0; round <= options.rounds; round++)
+      for (const target of targets) {
+        const outcome = await load.measure(orderOf(target, options), target.atrium)
+        target.firstLane += outcome.requests
+        if (round > 0) target.rounds.push(outcome)
+      }
+    return {
+      engine: engineName,
+      name,
+      targets: targets.map(({ atrium, rounds }) => ({ name: atrium.name, figures: figuresOf(rounds) })),
+    }
   } finally {
-    await atrium.stop()
-    await load.stop()
-    await engine.stop()
+    for (const stop of stops.reverse()) await stop()
   }
 }
+
+const orderOf = ({ atrium, requests, firstLane }: Target, options: BenchOptions): LoadOrder => ({
+  ...requests,
+  address: atrium.address,
+  firstLane,
+  clients: options.clients,
+  maxMs: options.seconds * 1000,
+  collect: false,
+})

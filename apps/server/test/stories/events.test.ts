@@ -20,25 +20,25 @@ const clockErrorMs = 250
 
 describeInBothModes('POST /api/v4/participant/events', (world) => {
   const cast = castOf(world)
-  /** A participant in an experiment of their own, so that its export is theirs. */
+  /** A participant in their own experiment, so that its export contains only their events. */
   async function alone() {
     const experimentId = await cast.open()
     return { experimentId, ...(await cast.participant(experimentId)) }
   }
   let shared: ReturnType<typeof alone> | undefined
-  /** One participant for all batches that must leave nothing behind. */
+  /** One participant for all batches that must not be stored. */
   const refusedParticipant = () => {
     shared ??= alone()
     return shared
   }
 
-  test('[R18] a batch is recorded: how many, and when', async () => {
+  test('[R18] the response says how many events were recorded, and when', async () => {
     const { session, experimentId } = await alone()
     const before = Date.now()
     const { body } = await cast.send(session, [transition(), numberedEvent(1), other()])
     expect(body).toEqual({ status: 'success', data: { recorded: 3, serverTimestamp: expect.any(String) } })
     const at = Date.parse(body.data.serverTimestamp)
-    // Pods go by the clock of their database, which they can only know as well as it answers.
+    // Pods use the clock of their database, which they know only as precisely as it responds.
     expect(at).toBeGreaterThanOrEqual(before - clockErrorMs)
     expect(at).toBeLessThanOrEqual(Date.now() + clockErrorMs)
     const stored = await cast.exported(experimentId)
@@ -64,7 +64,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     })
   })
 
-  test('[R19] sequence numbers follow the order of receipt, without holes, whichever pod receives', async () => {
+  test('[R19] sequence numbers follow the order of receipt without gaps, whichever pod receives the batch', async () => {
     const { session, experimentId } = await alone()
     for (const batch of upTo(6))
       succeeded(
@@ -80,7 +80,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     )
   })
 
-  test('[R19] batches at the same moment keep together, and their numbers have no holes', async () => {
+  test('[R19] concurrent batches stay contiguous, and their numbers have no gaps', async () => {
     const { session, experimentId } = await alone()
     const batches = upTo(20)
     const sent = batches.map((batch) =>
@@ -99,7 +99,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     )
   })
 
-  test('[R19] any lower-case name is a type, and its data are free', async () => {
+  test('[R19] any lower-case name is a valid type, with free-form data', async () => {
     const { session, experimentId } = await alone()
     const types = ['a', 'page.view', 'x:y-z_1', 'focus_lost', 'a'.repeat(64)]
     const data = { nested: { list: [1, 'two', null, { three: true }] }, umlaut: 'ä🦊' }
@@ -110,7 +110,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(stored.map((line) => line.data)).toEqual([...types.map(() => data), {}])
   })
 
-  test('[R19] the value of a response may be any JSON value, and is kept as it is', async () => {
+  test('[R19] the value of a response may be any JSON value and is stored unchanged', async () => {
     const { session, experimentId } = await alone()
     const values = [
       0,
@@ -135,7 +135,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual(values)
   })
 
-  test('[R19] a state_transition may come from nowhere', async () => {
+  test('[R19] a state_transition need not have an origin', async () => {
     const { session } = await alone()
     const events = [
       transition({ data: { fromState: null, toState: 's1' } }),
@@ -169,7 +169,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     ])
   })
 
-  test('[R19] fields beyond the documented ones are kept', async () => {
+  test('[R19] undocumented fields are kept', async () => {
     const { session, experimentId } = await alone()
     const extra = { device: { kind: 'touch' }, trial: 7, seq: 99, flags: ['mine'] }
     succeeded(await cast.send(session, [numberedEvent(1, extra), numberedEvent(2)]))
@@ -238,7 +238,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(issuePathsOf(answer)).toEqual([path])
   })
 
-  test('[R11] a batch may have 500 events, and not one more', async () => {
+  test('[R11] a batch may have at most 500 events', async () => {
     const { session, experimentId } = await alone()
     const answer = await cast.send(
       session,
@@ -260,7 +260,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('[R9] after completion nothing more is accepted: SESSION_COMPLETED', async () => {
+  test('[R9] after completion, events are refused with SESSION_COMPLETED', async () => {
     const { session, experimentId } = await alone()
     succeeded(await cast.complete(session))
     for (const api of cast.eachApi()) {
@@ -273,7 +273,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(await cast.exported(experimentId)).toEqual([])
   })
 
-  test('[R16] whatever names another experiment or room is SESSION_MISMATCH, and stores nothing', async () => {
+  test('[R16] a batch that names another experiment or room is SESSION_MISMATCH and stores nothing', async () => {
     const { session, experimentId } = await alone()
     const foreign = [{ experimentId: 'exp_elsewhere' }, { roomId: 'room_elsewhere' }]
     const mismatch = { status: 403, code: 'SESSION_MISMATCH' }

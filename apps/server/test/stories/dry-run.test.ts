@@ -54,14 +54,14 @@ describeInBothModes('dry run of matching', (world) => {
     ['too many people', { arrivals: { people: 20_001 } }, '/arrivals/people'],
     ['nobody', { arrivals: { people: 0 } }, '/arrivals/people'],
     ['no arrivals', {}, '/arrivals'],
-    ['a role that there is not', { arrivals: { people: 1, roles: { judge: 1 } } }, '/arrivals/roles/judge'],
-    ['a weight of nothing', { arrivals: { people: 1, roles: { buyer: 0 } } }, '/arrivals/roles/buyer'],
+    ['an unknown role', { arrivals: { people: 1, roles: { judge: 1 } } }, '/arrivals/roles/judge'],
+    ['a weight of zero', { arrivals: { people: 1, roles: { buyer: 0 } } }, '/arrivals/roles/buyer'],
     [
       'settings that could not be saved',
       { arrivals: { people: 1 }, matching: { groupSize: 2, onDeadline: 'end_paid' } },
       '/matching/onDeadline',
     ],
-  ])('[R9] a dry run with %s is refused with the place', async (_, body, path) => {
+  ])('[R9] a dry run with %s is refused with the path of the error', async (_, body, path) => {
     const answer = await dryRun(await negotiation(), body)
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
     expect(issuePathsOf(answer)).toContain(path)

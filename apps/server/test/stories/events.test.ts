@@ -192,13 +192,13 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     ['a timestamp that is a text', other({ timestamp: '1700000000000' }), '/timestamp'],
     ['a timestamp with a fraction', other({ timestamp: 1.5 }), '/timestamp'],
     ['a timestamp before 1970', other({ timestamp: -1 }), '/timestamp'],
-    ['data that are a list', other({ data: [] }), '/data'],
-    ['data that are null', other({ data: null }), '/data'],
+    ['data that is a list', other({ data: [] }), '/data'],
+    ['data that is null', other({ data: null }), '/data'],
     ['an empty event id', other({ eventId: '' }), '/eventId'],
     ['a state id that is a number', other({ stateId: 1 }), '/stateId'],
     ['a transition without a state', without(transition(), 'stateId'), '/stateId'],
     ['a transition without data', without(transition(), 'data'), '/data'],
-    ['a transition to nowhere', transition({ data: { fromState: 's1' } }), '/data/toState'],
+    ['a transition without a target', transition({ data: { fromState: 's1' } }), '/data/toState'],
     ['a transition to a number', transition({ data: { toState: 2 } }), '/data/toState'],
     ['a transition from a number', transition({ data: { fromState: 1, toState: 's2' } }), '/data/fromState'],
     ['a response without a component', without(numberedEvent(1), 'componentId'), '/componentId'],
@@ -210,13 +210,13 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
       '/data/responseTime',
     ],
     [
-      'a text as response time',
+      'a response time that is a text',
       numberedEvent(1, { data: { value: 1, responseTime: 'x' } }),
       '/data/responseTime',
     ],
     ['an event that is a text', 'click', ''],
     ['an event that is null', null, ''],
-  ])('[R18] one event with %s refuses the whole batch and says where', async (_, wrong, path) => {
+  ])('[R18] an event with %s causes the whole batch to be refused, with its path', async (_, wrong, path) => {
     const { session, experimentId } = await refusedParticipant()
     const batch: unknown[] = upTo(10).map((number) => numberedEvent(number))
     batch[6] = wrong
@@ -228,9 +228,9 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
   })
 
   test.each<[string, unknown, string]>([
-    ['nothing in it', {}, '/events'],
+    ['no properties', {}, '/events'],
     ['no events', { events: [] }, '/events'],
-    ['events that are no list', { events: {} }, '/events'],
+    ['events that are not a list', { events: {} }, '/events'],
   ])('[R9] a body with %s is refused', async (_, body, path) => {
     const { session } = await refusedParticipant()
     const answer = await cast.api.call(participantRoutes.eventsV4, { session, body })

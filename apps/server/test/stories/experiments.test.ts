@@ -161,9 +161,9 @@ describeInBothModes('researcher API', (world) => {
     ['a state without components', { name: 'x', states: [{ id: 's1' }] }, '/states/0/components'],
     ['an unknown field', { ...smallestDefinition(), capacty: 3 }, '/capacty'],
     ['an unknown field in a state', { name: 'x', states: [{ ...state, colour: 'red' }] }, '/states/0/colour'],
-    ['two states of one name', { name: 'x', states: [state, state] }, '/states/1/id'],
+    ['two states with the same id', { name: 'x', states: [state, state] }, '/states/1/id'],
     [
-      'two components of one name',
+      'two components with the same id',
       {
         name: 'x',
         states: [
@@ -178,27 +178,27 @@ describeInBothModes('researcher API', (world) => {
       },
       '/states/0/components/1/id',
     ],
-    ['two roles of one name', { ...smallestDefinition(), roles: ['a', { id: 'a' }] }, '/roles/1'],
+    ['two roles with the same id', { ...smallestDefinition(), roles: ['a', { id: 'a' }] }, '/roles/1'],
     ['an unknown role', { name: 'x', states: [{ ...state, roles: ['ghost'] }] }, '/states/0/roles/0'],
     [
-      'a way to nowhere',
+      'a transition to an unknown state',
       { name: 'x', states: [{ ...state, next: [{ to: 'nowhere' }] }] },
       '/states/0/next/0/to',
     ],
-    ['a capacity of nobody', smallestDefinition({ capacity: 0 }), '/capacity'],
-    ['a group of nobody', smallestDefinition({ matching: { groupSize: 0 } }), '/matching/groupSize'],
+    ['a capacity of zero', smallestDefinition({ capacity: 0 }), '/capacity'],
+    ['a group size of zero', smallestDefinition({ matching: { groupSize: 0 } }), '/matching/groupSize'],
     [
-      'a smallest group above the largest',
+      'a minimum group size above the maximum',
       smallestDefinition({ matching: { groupSize: { min: 3, max: 2 } } }),
       '/matching/groupSize',
     ],
     [
-      'a capacity below the group',
+      'a capacity below the group size',
       smallestDefinition({ capacity: 1, matching: { groupSize: 2 } }),
       '/capacity',
     ],
     [
-      'a redirect that is no web address',
+      'a redirect that is not a web address',
       smallestDefinition({ completion: { redirectUrl: 'javascript:alert(1)' } }),
       '/completion/redirectUrl',
     ],

@@ -73,7 +73,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     ['metadata that is a list', { experimentId: 'x', metadata: [] }, '/metadata'],
     ['a role that is not a text', { experimentId: 'x', role: {} }, '/role'],
     ['a list', [], ''],
-  ])('[R9] a body with %s is refused with the place', async (_, body, path) => {
+  ])('[R9] a body with %s is refused with the path of the error', async (_, body, path) => {
     const { token } = await cast.person()
     const answer = await cast.join(token, body as object)
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })

@@ -161,20 +161,20 @@ describeInBothModes('[R37] an experiment belongs to its creator', (world) => {
   })
 
   test.each<[string, unknown, string]>([
-    ['somebody twice', [one('ada'), one('bob'), { user: 'ada', access: 'edit' }], '/shares/2/user'],
-    ['an address twice, in other letters', [one('a@x.org'), one('A@X.ORG')], '/shares/1/user'],
+    ['the same person twice', [one('ada'), one('bob'), { user: 'ada', access: 'edit' }], '/shares/2/user'],
+    ['the same address twice, in different case', [one('a@x.org'), one('A@X.ORG')], '/shares/1/user'],
     ['nobody', [one('')], '/shares/0/user'],
     ['a blank before the name', [one(' ada')], '/shares/0/user'],
     ['half an address', [one('ada@')], '/shares/0/user'],
     ['two addresses in one', [one('ada@x.org, bob@x.org')], '/shares/0/user'],
-    ['a name without an end', [one('x'.repeat(256))], '/shares/0/user'],
-    ['what no database stores', [one('a\u0000b')], '/shares/0/user'],
-    ['half a letter', [one('a\ud800')], '/shares/0/user'],
+    ['a name that is too long', [one('x'.repeat(256))], '/shares/0/user'],
+    ['a character that no database stores', [one('a\u0000b')], '/shares/0/user'],
+    ['a lone surrogate', [one('a\ud800')], '/shares/0/user'],
     ['an unknown access', [{ user: 'ada', access: 'owner' }], '/shares/0/access'],
-    ['more than is said', [{ user: 'ada', access: 'view', until: 'tomorrow' }], '/shares/0/until'],
-    ['a crowd', Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)), '/shares'],
-    ['no list', 'ada', '/shares'],
-  ])('shares with %s are refused, and the list stays', async (_name, shares, path) => {
+    ['an undocumented property', [{ user: 'ada', access: 'view', until: 'tomorrow' }], '/shares/0/until'],
+    ['too many people', Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)), '/shares'],
+    ['something that is not a list', 'ada', '/shares'],
+  ])('shares with %s are refused, and the list is unchanged', async (_name, shares, path) => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const kept = [one('kept')]

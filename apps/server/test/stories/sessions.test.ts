@@ -209,7 +209,7 @@ describeInBothModes('participant sessions', (world) => {
 })
 
 describeInBothModes(
-  'sessions that are bound to an address',
+  'sessions bound to an address',
   (world) => {
     const cast = castOf(world)
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })

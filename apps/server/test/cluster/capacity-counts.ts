@@ -116,7 +116,8 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
     const peopled = new Set(bots.flatMap((bot) => bot.roomId() ?? []))
     const empty = awake.filter(({ roomId }) => !peopled.has(roomId))
     if (empty.length > 0) return `nobody is in ${empty.map(({ roomId }) => roomId).join()}`
-    if (peopled.size !== awake.length) return `people are in ${peopled.size} rooms, but ${awake.length} are awake`
+    if (peopled.size !== awake.length)
+      return `people are in ${peopled.size} rooms, but ${awake.length} are awake`
     const waiting = bots.filter(({ isWaiting }) => isWaiting).length
     const free = said.filter(
       ({ places }) =>

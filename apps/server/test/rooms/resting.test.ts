@@ -200,7 +200,8 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     for (const { participantId } of told.people) rooms.completed({ participantId, outcome: 'SUCCESS' })
     await waitUntil(
       async () =>
-        (await rooms.read(told.room.roomId)).status.kind === 'ended' || 'the room that was told has not ended',
+        (await rooms.read(told.room.roomId)).status.kind === 'ended' ||
+        'the room that was told has not ended',
     )
     const seats = (await rooms.read(told.room.roomId)).seats
     expect(seats.map(({ status, outcome }) => [status, outcome])).toEqual([

@@ -79,7 +79,8 @@ describeInBothModes(
       await table.server().kill()
       await table.server().restart()
       await waitUntil(
-        async () => (await table.seats(soon.roomId))[0]?.stateId === 'done' || 'its deadline has not passed yet',
+        async () =>
+          (await table.seats(soon.roomId))[0]?.stateId === 'done' || 'its deadline has not passed yet',
       )
 
       const after = await table.connect(later)

@@ -144,7 +144,10 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
 
   it('[RM56] refuses invalid requests', async () => {
     const experimentId = await table.open(alone)
-    expect(refusalOf(await listRooms('exp_nothing'))).toMatchObject({ status: 404, code: 'EXPERIMENT_NOT_FOUND' })
+    expect(refusalOf(await listRooms('exp_nothing'))).toMatchObject({
+      status: 404,
+      code: 'EXPERIMENT_NOT_FOUND',
+    })
     const wrong = [
       { status: 'closed' },
       ...['0', '201', '-1', '1.5', '1e2', '', ' 1', 'x', '9'.repeat(30)].map((limit) => ({ limit })),

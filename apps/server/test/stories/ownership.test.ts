@@ -172,7 +172,11 @@ describeInBothModes('[R37] an experiment belongs to its creator', (world) => {
     ['a lone surrogate', [one('a\ud800')], '/shares/0/user'],
     ['an unknown access', [{ user: 'ada', access: 'owner' }], '/shares/0/access'],
     ['an undocumented property', [{ user: 'ada', access: 'view', until: 'tomorrow' }], '/shares/0/until'],
-    ['too many people', Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)), '/shares'],
+    [
+      'too many people',
+      Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)),
+      '/shares',
+    ],
     ['something that is not a list', 'ada', '/shares'],
   ])('shares with %s are refused, and the list is unchanged', async (_name, shares, path) => {
     const owner = await researcher()

@@ -3,7 +3,7 @@ import { checkBlocks } from './check-blocks.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkPaths } from './check-paths.ts'
-import { checkRest } from './check-rest.ts'
+import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
@@ -28,7 +28,7 @@ export function checkFlow(definition: ExperimentDefinition, takesResponse: Takes
   ]
   return {
     // Walking the plan requires a bounded number of steps and bounded ways back.
-    errors: errors.length > 0 ? errors : checkRest(definition),
+    errors: errors.length > 0 ? errors : checkInstantLoops(definition),
     warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
   }
 }

@@ -14,7 +14,7 @@ const mostAtOnce = 1_000
  * through all of them before it does anything else. Only what is certain without any response is refused here; the rest
  * is stopped when it is played (RM62).
  */
-export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
+export function checkInstantLoops(definition: ExperimentDefinition): ValidationIssue[] {
   const instant = new Map(
     definition.states.flatMap((state, at) => (endsAtOnce(state) ? [[state.id, { state, at }] as const] : [])),
   )

@@ -7,8 +7,8 @@ import { reduceRoom } from './reduce-room.ts'
 const runs = { numRuns: 400 }
 const throughJson = <Thing>(thing: Thing): Thing => JSON.parse(JSON.stringify(thing))
 
-describe('reduceRoom, whatever happens', () => {
-  it('[RM1] replaying the log gives the same state, also from a snapshot in the middle', () => {
+describe('reduceRoom, for any actions', () => {
+  it('[RM1] replaying the log gives the same state, even from a snapshot in the middle', () => {
     fc.assert(
       fc.property(scenario, fc.nat(), (given, cut) => {
         const { room, steps, blueprint } = play(given)

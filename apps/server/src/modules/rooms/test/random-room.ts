@@ -20,7 +20,7 @@ export interface Scenario {
   happenings: Happening[]
 }
 
-/** Up to four people with roles, at times agents beside them, in a room. */
+/** A room of up to four people with roles, sometimes with an agent. */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .array(fc.constantFrom(...randomRoles), { minLength: 1, maxLength: 4 })
   .chain((roles) =>
@@ -64,8 +64,7 @@ export const newRoom = (blueprint: Blueprint): RoomState =>
   emptyRoom({ roomId: 'room_1', experimentId: 'e', revision: 1, seed: 'seed', ordinal: 0 }, blueprint)
 
 /**
- * Everything that happens, one after the other; with `toTheEnd`, then only the clock goes on. A definition that could
- * not be saved is passed over.
+ * Applies all actions in order; with `toTheEnd`, only the clock continues after them. Invalid definitions are skipped.
  */
 export function play({ definition, members, agents, happenings }: Scenario, toTheEnd = false): Played {
   fc.pre(isSound(definition))
@@ -73,7 +72,7 @@ export function play({ definition, members, agents, happenings }: Scenario, toTh
   const played: Played = { blueprint, steps: [], room: newRoom(blueprint) }
   let now = 1_000_000
   const apply = (action: RoomAction) => {
-    // Frozen: a rule that changed what it was given would throw.
+    // Frozen, so that a rule that mutates its input throws.
     const reduction = reduceRoom(deepFreeze(played.room), action, now, blueprint)
     if (reduction.kind !== 'applied') return
     const { room, emitted, records } = reduction
@@ -92,7 +91,7 @@ export function play({ definition, members, agents, happenings }: Scenario, toTh
       now = Math.max(now, due)
       apply({ type: 'tick' })
       const later = nextDeadline(played.room)
-      // A deadline that stays due would keep a server busy for ever.
+      // A deadline that stays due would keep a server busy forever.
       if (later !== null && later <= now) throw new Error(`at ${now} a tick left ${later} due`)
     }
   }

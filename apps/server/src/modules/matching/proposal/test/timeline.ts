@@ -49,7 +49,7 @@ export const anySettings: fc.Arbitrary<MatchingSettings> = fc
       (roles.length === 0 || roles.reduce((sum, role) => sum + role.max, 0) >= min),
   )
 
-/** What happens, one after the other. `leaves` counts from the front of those who wait. */
+/** An arrival or a departure; `leaves` is a position in the queue. */
 interface Happening {
   afterMs: number
   what: { role: number; attributes: WaitingPerson['attributes'] } | { leaves: number }
@@ -70,7 +70,7 @@ export interface Moment {
   stillWaiting: WaitingPerson[]
 }
 
-/** Plays a timeline as the waiting room would: a proposal after everything that happens, and at every deadline. */
+/** Plays a timeline like the waiting room: a proposal after each entry and at every deadline. */
 export function play(
   settings: MatchingSettings,
   timeline: Happening[],

@@ -106,11 +106,7 @@ describe('[R52] who decides', () => {
     ['nothing to wait for', study([state('a')]), 'none'],
     ['matching', study([state('a')], { matching: { groupSize: 2 } }), 'room'],
     ['a question', study([state('a', { components: [slider] })]), 'room'],
-    [
-      'an optional question',
-      study([state('a', { components: [{ ...slider, required: false }] })]),
-      'none',
-    ],
+    ['an optional question', study([state('a', { components: [{ ...slider, required: false }] })]), 'none'],
     ['a film', study([state('a', { components: [film] })]), 'none'],
     [
       'a film that ends the state',

@@ -60,13 +60,13 @@ describe('the choice', () => {
     ['[P2] one room left', [pod('a', { rooms: 19 })], 'a'],
     ['[P2] too little capacity for four', [pod('a', { participants: 77 })], undefined],
     ['[P2] just enough capacity', [pod('a', { participants: 76 })], 'a'],
+    ['[P2] each pod has its own limits', [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })], 'b'],
+    ['[P3] the emptier pod is chosen', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
     [
-      '[P2] each pod has its own limits',
-      [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })],
+      '[P3] the pod with the newer report is chosen',
+      [pod('a', { ageMs: 90_000 }), pod('b', { ageMs: 10_000 })],
       'b',
     ],
-    ['[P3] the emptier pod is chosen', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
-    ['[P3] the pod with the newer report is chosen', [pod('a', { ageMs: 90_000 }), pod('b', { ageMs: 10_000 })], 'b'],
     ['[P5] of equal pods, the lowest id is chosen', [pod('pod-2'), pod('pod-10'), pod('pod-3')], 'pod-10'],
   ])('%s', (_, pods, expected) => {
     expect(select(pods)).toBe(expected)

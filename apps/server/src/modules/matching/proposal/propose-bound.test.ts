@@ -3,7 +3,7 @@ import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import { random } from '../../flow/index.ts'
 import { proposeAtCost } from './propose.ts'
 import { person, settingsOf } from './test/crowd.ts'
-import { allMayMeet } from './test/lawful.ts'
+import { allMayMeet } from './test/reference-rules.ts'
 
 const costOf = (people: WaitingPerson[], settings: Parameters<typeof settingsOf>[0], now = 0) =>
   proposeAtCost({ people, settings: settingsOf(settings), formerPartners: [], now, isClosing: false })

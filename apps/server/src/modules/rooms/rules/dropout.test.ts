@@ -100,7 +100,7 @@ describe('When somebody drops out', () => {
     )
   })
 
-  it.each<Policy>(['wait', 'continue'])('[RM44] %s: a dropped participant can take their seat again', (policy) => {
+  it.each<Policy>(['wait', 'continue'])('[RM44] %s: a dropped participant may come back', (policy) => {
     const room = askingRoom(policy)
     room.disconnect('p3')
     room.pass(graceMs)

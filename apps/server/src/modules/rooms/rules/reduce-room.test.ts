@@ -41,7 +41,7 @@ describe('reduceRoom, for any actions', () => {
       fc.property(scenario, (given) => {
         const { blueprint, steps } = play(given)
         const before = steps.map(({ room }) => JSON.stringify(room))
-        for (const { action } of given.happenings)
+        for (const { action } of given.actions)
           for (const { room } of steps.slice(-3)) reduceRoom(room, action, 9_000_000, blueprint)
         expect(steps.map(({ room }) => JSON.stringify(room))).toEqual(before)
       }),
@@ -89,7 +89,7 @@ describe('reduceRoom, for any actions', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { room, blueprint } = play(given, true)
-        for (const { action } of given.happenings) {
+        for (const { action } of given.actions) {
           const reduction = reduceRoom(room, action, 9_000_000_000, blueprint)
           if (reduction.kind !== 'applied') continue
           expect(reduction.emitted).toEqual([])

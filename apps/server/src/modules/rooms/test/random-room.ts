@@ -9,15 +9,15 @@ import type { ParticipantRecord } from '../model/turn.ts'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
+import { randomActions, type TimedAction } from './random-actions.ts'
 import { randomDefinition, randomRoles } from './random-definition.ts'
-import { type Happening, randomHappenings } from './random-happenings.ts'
 import { soundDefinition } from './sound-definition.ts'
 
 export interface Scenario {
   definition: ExperimentDefinition
   members: Member[]
   agents: AgentSeat[]
-  happenings: Happening[]
+  actions: TimedAction[]
 }
 
 /** A room of up to four people with roles, sometimes with an agent. */
@@ -31,7 +31,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
         roles.length === 1
           ? fc.constant([])
           : fc.array(fc.record({ role: fc.constantFrom(...randomRoles) }), { maxLength: 1 }),
-      happenings: randomHappenings(roles.length),
+      actions: randomActions(roles.length),
     }),
   )
 
@@ -66,7 +66,7 @@ export const newRoom = (blueprint: Blueprint): RoomState =>
 /**
  * Applies all actions in order; with `toTheEnd`, only the clock continues after them. Invalid definitions are skipped.
  */
-export function play({ definition, members, agents, happenings }: Scenario, toTheEnd = false): Played {
+export function play({ definition, members, agents, actions }: Scenario, toTheEnd = false): Played {
   fc.pre(isSound(definition))
   const blueprint = compileBlueprint(definition)
   const played: Played = { blueprint, steps: [], room: newRoom(blueprint) }
@@ -80,7 +80,7 @@ export function play({ definition, members, agents, happenings }: Scenario, toTh
     played.steps.push({ at: now, action, room, emitted, records })
   }
   apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0 })
-  for (const { afterMs, action } of happenings) {
+  for (const { afterMs, action } of actions) {
     now += afterMs
     apply(action)
   }

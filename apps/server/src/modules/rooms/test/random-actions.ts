@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RoomAction } from '../model/room-action.ts'
 import { answerable, chats } from './random-definition.ts'
 
-export interface Happening {
+export interface TimedAction {
   afterMs: number
   action: RoomAction
 }
@@ -140,7 +140,7 @@ const ofTheNetwork = (participantId: fc.Arbitrary<string>): Weighted[] => [
 ]
 
 /** Actions of people, researchers and the network in any order, including repeats and an unknown participant. */
-export const randomHappenings = (people: number): fc.Arbitrary<Happening[]> => {
+export const randomActions = (people: number): fc.Arbitrary<TimedAction[]> => {
   const participantId = fc.oneof(
     { weight: 30, arbitrary: fc.integer({ min: 0, max: people - 1 }).map((index) => `p${index}`) },
     { weight: 1, arbitrary: fc.constant('p9') },

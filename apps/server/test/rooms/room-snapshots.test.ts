@@ -53,40 +53,37 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     await rooms.stop()
   })
 
-  it.each([new AppError('UNAVAILABLE'), new Error('refused')])(
-    '[RM64] may fail without harm: %s',
-    async (failure) => {
-      const room = await held.newRoom()
-      const store = held.storeWith({ saveSnapshot: () => Promise.reject(failure) })
-      const warnings: Record<string, unknown>[] = []
-      const rooms = held.instance('pod-0', store, { warn: (facts) => warnings.push(facts) })
-      const lost: string[] = []
-      rooms.listen({ lost: (roomId) => lost.push(roomId) })
-      expect(await talk(rooms, room)).toHaveLength(actions)
-      await rooms.stop()
-      expect([warnings, lost]).toEqual([[{ err: failure, roomId: room.roomId }], []])
-      // The log is read in pages, however long it is.
-      const { load, actionsAfter } = engine().database.rooms
-      const pages: number[] = []
-      const paged = held.storeWith({
-        load: async (roomId) => {
-          const loaded = await load(roomId)
-          pages.push(loaded.actions.length)
-          return loaded
-        },
-        actionsAfter: async (roomId, seq) => {
-          const page = await actionsAfter(roomId, seq)
-          pages.push(page.length)
-          return page
-        },
-      })
-      const next = held.instance('pod-1', paged)
-      expect(await next.read(room.roomId)).toEqual(await rooms.read(room.roomId))
-      // In addition, `opened` and `connected`.
-      expect(pages).toEqual([100, 100, actions + 2 - 200])
-      await next.stop()
-    },
-  )
+  it.each([new AppError('UNAVAILABLE'), new Error('refused')])('[RM64] may fail: %s', async (failure) => {
+    const room = await held.newRoom()
+    const store = held.storeWith({ saveSnapshot: () => Promise.reject(failure) })
+    const warnings: Record<string, unknown>[] = []
+    const rooms = held.instance('pod-0', store, { warn: (facts) => warnings.push(facts) })
+    const lost: string[] = []
+    rooms.listen({ lost: (roomId) => lost.push(roomId) })
+    expect(await talk(rooms, room)).toHaveLength(actions)
+    await rooms.stop()
+    expect([warnings, lost]).toEqual([[{ err: failure, roomId: room.roomId }], []])
+    // The log is read in pages, however long it is.
+    const { load, actionsAfter } = engine().database.rooms
+    const pages: number[] = []
+    const paged = held.storeWith({
+      load: async (roomId) => {
+        const loaded = await load(roomId)
+        pages.push(loaded.actions.length)
+        return loaded
+      },
+      actionsAfter: async (roomId, seq) => {
+        const page = await actionsAfter(roomId, seq)
+        pages.push(page.length)
+        return page
+      },
+    })
+    const next = held.instance('pod-1', paged)
+    expect(await next.read(room.roomId)).toEqual(await rooms.read(room.roomId))
+    // In addition, `opened` and `connected`.
+    expect(pages).toEqual([100, 100, actions + 2 - 200])
+    await next.stop()
+  })
 
   it('[RM64] restore a room: it is read from the newest one and the actions after it', async () => {
     const room = await held.newRoom()

@@ -13,7 +13,7 @@ import { endlessGame, startPlayers } from '../rooms/endless-game.ts'
 import { readRows } from '../rooms/rows.ts'
 import { expectNothingLost } from './ledger.ts'
 
-/** Games that are played through the router while something happens to the pods. */
+/** Games played through the router while pods fail. */
 export function arenaIn(world: () => World) {
   const api = createApi(() => world().front().http)
   const epochOf = async (roomId: string) => {
@@ -39,9 +39,9 @@ export function arenaIn(world: () => World) {
     api,
     podNamed,
     epochOf,
-    /** A game whose room was made on this pod. */
+    /** A running game whose room was created on this pod. */
     playOn: (pod: Server) => play(createApi(pod.http)),
-    /** A game that is under way; its room is on the pod that the router chose. */
+    /** A running game whose room is on the pod that the router chose. */
     play: () => play(api),
   }
 
@@ -68,15 +68,15 @@ export function arenaIn(world: () => World) {
       experimentId,
       players,
       owner: async (): Promise<Server> => podNamed((await epochOf(roomId)).podId),
-      /** Back when another pod has the room and has acknowledged something to somebody. */
-      async answersElsewhere(from: { epoch: number }): Promise<void> {
+      /** Resolves when another pod has the room and has acknowledged an action. */
+      async respondsElsewhere(from: { epoch: number }): Promise<void> {
         await taken(roomId, from)
         const lastSeq = await lastSeqOf(roomId, from.epoch)
         await waitUntil(
-          () => players.acknowledged.some(({ seq }) => seq > lastSeq) || 'the room does not answer',
+          () => players.acknowledged.some(({ seq }) => seq > lastSeq) || 'the room does not respond',
         )
       },
-      /** Back when another pod has the room and its players go on. */
+      /** Resolves when another pod has the room and the players make progress. */
       async moved(from: { epoch: number }): Promise<void> {
         await taken(roomId, from)
         await players.progress(3)

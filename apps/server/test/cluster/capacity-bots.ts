@@ -15,7 +15,7 @@ import type { InTurn } from '../../src/kernel/turns.ts'
 
 export const groupSize = 2
 
-/** Short, and over by the clock alone: a room that everybody has left comes to its end at its deadlines. */
+/** Short, and ended by deadlines alone, so that rooms that everybody has left come to an end. */
 const shortGame = (more: Partial<ExperimentDefinition>): ExperimentDefinition => ({
   name: 'In and out',
   states: [
@@ -29,7 +29,7 @@ const shortGame = (more: Partial<ExperimentDefinition>): ExperimentDefinition =>
 export const pairs = shortGame({ name: 'Pairs', matching: { groupSize } })
 export const alone = shortGame({ name: 'Alone' })
 
-/** What a bot does that does not stay to the end. */
+/** When a bot that does not stay to the end vanishes. */
 const vanishings = ['joined', 'waiting', 'assigned', 'connected', 'played', 'completed', 'came_back'] as const
 type Vanishing = (typeof vanishings)[number]
 
@@ -40,7 +40,7 @@ export interface Plan {
   awayMs: number
 }
 
-/** Half of them vanish, each at a moment of their own. */
+/** Half of the bots vanish, each at a random point. */
 export const drawPlan = (random: () => number): Plan => ({
   isAlone: random() < 0.3,
   arrivesAfterMs: random() * 4_000,
@@ -48,7 +48,7 @@ export const drawPlan = (random: () => number): Plan => ({
   awayMs: 500 + random() * 2_500,
 })
 
-/** While it is shut, nobody does anything: what is still changing then, changes by itself. */
+/** While it is shut, no bot acts: anything that still changes is the server's doing. */
 export function createGate() {
   let opened = Promise.resolve()
   let open = (): void => undefined
@@ -64,25 +64,25 @@ export function createGate() {
 }
 
 export interface Bot {
-  /** Waits to be matched, connected. */
+  /** Connected and waiting to be matched. */
   isWaiting: boolean
   isFinished: boolean
-  /** The room that they are connected to and not done with. */
+  /** The room that the bot is connected to and has not finished. */
   roomId(): string | null
-  /** Plays to the end, or vanishes. */
+  /** Plays to the end or vanishes. */
   run(): Promise<void>
 }
 
 interface BotDeps {
   world: World
-  /** What is done by a few at a time: that all of them join at once is not what this is about. */
+  /** Limits concurrency, because this is not a test of everyone joining at once. */
   inTurn: InTurn
   gate: ReturnType<typeof createGate>
   experiments: { pairs: string; alone: string }
 }
 
 const mostAttempts = 10
-/** Places are few, and the gate may be shut for long. */
+/** There are few places, and the gate may be shut for a long time. */
 const patient = { timeoutMs: 1_500_000 }
 
 export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: Plan): Bot {
@@ -116,7 +116,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
     await play({ ...session, roomId })
   }
 
-  /** A server on a machine that is busy with other things may say that it is: then once more. */
+  /** Retries, because a server on a busy machine may be unavailable for a moment. */
   async function insist<Done>(act: () => Promise<Done>): Promise<Done> {
     for (let attempt = 1; ; attempt++)
       try {
@@ -127,7 +127,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
       }
   }
 
-  /** As the SDK does: whoever is turned away for the moment comes again. */
+  /** Like the SDK, connects again after a temporary refusal. */
   async function waitForRoom(session: SocketSession): Promise<string> {
     for (;;) {
       await gate.passed()
@@ -165,7 +165,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
       await gate.passed()
       try {
         room = await openRoomSocket(world.front().http, session)
-        // Who comes too late finds that it has ended.
+        // A bot that comes too late finds that the room has ended.
         const { status, self } = room.snapshot()
         if (status === 'ended' || self.status === 'finished') leave()
         return

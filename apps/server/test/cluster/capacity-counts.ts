@@ -14,7 +14,7 @@ interface StoredRoom {
   isAwake: boolean
 }
 
-/** A deadline that a room at rest has to keep. */
+/** A deadline of a resting room. */
 export interface Due {
   roomId: string
   restingSince: number
@@ -27,7 +27,7 @@ interface CountDeps {
   experimentIds: string[]
 }
 
-/** Every count of rooms that the platform gives, held against what is stored. */
+/** Compares every room count that the platform reports with what is stored. */
 export function createCounts({ world, token, experimentIds }: CountDeps) {
   const redis = world.redis && new Redis(world.redis.url)
   async function stored(): Promise<StoredRoom[]> {
@@ -61,7 +61,7 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
     return rooms
   }
 
-  /** What an instance, and its key, say of themselves. */
+  /** The counts that an instance and its Redis key report. */
   async function saidBy(server: Server) {
     const { call } = createApi(server.http)
     const { podId, rooms } = succeeded(await call(operationsRoutes.pod))
@@ -80,7 +80,7 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
     }
   }
 
-  /** True when all of them say the same, between two equal readings of what is stored. Else who disagrees. */
+  /** True if all counts agree between two identical reads of what is stored; otherwise what disagrees. */
   async function agree(bots: readonly Bot[]): Promise<true | string> {
     const before = await stored()
     const awake = before.filter(({ isAwake }) => isAwake)
@@ -107,7 +107,7 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
     return isFair(bots, awake, said)
   }
 
-  /** R39: awake are exactly the rooms that somebody is in; and nobody waits for a place while there is one. */
+  /** R39: exactly the rooms with somebody in them are awake, and no group waits while a place is free. */
   function isFair(
     bots: readonly Bot[],
     awake: StoredRoom[],
@@ -116,7 +116,8 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
     const peopled = new Set(bots.flatMap((bot) => bot.roomId() ?? []))
     const empty = awake.filter(({ roomId }) => !peopled.has(roomId))
     if (empty.length > 0) return `nobody is in ${empty.map(({ roomId }) => roomId).join()}`
-    if (peopled.size !== awake.length) return `people are in ${peopled.size} rooms, awake are ${awake.length}`
+    if (peopled.size !== awake.length)
+      return `people are in ${peopled.size} rooms, but ${awake.length} are awake`
     const waiting = bots.filter(({ isWaiting }) => isWaiting).length
     const free = said.filter(
       ({ places }) =>
@@ -134,7 +135,7 @@ export function createCounts({ world, token, experimentIds }: CountDeps) {
   return {
     agree,
     awake: async () => (await stored()).filter(({ isAwake }) => isAwake).length,
-    /** Deadlines that resting rooms have to keep, as of now. */
+    /** The current deadlines of resting rooms. */
     dues: async (): Promise<Due[]> =>
       (await stored()).flatMap(({ roomId, dueAt, restingSince }) =>
         restingSince === null || dueAt === null ? [] : [{ roomId, dueAt, restingSince }],

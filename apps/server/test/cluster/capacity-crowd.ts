@@ -17,7 +17,7 @@ const patient = { timeoutMs: 170_000 }
 const pauseBetweenSamplesMs = 1_000
 const atOnce = 8
 
-/** R39: people who come, play, vanish and come back, on fewer places than they need. */
+/** R39: people come, play, vanish and come back, with fewer places than they need. */
 export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, seed }: CrowdOptions) {
   const ends: (() => void)[] = []
   const world = await startWorld(mode, {
@@ -52,7 +52,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
     const note = async () => {
       for (const due of await counts.dues()) dues.set(`${due.roomId} ${due.dueAt}`, due)
     }
-    /** One that is left over waits for nobody. */
+    /** A single bot left over may wait forever. */
     const isOver = () =>
       bots.every(({ isFinished, isWaiting }) => isFinished || isWaiting) &&
       bots.filter(({ isWaiting }) => isWaiting).length < groupSize
@@ -71,7 +71,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
     await finish()
     return { samples, dues: dues.size }
 
-    /** Everybody is gone: all that has begun comes to its end by the clock, and every place is free again. */
+    /** When everybody is gone, every room ends by its deadlines and every place becomes free. */
     async function finish(): Promise<void> {
       await researcher.setStatus(experiments.pairs, 'closed')
       await playing
@@ -89,7 +89,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
       await expectKept([...dues.values()])
     }
 
-    /** At its own time; or by whoever had woken the room before, for somebody who came. */
+    /** Each deadline was applied at its own time, unless somebody who came had woken the room. */
     async function expectKept(due: Due[]): Promise<void> {
       const log = await readRows(
         world,
@@ -106,7 +106,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
         const next = actions.find((row) => Number(row.at) >= dueAt)
         const isKept = Number(next?.at) === dueAt && next?.action === '{"type":"tick"}'
         const wasWoken = actions.some(
-          (row) => isComing(row.action) && (Number(row.at) < dueAt || row.epoch === next?.epoch),
+          (row) => isArrival(row.action) && (Number(row.at) < dueAt || row.epoch === next?.epoch),
         )
         return !isKept && !wasWoken && (closedAt.get(roomId) ?? Infinity) >= dueAt
       })
@@ -118,7 +118,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
   }
 }
 
-const isComing = (action: unknown): boolean => /"type":"(connected|completed)"/.test(String(action))
+const isArrival = (action: unknown): boolean => /"type":"(connected|completed)"/.test(String(action))
 
 /** Mulberry32: the same seed gives the same plans. */
 function randomFrom(start: number): () => number {

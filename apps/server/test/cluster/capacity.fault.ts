@@ -9,7 +9,7 @@ const crowds = [
 ].flatMap((where) => Array.from({ length: runs }, (_, run) => ({ ...where, seed: firstSeed + run })))
 
 test.each(crowds)(
-  '[R39,P12,W20] of 200 people half vanish, on five rooms an instance: no group waits while a place is free, every count agrees at every sample, all deadlines of resting rooms are kept ($mode, seed $seed)',
+  '[R39,P12,W20] half of 200 people vanish, with five rooms per instance: no group waits while a place is free, every count agrees at every sample, all deadlines of resting rooms are kept ($mode, seed $seed)',
   async (crowd) => {
     const { samples, dues } = await watchCrowd({ ...crowd, roomsPerPod: 5, bots: 200 })
     console.log(`${crowd.mode}, seed ${crowd.seed}: ${samples} samples, ${dues} deadlines of resting rooms`)

@@ -21,7 +21,7 @@ const talk: ExperimentDefinition = {
   matching: { groupSize },
 }
 
-describe('Two hundred people who come at once, to three pods', () => {
+describe('Two hundred people who arrive at once on three pods', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld('cluster', {
@@ -31,10 +31,10 @@ describe('Two hundred people who come at once, to three pods', () => {
   })
   afterAll(() => world?.stop())
 
-  test('[I4] full groups only, everyone in exactly one, and everyone is told theirs', async () => {
+  test('[I4] get full groups only, each person exactly one, and everyone is told theirs', async () => {
     const api = createApi(() => world.any().http)
     const experimentId = await (await createResearcher(api)).openExperiment(talk)
-    // They come at once; that they have joined at once as well is not what this is about.
+    // They connect at once; joining at once is not part of this test.
     const join = async () => await (await createPerson(api)).join(experimentId)
     const sessions: Awaited<ReturnType<typeof join>>[] = []
     while (sessions.length < people)
@@ -46,7 +46,7 @@ describe('Two hundred people who come at once, to three pods', () => {
     )
     const roomOf = new Map([...groups].flatMap(([roomId, members]) => members.map((id) => [id, roomId])))
     expect(told).toEqual(sessions.map((one) => roomOf.get(one.participantId)))
-    // The rooms are where there was space: 17 a pod.
+    // Rooms are placed where there is capacity: 17 per pod.
     const load = await Promise.all(
       world.servers.map(
         async ({ http }) => (await (await fetch(`${http}/health/pod`)).json()) as { rooms: number },
@@ -56,7 +56,7 @@ describe('Two hundred people who come at once, to three pods', () => {
   })
 })
 
-/** As the SDK does: a pod that cannot take someone in at the moment drops the connection, and they come again. */
+/** Like the SDK, connects again when a pod without free capacity drops the connection. */
 async function waitForRoom(world: World, session: SocketSession): Promise<string | undefined> {
   for (;;) {
     const socket = openWaitingSocket(world.any().http, session)

@@ -2,7 +2,7 @@ import { type Postgres, startPostgres, startWorld, type World, waitUntil } from 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { arenaIn } from './arena.ts'
 
-describe('Games whose database is in trouble', () => {
+describe('Games whose database fails', () => {
   let postgres: Postgres
   let world: World
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('Games whose database is in trouble', () => {
     const databaseUrl = await postgres.createDatabase()
     world = await startWorld('cluster', { servers: 2, router: true, databaseUrl })
   })
-  // A pod that had no answer from its database refuses for a moment longer, even when other pods go on already.
+  // A pod that lost its database refuses a moment longer, even after other pods have recovered.
   beforeEach(async () => {
     for (const { http } of world.servers)
       await waitUntil(async () => (await fetch(`${http}/health/ready`)).ok || 'a pod is not ready')
@@ -21,10 +21,10 @@ describe('Games whose database is in trouble', () => {
   })
   const arena = arenaIn(() => world)
 
-  test('[I1,I2] it stands still for a while: nothing is acknowledged meanwhile, then the game goes on', async () => {
+  test('[I1,I2] it stalls for a while: nothing is acknowledged meanwhile, then the game continues', async () => {
     const game = await arena.play()
     postgres.pause()
-    // What was stored before may still be told.
+    // Actions stored before may still be acknowledged.
     await game.players.setBack()
     const before = game.players.acknowledged.length
     await game.players.setBack()

@@ -21,7 +21,7 @@ describe('Games on three pods behind a router', () => {
     return client
   }
 
-  /** Back when two more statements have waited for a lock than before: the second one comes after the first has failed. */
+  /** Resolves when two more statements have waited for a lock; the second is sent after the first has failed. */
   async function waitingAgain(): Promise<void> {
     const statements = async () =>
       (
@@ -39,7 +39,7 @@ describe('Games on three pods behind a router', () => {
     })
   }
 
-  test('[I1,I2,I5] a pod is killed: another takes its games over, nothing acknowledged is lost', async () => {
+  test('[I1,I2,I5] a pod is killed: another takes over its games, and nothing acknowledged is lost', async () => {
     const games = await Promise.all([arena.play(), arena.play(), arena.play()])
     const [first] = games
     const from = await arena.epochOf(first.roomId)
@@ -62,14 +62,14 @@ describe('Games on three pods behind a router', () => {
     ],
     ['room', 'select * from rooms'],
   ])(
-    '[I1,I5] a pod is gone, but its %s stays locked for a while: then its game goes on elsewhere',
+    '[I1,I5] a pod is gone, but its %s stays locked for a while: then its game continues elsewhere',
     async (_what, rows) => {
       const game = await arena.play()
       const from = await arena.epochOf(game.roomId)
       const victim = await game.owner()
       const lock = await holdRows(world.databaseUrl ?? '', `${rows} where room_id = '${game.roomId}'`)
       await victim.kill()
-      // Whoever takes the room waits for the lock, gives up, and tries again.
+      // The pod that takes over waits for the lock, gives up, and tries again.
       await waitingAgain()
       await lock.release()
       await game.moved(from)
@@ -79,7 +79,7 @@ describe('Games on three pods behind a router', () => {
     120_000,
   )
 
-  test('[I5] a pod that was stopped past its lease can write nothing when it goes on', async () => {
+  test('[I5] a pod that was paused past its lease can write nothing when it resumes', async () => {
     const game = await arena.play()
     const from = await arena.epochOf(game.roomId)
     const stopped = await game.owner()
@@ -92,7 +92,7 @@ describe('Games on three pods behind a router', () => {
     expect((await arena.epochOf(game.roomId)).epoch).toBe(taken.epoch)
   })
 
-  test('[I5] a pod that is cut off from Redis stops its games, and others go on with them', async () => {
+  test('[I5] a pod that is cut off from Redis stops its games, and others continue them', async () => {
     const gate = await startTcpGate(Number(new URL(world.redis?.url ?? '').port))
     onTestFinished(() => gate.stop())
     const name = 'pod-cut'
@@ -115,7 +115,7 @@ describe('Games on three pods behind a router', () => {
     gate.open()
     await game.finish()
     await pod.end()
-    // Whoever comes next must not be sent to it.
+    // The router must not send anybody else to it.
     await waitUntil(async () => {
       const { backends } = (await (await fetch(`${world.front().http}/health/router`)).json()) as {
         backends: number
@@ -124,7 +124,7 @@ describe('Games on three pods behind a router', () => {
     })
   })
 
-  test('[I4,I5] Redis forgets everything: the directory is rebuilt, games and waiting go on', async () => {
+  test('[I4,I5] Redis loses everything: the directory is rebuilt, and games and waiting continue', async () => {
     const game = await arena.play()
     await redis().flushall()
     await game.players.progress(10)
@@ -135,7 +135,7 @@ describe('Games on three pods behind a router', () => {
     await game.finish()
   })
 
-  test('[I4,I5] Redis is killed and comes back empty: games go on', async () => {
+  test('[I4,I5] Redis is killed and comes back empty: games continue', async () => {
     const game = await arena.play()
     await world.redis?.kill()
     await game.players.setBack()
@@ -143,7 +143,7 @@ describe('Games on three pods behind a router', () => {
     await game.finish()
   })
 
-  test('[I1] every pod is stopped by SIGTERM and started again in turn: games go on, nothing is lost', async () => {
+  test('[I1] every pod in turn is stopped by SIGTERM and restarted: games continue, nothing is lost', async () => {
     const games = await Promise.all([arena.play(), arena.play()])
     for (const pod of world.servers) {
       expect(await pod.end()).toBe(0)

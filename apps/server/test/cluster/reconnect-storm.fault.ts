@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const people = 2_000
 const joinsAtOnce = 50
-/** A group has at most 1,000 people (R60), and nobody is to be matched here. */
+/** A group has at most 1,000 people (R60), and nobody must be matched here. */
 const lectures = 4
 
 let world: World
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('two thousand people lose their connection at the same moment: all are back, each in their place', async () => {
+test('two thousand people lose their connection at once: all come back, each at their position', async () => {
   const api = createApi(() => world.front().http)
   const researcher = await createResearcher(api)
   const experimentIds = await Promise.all(
@@ -53,7 +53,7 @@ test('two thousand people lose their connection at the same moment: all are back
   await waitUntil(async () => (await queues()).flat().length === people || 'not all are in the queue')
   const arrivals = await queues()
 
-  const startedAt = performance.now() // timing: a figure that is printed.
+  const startedAt = performance.now() // timing: only printed.
   await world.front().kill()
   await world.front().restart()
   await waitUntil(
@@ -61,7 +61,7 @@ test('two thousand people lose their connection at the same moment: all are back
     { timeoutMs: 60_000 },
   )
   await waitUntil(everyoneIsIn, { timeoutMs: 120_000 })
-  // timing: printed.
+  // timing: only printed.
   console.log(`all ${people} were back after ${Math.round(performance.now() - startedAt)} ms`)
   expect(await queues()).toEqual(arrivals)
   redis.disconnect()

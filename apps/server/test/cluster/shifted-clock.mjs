@@ -1,5 +1,5 @@
-// Loaded before the server: its machine's clock is wrong by as much as SHIFT_CLOCK_MS says, or, at any moment, the file
-// that SHIFT_CLOCK_FILE names.
+// Preloaded into the server to shift its clock by SHIFT_CLOCK_MS, or by the current content of the file
+// SHIFT_CLOCK_FILE.
 import { readFileSync } from 'node:fs'
 
 const { SHIFT_CLOCK_MS, SHIFT_CLOCK_FILE } = process.env

@@ -14,7 +14,7 @@ afterAll(() => world?.stop())
 const arena = arenaIn(() => world)
 
 test(
-  `[I1,I2,I5] ${runs} take-overs (seed ${seed}): the room answers on another pod, nothing acknowledged is lost, no stale owner writes`,
+  `[I1,I2,I5] ${runs} take-overs (seed ${seed}): the room responds on another pod, nothing acknowledged is lost, no stale owner writes`,
   async () => {
     const random = randomFrom(seed)
     const took = { killed: [] as number[], stopped: [] as number[] }
@@ -24,11 +24,11 @@ test(
       const victim = await game.owner()
       await pace(random() * 800)
       const isStopped = random() < 0.3
-      const startedAt = performance.now() // timing: a figure that is printed.
+      const startedAt = performance.now() // timing: only printed.
       if (isStopped) victim.pause()
       else await victim.kill()
-      await game.answersElsewhere(from)
-      took[isStopped ? 'stopped' : 'killed'].push(performance.now() - startedAt) // timing: printed.
+      await game.respondsElsewhere(from)
+      took[isStopped ? 'stopped' : 'killed'].push(performance.now() - startedAt) // timing: only printed.
       await game.moved(from)
       if (isStopped) victim.resume()
       else await victim.restart()

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const dayMs = 24 * 60 * 60_000
 const rateWindowMs = limits.rateWindowSeconds * 1000
-/** Pods go by the clock of their database, which they can only know as well as it answers. */
+/** Pods use the clock of their database, which they know only as precisely as it responds. */
 const clockErrorMs = 60_000
 const shifted = new URL('./shifted-clock.mjs', import.meta.url).href
 
@@ -35,13 +35,13 @@ describe.each([25, -25])('A pod whose clock is %i hours off', (hours) => {
   const right = createApi(() => world.servers[0]?.http ?? '')
   const late = createApi(() => wrong.http)
 
-  /** A moment between `before` and now, by the right clock. */
+  /** Expects a time between `before` and now, by the right clock. */
   function expectSince(before: number, at: number): void {
     const after = Date.now()
     expect(before - clockErrorMs <= at && at <= after + clockErrorMs, `${before} ${at} ${after}`).toBe(true)
   }
 
-  test('lets sessions live exactly as long as any other, its own and those of the others', async () => {
+  test('keeps sessions alive exactly as long as any other pod, its own and those of others', async () => {
     const experimentId = await (await createResearcher(right)).openExperiment()
     for (const [joining, sending] of [
       [late, right],

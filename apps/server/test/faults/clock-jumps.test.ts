@@ -39,7 +39,7 @@ describe('[R15][S6] while the clock of its machine jumps, a server', { timeout: 
 
   const isNow = (time: string) => expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(hour / 2)
 
-  test.each([25 * hour, -hour])('lets sessions live and dates what happens (%i ms)', async (jump) => {
+  test.each([25 * hour, -hour])('keeps sessions alive and records correct times (%i ms)', async (jump) => {
     const experimentId = await (await createResearcher(api)).openExperiment()
     const early = await (await createPerson(api)).join(experimentId)
     const send = async (session: { sessionId: string }, value: number) =>
@@ -70,7 +70,7 @@ describe('[R15][S6] while the clock of its machine jumps, a server', { timeout: 
     shiftBy(0)
   })
 
-  test('says so in its log', async () => {
+  test('reports it in its log', async () => {
     await waitUntil(() => server.stderr().includes('the clock has jumped') || 'nothing yet')
   })
 })

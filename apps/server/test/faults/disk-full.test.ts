@@ -14,7 +14,7 @@ import {
 import { expect, test } from 'vitest'
 import { queryPostgres } from '../stores/engines.ts'
 
-/** A check holds for some seconds, so it is asked until it says so. */
+/** The result of a check is cached for some seconds, so this polls. */
 const untilReadyIs = (api: Api, expected: { status: number; body: object }) =>
   waitUntil(
     async () => {
@@ -32,7 +32,7 @@ test('a server whose files cannot grow is alive but not ready, says why, and rec
   const world = await startWorld('embedded')
   const server = world.any()
   const api = createApi(server.http)
-  // To the process, and to whoever runs these tests, the same as a disk without space: files end here.
+  // To the process a file size limit looks like a full disk, and setting it needs no privileges.
   const growTo = (bytes: string) =>
     execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${bytes}:`])
   const researcher = await createResearcher(api)

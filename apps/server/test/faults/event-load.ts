@@ -13,21 +13,21 @@ import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { findFaults, type LoadEntry } from './event-log.ts'
 
 export interface LoadOptions {
-  /** Clients start at different ones and go to the next when one fails them. */
+  /** Each client starts at a different one and moves to the next when one fails. */
   servers: readonly Pick<Server, 'http'>[]
   clients: number
   eventsPerBatch?: number
-  /** Between a client's batches. Keep it large for long loads: a session may send 100 requests a minute (R10). */
+  /** Pause between a client's batches. Keep it long for long loads: a session may send 100 requests a minute (R10). */
   pauseMs?: number
-  /** Before a batch is tried again. */
+  /** Pause before a batch is retried. */
   retryMs?: number
 }
 
 export type EventLoad = Awaited<ReturnType<typeof startEventLoad>>
 
 /**
- * Participants who send numbered batches, one after the other, and repeat each until it is acknowledged, as the
- * contract tells them to. Everything they send and hear is logged.
+ * Participants who send numbered batches one after the other and retry each until it is acknowledged, as the contract
+ * requires. Everything they send and receive is logged.
  */
 export async function startEventLoad(options: LoadOptions) {
   const { servers, clients, eventsPerBatch = 5, pauseMs = 150, retryMs = 250 } = options
@@ -39,7 +39,7 @@ export async function startEventLoad(options: LoadOptions) {
   let isStopping = false
   let isGivingUp = false
 
-  /** One try; whether the batch is acknowledged. */
+  /** Makes one attempt; returns whether the batch was acknowledged. */
   async function send(server: number, sessionId: string, batch: number): Promise<boolean> {
     const entry = { sessionId, batch, server: server % apis.length }
     log.push({ ...entry, kind: 'sent' })
@@ -56,7 +56,7 @@ export async function startEventLoad(options: LoadOptions) {
       log.push({ ...entry, kind: isAcknowledged ? 'acknowledged' : 'refused', status: answer.status })
       return isAcknowledged
     } catch (error) {
-      // A connection that failed says nothing about the batch; an undocumented answer is a fault.
+      // A failed connection says nothing about the batch; an undocumented response is a fault.
       const isUnreachable = error instanceof TypeError
       log.push({ ...entry, kind: isUnreachable ? 'unreachable' : 'undocumented', reason: String(error) })
       return false
@@ -81,7 +81,7 @@ export async function startEventLoad(options: LoadOptions) {
   })
   const sessionIds = await Promise.all(joins)
   const participants = sessionIds.map(participate)
-  // When the test has failed, nobody tries for ever what no server will ever accept.
+  // After a failed test, clients must not retry forever what no server will accept.
   onTestFinished(() => {
     isStopping = true
     isGivingUp = true
@@ -94,17 +94,17 @@ export async function startEventLoad(options: LoadOptions) {
     researcher,
     log: log as readonly LoadEntry[],
     acknowledged,
-    /** Back when so many more batches have been acknowledged. */
+    /** Resolves when this many more batches have been acknowledged. */
     async progress(batches: number): Promise<void> {
       const wanted = acknowledged() + batches
       await waitUntil(() => acknowledged() >= wanted || `${acknowledged()} of ${wanted} acknowledged`)
     },
-    /** Every participant finishes the batch it is at. */
+    /** Every participant finishes the current batch. */
     async stop(): Promise<void> {
       isStopping = true
       await Promise.all(participants)
     },
-    /** What breaks I1 or I2, by the log and the export; the researcher reads from the first server. */
+    /** Violations of I1 or I2 according to the log and the export, which is read from the first server. */
     async faults(): Promise<string[]> {
       const named = log.map((entry) => ({ ...entry, sessionId: pseudonymOf(entry.sessionId) }))
       return findFaults(named, await researcher.exported(experimentId), eventsPerBatch)

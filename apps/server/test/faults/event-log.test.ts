@@ -15,21 +15,21 @@ const log = [
   ...[entry('sent', 1), entry('acknowledged', 1), entry('sent', 2), entry('refused', 2, { status: 503 })],
 ]
 
-// The checker is what all fault stories rest on: it must see each kind of harm.
+// All fault tests rely on this checker: it must detect each kind of damage.
 test.each([
-  ['all that was acknowledged', lines(0, 1, 2, 3), []],
-  ['an unacknowledged batch as well', lines(0, 1, 2, 3, 4, 5), []],
+  ['everything acknowledged', lines(0, 1, 2, 3), []],
+  ['an additional unacknowledged batch', lines(0, 1, 2, 3, 4, 5), []],
   ['a lost batch', lines(0, 1), ['s: batch 1 was acknowledged but is not stored']],
   ['half a batch', lines(0, 1, 2, 3, 4), ['s: batch 2 has 1 of 2 events']],
   ['a batch that nobody sent', lines(0, 1, 2, 3, 6, 7), ['s: batch 3 is stored but was never sent']],
   [
-    'a doubled batch',
+    'a duplicate batch',
     lines(0, 1, 2, 3, 2, 3),
     ['s: out of order or doubled: 0 1 2 3 2 3', 's: batch 1 has 4 of 2 events'],
   ],
-  ['batches in another order', lines(2, 3, 0, 1), ['s: out of order or doubled: 2 3 0 1']],
+  ['batches in the wrong order', lines(2, 3, 0, 1), ['s: out of order or doubled: 2 3 0 1']],
   [
-    'a hole in the numbers',
+    'a gap in the numbers',
     lines(0, 1, 2, 3).map((line) => ({ ...line, seq: line.seq === 4 ? 5 : line.seq })),
     ['s: sequence numbers have holes'],
   ],
@@ -37,7 +37,7 @@ test.each([
   expect(findFaults(log, stored, 2)).toEqual(faults)
 })
 
-test('the checker reports answers that a participant must not get', () => {
+test('the checker reports responses that a participant must not get', () => {
   const strange = [
     entry('refused', 2, { status: 500 }),
     entry('undocumented', 2, { reason: 'no such answer' }),

@@ -14,12 +14,12 @@ export interface StoredLine {
   data: Record<string, unknown>
 }
 
-/** A participant hears these in bad times; any other refusal is a fault of the server or of the test. */
+/** Expected while something is unavailable; any other refusal is a fault of the server or of the test. */
 const expectedRefusals = [503]
 
 /**
- * Compares what was sent and acknowledged with what is stored (I1, I2): every acknowledged batch once, whole and
- * in order; an unacknowledged one at most once and whole; nothing that was never sent.
+ * Compares what was sent and acknowledged with what is stored (I1, I2): every acknowledged batch once, complete and
+ * in order; an unacknowledged one at most once and complete; nothing that was never sent.
  */
 export function findFaults(
   log: readonly LoadEntry[],

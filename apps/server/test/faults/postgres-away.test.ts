@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { holdRows, holdStream } from '../stores/engines.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
 
-describe('PostgreSQL away', () => {
+describe('PostgreSQL unavailable', () => {
   let postgres: Postgres
   let server: Server
   let api: Api
@@ -37,8 +37,8 @@ describe('PostgreSQL away', () => {
     if (task.result?.state === 'fail') console.error(server.stderr().slice(-8_000))
   })
 
-  /** A person, a researcher and a session from before the trouble, and everything they may ask for. */
-  async function everyQuestion(): Promise<Record<string, () => Promise<ApiResponse>>> {
+  /** Every kind of request by a person, a researcher and a session from before the outage. */
+  async function everyRequest(): Promise<Record<string, () => Promise<ApiResponse>>> {
     const researcher = await createResearcher(api)
     const experimentId = await researcher.openExperiment()
     const person = await createPerson(api)
@@ -63,18 +63,18 @@ describe('PostgreSQL away', () => {
   }
 
   /**
-   * Everything at once, several times over: whoever comes first, and whoever comes behind. They are all answered while
-   * the database is away: it comes back only after that. (Retry-After is checked with every answer.)
+   * Sends all requests at once, several times, so that some wait behind others. All are answered while the database is
+   * away, because it comes back only afterwards. (Retry-After is checked on every response.)
    */
-  async function expectRefusals(questions: Record<string, () => Promise<ApiResponse>>): Promise<void> {
+  async function expectRefusals(requests: Record<string, () => Promise<ApiResponse>>): Promise<void> {
     for (let round = 0; round < 3; round++) {
-      const asked = Object.entries(questions).flatMap(([name, ask]) =>
-        (name === 'events' ? [ask, ask, ask, ask, ask] : [ask]).map(async (ask) => ({
+      const pending = Object.entries(requests).flatMap(([name, send]) =>
+        (name === 'events' ? [send, send, send, send, send] : [send]).map(async (send) => ({
           name,
-          answer: await ask(),
+          answer: await send(),
         })),
       )
-      for (const { name, answer } of await Promise.all(asked)) {
+      for (const { name, answer } of await Promise.all(pending)) {
         const isLimited = answer.status === 429
         if (!isLimited) expect([name, answer.status, codeOf(answer)]).toEqual([name, 503, 'UNAVAILABLE'])
       }
@@ -82,7 +82,7 @@ describe('PostgreSQL away', () => {
     }
   }
 
-  /** Some were refused meanwhile, and nothing that was acknowledged is lost or doubled. */
+  /** Some batches were refused meanwhile, and nothing acknowledged is lost or duplicated. */
   async function expectIntact(load: EventLoad): Promise<void> {
     const refused = load.log.filter(({ kind }) => kind === 'refused')
     expect(refused.length).toBeGreaterThan(0)
@@ -94,12 +94,12 @@ describe('PostgreSQL away', () => {
     return status === 200 || `ready answers ${status}`
   }
 
-  test('[I1] stopped: 503 with Retry-After while it is, and on when it continues', async () => {
+  test('[I1] stopped: 503 with Retry-After until it continues, then normal service', async () => {
     const load = await startEventLoad({ servers: [server], clients: 16 })
-    const questions = await everyQuestion()
+    const requests = await everyRequest()
     await load.progress(30)
     postgres.pause()
-    await expectRefusals(questions).finally(() => postgres.resume())
+    await expectRefusals(requests).finally(() => postgres.resume())
     await waitUntil(isReady)
     await load.progress(30)
     await load.stop()
@@ -109,10 +109,10 @@ describe('PostgreSQL away', () => {
   test('[I1] killed: the same, without a restart of the server', async () => {
     const { pid } = server
     const load = await startEventLoad({ servers: [server], clients: 16 })
-    const questions = await everyQuestion()
+    const requests = await everyRequest()
     await load.progress(30)
     await postgres.kill()
-    await expectRefusals(questions)
+    await expectRefusals(requests)
     await postgres.restart()
     await waitUntil(isReady)
     await load.progress(30)
@@ -121,8 +121,8 @@ describe('PostgreSQL away', () => {
     expect(server.pid).toBe(pid)
   })
 
-  test('[I1] a batch that is under way when it stops is refused while it is stopped', async () => {
-    // Stopped at any moment of a transaction.
+  test('[I1] a batch in progress when it stops is refused while it is stopped', async () => {
+    // Stopped at random moments of a transaction.
     for (let round = 0; round < 3; round++) {
       const load = await startEventLoad({ servers: [server], clients: 8, pauseMs: 5 })
       await load.progress(16 + round)
@@ -136,20 +136,20 @@ describe('PostgreSQL away', () => {
     }
   })
 
-  test('[R9] a session whose row somebody locks is refused meanwhile, and accepted afterwards', async () => {
+  test('[R9] a session whose row is locked is refused meanwhile and accepted afterwards', async () => {
     const researcher = await createResearcher(api)
     const { sessionId } = await (await createPerson(api)).join(await researcher.openExperiment())
     const lock = await holdStream(server.env.DATABASE_URL ?? '', sessionId)
-    const ask = () =>
+    const send = () =>
       api.call(participantRoutes.eventsV4, { session: { sessionId }, body: { events: [numberedEvent(1)] } })
-    expect((await ask()).status).toBe(503)
-    // It was refused by a database that lives: the others are served.
+    expect((await send()).status).toBe(503)
+    // The database is alive, so others are served.
     expect((await api.call(operationsRoutes.ready)).status).toBe(200)
     await lock.release()
-    succeeded(await ask())
+    succeeded(await send())
   })
 
-  test('[R9] when every connection to it is taken, all are refused meanwhile, and accepted afterwards', async () => {
+  test('[R9] while all connections to it are in use, requests are refused; afterwards they are accepted', async () => {
     const experimentId = await (await createResearcher(api)).openExperiment()
     const people = await Promise.all(Array.from({ length: 30 }, () => createPerson(api)))
     const join = ({ token }: { token: string }) =>
@@ -158,7 +158,7 @@ describe('PostgreSQL away', () => {
       server.env.DATABASE_URL ?? '',
       `select * from experiments where experiment_id = '${experimentId}'`,
     )
-    // Each join waits for the row on a connection of its own, and there are fewer of those than people.
+    // Each join waits for the row on its own connection, and there are fewer connections than people.
     for (const answer of await Promise.all(people.map(join)))
       expect([answer.status, codeOf(answer)]).toEqual([503, 'UNAVAILABLE'])
     await lock.release()

@@ -15,7 +15,7 @@ import { Redis as Client } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEventLoad } from './event-load.ts'
 
-describe('Redis away', () => {
+describe('Redis unavailable', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld('cluster')
@@ -34,7 +34,7 @@ describe('Redis away', () => {
       body: { events: [numberedEvent(number)] },
     })
 
-  /** A session that is revoked on one pod is refused by the other one, which knew it well. */
+  /** A session revoked on one pod is refused by the other, which had it cached. */
   async function expectRevocation(): Promise<void> {
     const admin = await createResearcher(pod(0), ['admin'])
     const experimentId = await admin.openExperiment()
@@ -53,7 +53,7 @@ describe('Redis away', () => {
     )
   }
 
-  /** Joins and events are answered, with limits that count. */
+  /** Joins and events are answered, and limits are still counted. */
   async function expectService(): Promise<void> {
     const researcher = await createResearcher(pod(0))
     const experimentId = await researcher.openExperiment()
@@ -72,7 +72,7 @@ describe('Redis away', () => {
     expect(await researcher.exported(experimentId)).toHaveLength(6)
   }
 
-  /** One limit for both pods again, and the directory complete. */
+  /** Both pods share one limit again, and the directory is complete. */
   async function expectRecovery(): Promise<void> {
     const experimentId = await (await createResearcher(pod(0))).openExperiment()
     const { sessionId } = await (await createPerson(pod(0))).join(experimentId)
@@ -96,7 +96,7 @@ describe('Redis away', () => {
   ]
 
   test.each(troubles)(
-    '[R10,R15] %s: events and joins go on, revocations arrive',
+    '[R10,R15] %s: events and joins still work, and revocations arrive',
     async (_how, harm, heal) => {
       const load = await startEventLoad({ servers: world.servers, clients: 8 })
       await load.progress(10)
@@ -118,7 +118,7 @@ describe('Redis away', () => {
     },
   )
 
-  test('[I1] flushed under load: nothing that matters was in it', async () => {
+  test('[I1] flushed under load: nothing important is lost', async () => {
     const load = await startEventLoad({ servers: world.servers, clients: 8 })
     await load.progress(10)
     const client = new Client(redis().url)

@@ -13,7 +13,7 @@ import {
 } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 
-describeInBothModes('a reply that is lost', (world) => {
+describeInBothModes('a lost reply', (world) => {
   async function joined() {
     const api = createApi(() => world().any().http)
     const researcher = await createResearcher(api)
@@ -30,7 +30,7 @@ describeInBothModes('a reply that is lost', (world) => {
     return { sessionId, send, stored }
   }
 
-  /** Sends a whole request and hangs up, after a moment or at once, without waiting for its answer. */
+  /** Sends a complete request and disconnects, at once or after a moment, without waiting for the response. */
   async function sendAndHangUp(sessionId: string, key: string, numbers: number[], afterMs: number) {
     const outgoing = request(`${world().any().http}/api/v4/participant/events`, {
       method: 'POST',
@@ -42,17 +42,17 @@ describeInBothModes('a reply that is lost', (world) => {
         'idempotency-key': key,
       },
     })
-    outgoing.on('error', () => undefined) // Hanging up is what we are here for.
+    outgoing.on('error', () => undefined) // Disconnecting is the purpose.
     outgoing.end(JSON.stringify({ events: numbers.map((number) => numberedEvent(number)) }))
     await once(outgoing, 'finish')
     await pace(afterMs)
     outgoing.destroy()
   }
 
-  test('[R18,I2] who hangs up and repeats the batch with its key has one copy of it', async () => {
+  test('[R18,I2] a client that disconnects and retries the batch with its key has it stored once', async () => {
     const { sessionId, send, stored } = await joined()
     const numbersOf = (round: number) => [3 * round, 3 * round + 1, 3 * round + 2]
-    // Some hang up before the commit, some after it.
+    // Some disconnect before the commit, some after it.
     for (let round = 0; round < 15; round++) {
       await sendAndHangUp(sessionId, `round-${round}`, numbersOf(round), round % 5)
       const answer = succeeded(await send(`round-${round}`, numbersOf(round)))
@@ -61,7 +61,7 @@ describeInBothModes('a reply that is lost', (world) => {
     expect(await stored()).toEqual(Array.from({ length: 45 }, (_, index) => [index + 1, index]))
   })
 
-  test('[R18] the same batch fifty times at once is stored once, and all hear the same', async () => {
+  test('[R18] the same batch sent fifty times at once is stored once, and all get the same response', async () => {
     const { send, stored } = await joined()
     const answers = await Promise.all(Array.from({ length: 50 }, () => send('same', [1, 2])))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
@@ -72,7 +72,7 @@ describeInBothModes('a reply that is lost', (world) => {
     ])
   })
 
-  test('[R18] the same key with another body is refused and stores nothing', async () => {
+  test('[R18] the same key with a different body is refused and stores nothing', async () => {
     const { send, stored } = await joined()
     succeeded(await send('key', [1]))
     const refused = await send('key', [2])

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-test('a second server on the same DATA_DIR refuses to start and says why; the first one goes on', async () => {
+test('a second server on the same DATA_DIR refuses to start and says why; the first keeps running', async () => {
   const load = await startEventLoad({ servers: [server], clients: 16 })
   await load.progress(60)
   await expect(startServer({ dataDir: server.dataDir })).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('a second server on the same DATA_DIR refuses to start and says why; the fi
   expect(await load.faults()).toEqual([])
 })
 
-test('[R9] while another program locks the database, writes answer 503; then they go on', async () => {
+test('[R9] while another program locks the database, writes are refused with 503; afterwards they work again', async () => {
   const api = createApi(() => server.http)
   const researcher = await createResearcher(api)
   const experimentId = await researcher.openExperiment()
@@ -45,7 +45,7 @@ test('[R9] while another program locks the database, writes answer 503; then the
   succeeded(await send(1))
   const intruder = new Sqlite(join(server.dataDir, 'atrium.db'))
   intruder.exec('begin immediate')
-  // They are answered while it is locked: it is unlocked only after that.
+  // They are answered while it is locked, because it is unlocked only afterwards.
   const answers = await Promise.all([2, 3, 4, 5].map(send))
   for (const answer of answers) expect([answer.status, codeOf(answer)]).toEqual([503, 'UNAVAILABLE'])
   expect((await api.call(operationsRoutes.live)).status).toBe(200)

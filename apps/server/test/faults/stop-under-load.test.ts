@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { openRaw } from '../security/raw-http.ts'
 import { type EventLoad, startEventLoad } from './event-load.ts'
 
-/** Whoever got an answer got a good one; connections that were refused have been tried again elsewhere. */
+/** Every response was a success; refused connections were retried elsewhere. */
 async function expectNobodyNoticed(load: EventLoad): Promise<void> {
   expect(load.log.filter(({ kind }) => kind === 'refused' || kind === 'undocumented')).toEqual([])
   expect(await load.faults()).toEqual([])
 }
 
-test('[I1] SIGTERM under load (embedded): exit 0, and all that was acknowledged is there afterwards', async () => {
+test('[I1] SIGTERM under load (embedded): exit 0, and everything acknowledged is still there afterwards', async () => {
   const folder = createTemporaryFolder('stopped')
   const dataDir = folder.path
   let server = await startServer({ dataDir })
@@ -26,7 +26,7 @@ test('[I1] SIGTERM under load (embedded): exit 0, and all that was acknowledged 
   folder.remove()
 })
 
-test('[I1] SIGTERM under load (cluster): exit 0, the participants go on at the other pod', async () => {
+test('[I1] SIGTERM under load (cluster): exit 0, and participants continue on the other pod', async () => {
   const world = await startWorld('cluster')
   const [stays, leaves] = world.servers
   if (!stays || !leaves) throw new Error('a cluster has two pods')
@@ -39,7 +39,7 @@ test('[I1] SIGTERM under load (cluster): exit 0, the participants go on at the o
   await world.stop()
 })
 
-test('connections that bring no whole request do not keep a server from stopping', async () => {
+test('connections without a complete request do not keep a server from stopping', async () => {
   const server = await startServer()
   const head = 'POST /api/v4/participant/events HTTP/1.1\r\nHost: x\r\n'
   const beginnings = ['', head, `${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`]

@@ -1,7 +1,7 @@
 import { startRedis, startServer, startWorld } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('[R4] instances that share Redis say so, and have names of their own', async () => {
+test('[R4] instances that share Redis must be configured for it and have different names', async () => {
   const world = await startWorld('cluster', { servers: 1 })
   onTestFinished(() => world.stop())
   const env = { ...world.servers[0]?.env, PORT: '0', METRICS_PORT: '0' }
@@ -22,7 +22,7 @@ test('[R4] instances that share Redis say so, and have names of their own', asyn
   expect(await refusal({ POD_NAME: 'another' })).toBe('started')
 })
 
-test('an instance that was killed may start again under its name at once, also at another port', async () => {
+test('a killed instance can restart under its name at once, even on a different port', async () => {
   const redis = await startRedis()
   onTestFinished(() => redis.stop())
   const env = { REDIS_URL: redis.url, POD_NAME: 'only' }

@@ -29,7 +29,7 @@ function refusalOf(env: Record<string, string>): string {
   throw new Error('it was accepted')
 }
 
-describe('[R2] what is not set', () => {
+describe('[R2] a value that is not set', () => {
   test('has the documented default', () => {
     expect(read({})).toEqual({
       host: '127.0.0.1',
@@ -59,12 +59,12 @@ describe('[R2] what is not set', () => {
     })
   })
 
-  test('and what is empty or blank are the same', () => {
+  test('is the same as one that is empty or blank', () => {
     const blank = Object.fromEntries(configurationKeys.map(({ name }, at) => [name, at % 2 ? '' : '  ']))
     expect(read(blank)).toEqual(read({}))
   })
 
-  test('is described in the table that the reference page is made from', () => {
+  test('is described in the table from which the reference page is generated', () => {
     const defaults = Object.fromEntries(configurationKeys.map((key) => [key.name, key.default]))
     expect(defaults).toMatchObject({
       HOST: null,
@@ -87,8 +87,8 @@ describe('[R2] what is not set', () => {
   })
 })
 
-describe('[R2] what is set', () => {
-  test('is read as what it means', () => {
+describe('[R2] a value that is set', () => {
+  test('is parsed to its meaning', () => {
     expect(read({ USE_V4_PARTICIPANT_API: '0', HOSTED: 'FALSE', PORT: ' 8080 ' })).toMatchObject({
       useV4: false,
       hosted: false,
@@ -112,7 +112,7 @@ describe('[R2] what is set', () => {
 describe('[R36] the address to listen on', () => {
   const provider = { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' }
 
-  test('is loopback by default while the development issuer runs, and every interface beside a provider', () => {
+  test('is loopback by default with the development issuer, and every interface with a provider', () => {
     expect(read({}).host).toBe('127.0.0.1')
     expect(read({ HOST: ' ' }).host).toBe('127.0.0.1')
     expect(read(provider).host).toBe('0.0.0.0')
@@ -127,7 +127,7 @@ describe('[R36] the address to listen on', () => {
     '::ffff:127.0.0.1',
     'localhost',
     'LOCALHOST',
-  ])('is obeyed without a warning when it is loopback: %s', (HOST) => {
+  ])('is used without a warning if it is loopback: %s', (HOST) => {
     expect(read({ HOST }).host).toBe(HOST)
     expect(exposureOf(read({ HOST }))).toBeUndefined()
   })
@@ -140,7 +140,7 @@ describe('[R36] the address to listen on', () => {
     '128.0.0.1',
     'example.org',
     'localhost.example.org',
-  ])('is obeyed with a warning when others reach it: %s', (HOST) => {
+  ])('is used with a warning if others can reach it: %s', (HOST) => {
     expect(read({ HOST }).host).toBe(HOST)
     expect(exposureOf(read({ HOST }))).toMatch(/anybody who reaches the port can sign in as anybody/)
     expect(exposureOf(read({ ...provider, HOST }))).toBeUndefined()
@@ -206,14 +206,14 @@ describe('contradictions', () => {
     ['OIDC_ISSUER', { OIDC_ISSUER: 'http://127.0.0.1.example.org/realm' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'http://localhost@id.example.org' }],
     ['OIDC_JWKS_URI', { OIDC_JWKS_URI: 'http://id.example.org/keys' }],
-  ])('[R5] hosted, with keys or an issuer that anybody on the way can forge: %s', (name, env) => {
+  ])('[R5] hosted, with keys or an issuer that can be forged in transit: %s', (name, env) => {
     const open = { ...hosted, SESSION_SECRET: 'x'.repeat(32), ...env }
     expect(refusalOf(open)).toMatch(new RegExp(`^${name} must be an https:// address`))
     expect(refusalOf({ ...open, HOSTED: 'false', NODE_ENV: 'Production' })).toMatch(new RegExp(`^${name} `))
     expect(read({ ...open, HOSTED: 'false' }).hosted).toBe(false)
   })
 
-  test('[R5] hosted, an issuer on this machine may do without https', () => {
+  test('[R5] hosted, an issuer on this machine does not need https', () => {
     for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:9000'])
       expect(
         read({ ...hosted, SESSION_SECRET: 'x'.repeat(32), OIDC_ISSUER: `http://${host}/realm` }).hosted,
@@ -233,13 +233,13 @@ describe('contradictions', () => {
     expect(refusalOf({ OIDC_ISSUER: 'https://id.example.org' })).toMatch(/^OIDC_AUDIENCE is required/)
   })
 
-  test('one port for two things', () => {
+  test('the same port for API and metrics', () => {
     expect(refusalOf({ PORT: '4000', METRICS_PORT: '4000' })).toMatch(/^METRICS_PORT must differ from PORT/)
     expect(read({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 })
   })
 })
 
-// A start takes a second, and many on a busy machine.
+// A start takes a second, and many seconds on a busy machine.
 describe('a start', () => {
   const failure = async (env: Record<string, string>): Promise<ServerStartError> => {
     const error: unknown = await startServer({ env }).then(
@@ -262,7 +262,7 @@ describe('a start', () => {
     ['DATA_DIR', { DATA_DIR: '/proc/nope/deeper/still' }],
     ['DATA_DIR', { DATA_DIR: '/proc/self' }],
     ['HOST', { HOST: 'no-such-host.invalid' }],
-  ])('[R2] that must not be says so in one line that names %s', async (key, env) => {
+  ])('[R2] with an invalid configuration fails with one line that names %s', async (key, env) => {
     const { exitCode, stderr } = await failure({ LOG_LEVEL: 'silent', ...env })
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^[^\n]+\n$/)
@@ -270,7 +270,7 @@ describe('a start', () => {
     expect(stderr).not.toMatch(/hush-hush|\bat .+:\d+/)
   })
 
-  test('[R2] on a port that is taken names the key', async () => {
+  test('[R2] on a port in use names the key', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const port = String((taken.address() as AddressInfo).port)
@@ -281,7 +281,7 @@ describe('a start', () => {
     taken.close()
   })
 
-  test('[R36] on every interface says once who can sign in; on loopback it has nothing to say', async () => {
+  test('[R36] on every interface warns once about who can sign in; on loopback it does not', async () => {
     const lines = async (env: Record<string, string>) => {
       const server = await startServer({ env })
       await server.stop()
@@ -292,7 +292,7 @@ describe('a start', () => {
     expect(await lines({ HOST: 'localhost' })).toEqual([])
   })
 
-  test('[R36] listens on loopback alone by default, for people and for scrapes', async () => {
+  test('[R36] listens only on loopback by default, for the API and for metrics', async () => {
     const server = await startServer({ env: { HOST: '' } })
     const others = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -314,7 +314,7 @@ describe('a start', () => {
     expect(server.stdout()).toBe(`{"event":"listening","http":"${http}","metrics":"${metrics}"}\n`)
   })
 
-  test('[R12] without a secret makes one that only its user may read, and keeps it', async () => {
+  test('[R12] without a secret creates one that only its user can read, and keeps it', async () => {
     const folder = createTemporaryFolder('kept')
     const server = await startServer({ dataDir: join(folder.path, 'data') })
     const api = createApi(() => server.http)

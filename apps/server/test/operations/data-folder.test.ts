@@ -15,7 +15,7 @@ const whileRunning = {
   'server.lock-journal': '600',
 }
 
-// A start takes a second, and many on a busy machine.
+// A start takes a second, and many seconds on a busy machine.
 describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
   const parent = createTemporaryFolder('data')
   afterAll(() => parent.remove())
@@ -25,14 +25,14 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
     dataDir = join(parent.path, String(++count))
   })
 
-  test('and all that is in it are for its own user alone', async () => {
+  test('and everything in it are accessible only to its user', async () => {
     const server = await startServer({ dataDir: join(dataDir, 'made', 'on the way') })
     expect(modesIn(server.dataDir)).toEqual(whileRunning)
     expect([dataDir, join(dataDir, 'made'), server.dataDir].map(modeOf)).toEqual(['700', '700', '700'])
     await server.stop()
   })
 
-  test('of an older server is closed to others, also what a crash left behind', async () => {
+  test('of an older server is closed to others, including what a crash left behind', async () => {
     const older = await startServer({ dataDir })
     await older.kill()
     chmodSync(dataDir, 0o755)
@@ -44,7 +44,7 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
     await older.stop()
   })
 
-  test('with other people’s files in it keeps its mode, and the log says so', async () => {
+  test('with unrelated files in it keeps its mode, with a warning in the log', async () => {
     mkdirSync(dataDir)
     chmodSync(dataDir, 0o755)
     writeFileSync(join(dataDir, 'holiday.txt'), 'sun', { mode: 0o644 })
@@ -62,7 +62,7 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
     ['short', 'hush-hush'],
     ['cut off', 'x'.repeat(31)],
     ['full of NUL, as a crash may leave it', '\0'.repeat(43)],
-  ])('with a session secret that is %s stops the start and is left as it is', async (_how, secret) => {
+  ])('with a session secret that is %s makes the start fail and is left unchanged', async (_how, secret) => {
     mkdirSync(dataDir)
     const file = join(dataDir, 'session-secret')
     writeFileSync(file, secret)
@@ -71,12 +71,12 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
       stderr: expect.stringMatching(new RegExp(`^DATA_DIR cannot be used: ${file} [^\\n]+\\.\\n$`)),
     })
     expect(readFileSync(file, 'utf8')).toBe(secret)
-    // Configured, it is not asked for.
+    // The file is not read if a secret is configured.
     const server = await startServer({ dataDir, env: { SESSION_SECRET: 'x'.repeat(16) } })
     expect(await server.stop()).toBe(0)
   })
 
-  test('whose session secret was never finished makes another, and one of the operator’s own is used', async () => {
+  test('with an unfinished session secret gets a new one, and the operator’s own secret is used', async () => {
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'session-secret.draft'), 'half of i', { mode: 0o644 })
     const server = await startServer({ dataDir })

@@ -18,7 +18,7 @@ describeInBothModes('HEAD', (world) => {
     credentials = { everybody: { authorization, 'x-session-id': sessionId }, nobody: {} }
   })
 
-  async function ask(method: string, { path }: RouteSpec, headers: Record<string, string>) {
+  async function send(method: string, { path }: RouteSpec, headers: Record<string, string>) {
     const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? name))
     const answer = await fetch(world().servers[0]?.http + address, {
       method,
@@ -28,30 +28,30 @@ describeInBothModes('HEAD', (world) => {
   }
 
   test.each(readable.map((route) => [route.path, route] as const))(
-    '%s is GET without its body',
+    '%s responds like GET, without a body',
     async (_path, route) => {
       for (const headers of Object.values(credentials)) {
-        const { answer: get, text } = await ask('GET', route, headers)
-        const { answer: head, text: nothing } = await ask('HEAD', route, headers)
+        const { answer: get, text } = await send('GET', route, headers)
+        const { answer: head, text: nothing } = await send('HEAD', route, headers)
         expect(head.status).toBe(get.status)
         expect(nothing).toBe('')
         for (const name of ['content-type', 'cache-control', 'etag', 'x-ratelimit-limit', 'www-authenticate'])
           expect(head.headers.get(name), name).toBe(get.headers.get(name))
         expect(head.headers.get('x-request-id')).toBeTruthy()
         const length = head.headers.get('content-length')
-        // How long an export is shows only at its end.
+        // The length of an export is known only at its end.
         expect(length === null).toBe(head.status === 200 && route.path.endsWith('/export'))
-        // The figures of a server change from one request to the next.
+        // Metrics change from one request to the next.
         if (length !== null && get.status !== 200) expect(Number(length)).toBe(Buffer.byteLength(text))
       }
     },
   )
 
-  test('counts against the limit of its endpoint as GET does', async () => {
+  test('counts against the limit of its endpoint like GET', async () => {
     const discover = readable.find(({ path }) => path === '/api/v4/participant/discover')
     if (!discover) throw new Error('there is no such route')
     const remaining = async (method: string) => {
-      const { answer } = await ask(method, discover, credentials.everybody)
+      const { answer } = await send(method, discover, credentials.everybody)
       return Number(answer.headers.get('x-ratelimit-remaining'))
     }
     const before = await remaining('GET')
@@ -59,7 +59,7 @@ describeInBothModes('HEAD', (world) => {
     expect(await remaining('GET')).toBe(before - 2)
   })
 
-  test('is there for /metrics as well, and not for what cannot be read', async () => {
+  test('is available for /metrics, but not for routes without GET', async () => {
     const [server] = world().servers
     expect((await fetch(`${server?.metrics}/metrics`, { method: 'HEAD' })).status).toBe(200)
     for (const path of ['/api/v4/participant/events', '/api/nothing'])

@@ -18,7 +18,7 @@ describeInBothModes(
   (world) => {
     const pods = () => (world().mode === 'cluster' ? 2 : 1)
 
-    test('every instance is alive, ready and says who it is', async () => {
+    test('every instance is alive, ready and reports its id', async () => {
       for (const [at, { http }] of world().servers.entries()) {
         const { call } = createApi(http)
         expect(succeeded(await call(operationsRoutes.live))).toEqual({ status: 'ok' })
@@ -29,13 +29,13 @@ describeInBothModes(
       }
     })
 
-    test('rooms and participants are counted per instance and in all', async () => {
+    test('rooms and participants are counted per instance and in total', async () => {
       const { http } = world().any()
       const api = createApi(http)
       const experimentId = await (await createResearcher(api)).openExperiment()
       const sessions = []
       for (const _ of [1, 2, 3]) sessions.push(await (await createPerson(api)).join(experimentId))
-      // [R39] Nobody is connected to them yet: they hold no place.
+      // [R39] Nobody is connected yet, so the rooms take no capacity.
       expect(succeeded(await api.call(operationsRoutes.pod))).toMatchObject({ rooms: 0, participants: 0 })
       const sockets = await Promise.all(sessions.map((session) => openRoomSocket(http, session)))
       onTestFinished(() => sockets.forEach((socket) => void socket.close()))
@@ -52,7 +52,7 @@ describeInBothModes(
         })
     })
 
-    test('[R28] a pod that others reported is listed, but without a lease it is not healthy', async () => {
+    test('[R28] a pod that has only reported metrics is listed, but without a lease it is not healthy', async () => {
       const url = world().redis?.url
       if (!url) return
       const redis = new Redis(url)
@@ -82,7 +82,7 @@ describeInBothModes(
       expect(await active()).toBe(before + 1)
     })
 
-    test('the figures of an instance are its own', async () => {
+    test('each instance reports its own metrics', async () => {
       for (const { http } of world().servers) {
         const { call } = createApi(http)
         const figures = succeeded(await call(operationsRoutes.metrics))
@@ -93,7 +93,7 @@ describeInBothModes(
       }
     })
 
-    test('/metrics is on its own port only, and nothing else is there', async () => {
+    test('/metrics is served only on its own port, which serves nothing else', async () => {
       for (const { http, metrics: scrape } of world().servers) {
         expect((await fetch(`${http}/metrics`)).status).toBe(404)
         const answer = await fetch(`${scrape}/metrics`)
@@ -110,7 +110,7 @@ describeInBothModes(
 )
 
 describe('the scrape', () => {
-  test('holds the contract’s metrics and Node’s own, whatever addresses were tried', async () => {
+  test('contains the contract’s metrics and Node’s own, whatever paths were requested', async () => {
     const world = await startWorld('embedded')
     const { http, metrics: scrape } = world.any()
     const tried = Array.from({ length: 300 }, (_, at) => `/x${at}/${Math.random()}?q=${at}`)
@@ -172,8 +172,8 @@ const labelsOf = (text: string, name: string): string[] => {
   return [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label ?? '').sort()
 }
 
-describe('a cluster that loses parts', () => {
-  test('[R28] keeps its pods’ reports in Redis, misses a killed pod, and lives without Redis', async () => {
+describe('a cluster that loses pods or Redis', () => {
+  test('[R28] keeps its pods’ metrics in Redis, notices a killed pod, and survives without Redis', async () => {
     const world = await startWorld('cluster', { env: { METRICS_HEARTBEAT_INTERVAL: '200' } })
     const [survivor, victim] = world.servers
     if (!survivor || !victim || !world.redis) throw new Error('two pods and Redis are needed')

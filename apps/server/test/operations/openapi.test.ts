@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 
-/** What a server with this configuration has, and what it says it has. */
+/** The routes that a server with this configuration serves, and those that it documents. */
 async function routesAndDocument(env: Record<string, string>) {
   const folder = createTemporaryFolder('openapi')
   const app = await buildApp(readConfig({ ...env, DATA_DIR: folder.path }, 'here'), pino({ level: 'silent' }))
@@ -19,7 +19,7 @@ async function routesAndDocument(env: Record<string, string>) {
   return { document, page, served }
 }
 
-/** Fastify prints its routes as a tree; each line adds to the path of the line it hangs on. */
+/** Fastify prints its routes as a tree; each line extends the path of its parent. */
 function routesIn(tree: string): string[] {
   const parents: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -32,7 +32,7 @@ function routesIn(tree: string): string[] {
   })
 }
 
-/** The pages are for people; web-pages.test.ts holds them. */
+/** Pages are not part of the API; web-pages.test.ts tests them. */
 const isPage = (route: string): boolean =>
   /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|experiment|frame\.html|icon\.svg|join\/|signed-in)/.test(
     route,
@@ -51,11 +51,11 @@ test.each<[string, Record<string, string>, (path: string) => boolean]>([
     { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' },
     (path) => !path.startsWith('/dev/'),
   ],
-])('what is served and what is documented are the same, %s', async (_name, env, isExpected) => {
+])('the served routes are the documented ones, %s', async (_name, env, isExpected) => {
   const { document, served: all } = await routesAndDocument(env)
   const api = all.filter((route) => !isPage(route))
   const served = api.filter((route) => !route.startsWith('HEAD '))
-  // What can be read can be asked about.
+  // Every GET has a HEAD.
   const read = served.filter((route) => route.startsWith('GET ')).map((route) => route.replace('GET', 'HEAD'))
   expect(api.filter((route) => route.startsWith('HEAD ')).toSorted()).toEqual(read.toSorted())
   expect(served.toSorted()).toEqual(operationsOf(document).toSorted())
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string>, (path: string) => boolean]>([
   expect(served.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the document is valid OpenAPI 3.1, and the page that shows it is HTML', async () => {
+test('the document is valid OpenAPI 3.1, and its page is HTML', async () => {
   const { document, page } = await routesAndDocument({})
   expect(document.openapi).toMatch(/^3\.1\./)
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
@@ -77,7 +77,7 @@ test('the document is valid OpenAPI 3.1, and the page that shows it is HTML', as
   expect(operations).toHaveLength(allRoutes.length)
 })
 
-test('the page runs and loads only files of ours, and shows the error catalogue and the limits', async () => {
+test('the page loads only our own files, and shows the error catalogue and the limits', async () => {
   const { page } = await routesAndDocument({})
   expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//i)
   expect(page.body).not.toMatch(/ (?:on\w+|style)="/i)
@@ -90,7 +90,7 @@ test('the page runs and loads only files of ours, and shows the error catalogue 
     expect(page.body).toContain(`| ${limit} requests in`)
 })
 
-test('the document and its page are sent once to whoever keeps them', async () => {
+test('the document and its page are not sent again to clients that have cached them', async () => {
   const server = await startServer()
   for (const path of [
     '/api/openapi.json',
@@ -113,9 +113,9 @@ test('the document and its page are sent once to whoever keeps them', async () =
   await server.stop()
 })
 
-test('SIGTERM ends an instance with 0, also while connections are open and requests under way', async () => {
+test('SIGTERM ends an instance with 0, even with open connections and requests in progress', async () => {
   const server = await startServer()
-  // Kept alive by the client; an idle connection must not hold the server up.
+  // Kept alive by the client; idle connections must not delay the stop.
   await Promise.all(
     Array.from({ length: 20 }, async () => (await fetch(`${server.http}/health/live`)).text()),
   )
@@ -124,7 +124,7 @@ test('SIGTERM ends an instance with 0, also while connections are open and reque
     server.stop(),
     ...busy.map((one) => one.catch(() => 'refused')),
   ])
-  expect(exitCode).toBe(0) // Not 1, with which a server ends that had to give up waiting.
-  // Answered, or never taken in; nothing in between.
+  expect(exitCode).toBe(0) // A server that gives up waiting exits with 1.
+  // Either answered or never accepted.
   for (const outcome of outcomes) expect([200, 'refused']).toContain(outcome)
 })

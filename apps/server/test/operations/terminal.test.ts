@@ -8,14 +8,14 @@ import { storageOf, welcome } from '../../src/entry/welcome.ts'
 
 const serve = fileURLToPath(new URL('../../src/entry/serve.ts', import.meta.url))
 
-/** The server as somebody starts it who sits at a terminal: `script` gives it one. */
+/** Starts the server as from a terminal, which `script` provides. */
 async function onTerminal(env: Record<string, string>) {
   const command = `exec '${process.execPath}' '${serve}' --welcome`
   const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
     env: { PATH: process.env.PATH, METRICS_PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  const closed = once(terminal, 'close') // By then everything has been read.
+  const closed = once(terminal, 'close') // By then all output has been read.
   let screen = ''
   terminal.stdout.setEncoding('utf8').on('data', (text) => {
     screen += text.replaceAll('\r', '')
@@ -30,7 +30,7 @@ async function onTerminal(env: Record<string, string>) {
   }
 }
 
-test('[R2] on a terminal: the listening line, where everything really is, and a log that people can read', async () => {
+test('[R2] on a terminal: the listening line, the actual addresses and folder, and a human-readable log', async () => {
   const folder = createTemporaryFolder('terminal')
   const dataDir = join(folder.path, 'my data')
   const { screen, exitCode } = await onTerminal({ HOST: '0.0.0.0', PORT: '0', DATA_DIR: dataDir })
@@ -55,7 +55,7 @@ test('[R2] elsewhere the log is JSON', async () => {
   for (const line of server.stderr().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: 40 })
 })
 
-test('the greeting names PostgreSQL without its password, and no demo where people sign in for real', () => {
+test('the greeting names PostgreSQL without its password, and offers no demo if there is an identity provider', () => {
   const storage = storageOf('postgres://atrium:secret@db/atrium', './data')
   const running = { http: 'https://lab.example', metrics: 'http://127.0.0.1:9464', hasPages: true, storage }
   const text = welcome({ ...running, demoAt: undefined })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const html = { accept: 'text/html' }
 
-/** A small build: what matters here is how files are served, not what is in them. */
+/** A minimal build: these tests are about how files are served, not about their content. */
 function writeBuild(folder: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
   for (const page of ['index', 'console', 'signed-in', 'frame'])
@@ -44,12 +44,12 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain(`<title>${title}</title>`)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    // The page names its assets: kept too long it would ask for files that are gone.
+    // A page that is cached too long would request assets that no longer exist.
     expect(answer.headers.get('cache-control')).toBe('no-cache')
     expect((await get(path, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('code comes from here alone; the researcher’s frame has an origin of its own; nobody frames the console', async () => {
+  test('code is loaded only from here; the researcher’s frame has its own origin; the console cannot be framed', async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''
     expect(await policyOf('/')).toMatch(/default-src 'self'.*connect-src 'self'$/)
     expect(await policyOf('/')).not.toContain('frame-ancestors')
@@ -58,7 +58,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(await policyOf('/frame.html')).not.toContain('allow-same-origin')
   })
 
-  test('assets never change and are sent as they were compressed', async () => {
+  test('assets are immutable and sent precompressed', async () => {
     const plain = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'identity' } })
     expect(await plain.text()).toBe('export {}')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -79,12 +79,12 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     '/assets/nothing.js',
     '/index.html.br',
     '/assets/app-1a2b.js%00.html',
-  ])('%s is nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     expect((await get(path)).status).toBe(404)
     expect(await (await get(path)).text()).not.toContain('not for anyone')
   })
 
-  test('a person who mistyped reads a page; a program is told in its own way', async () => {
+  test('a mistyped address shows people a page and gives programs an error', async () => {
     const page = await get('/jion/exp_1', { headers: html })
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     const forPrograms = await get('/jion/exp_1')
@@ -96,7 +96,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect([api.status, api.headers.get('content-type')?.includes('html')]).toEqual([404, false])
   })
 
-  test('health is there for whoever starts it', async () => {
+  test('health and metrics are served', async () => {
     for (const path of ['/health/live', '/health/ready']) expect((await get(path)).status).toBe(200)
     const scraped = await (await fetch(`${program.metrics}/metrics`)).text()
     expect(scraped).toMatch(/http_requests_total\{status="200"\} \d/)
@@ -104,7 +104,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
   })
 })
 
-test('without a router the address of a room leads to its page, as the router’s rule 4 has it', async () => {
+test('without a router, the address of a room redirects to its page, as in rule 4 of the router', async () => {
   const server = await startServer({ env: { POD_NAME: 'only' } })
   const ask = (path: string) => fetch(server.http + path, { headers: html, redirect: 'manual' })
   const room = await ask('/experiment/room_a-1')
@@ -114,14 +114,14 @@ test('without a router the address of a room leads to its page, as the router’
   await server.stop()
 })
 
-test('[R2] a folder without the web app stops the start with one sentence', async () => {
+test('[R2] a folder without the web app makes the start fail with one sentence', async () => {
   const env = { WEB_DIR: '/nowhere' }
   const refusal = { exitCode: 1, stderr: expect.stringMatching(/^WEB_DIR [^\n]+\n$/) }
   await expect(startServer({ env })).rejects.toMatchObject(refusal)
   await expect(startWeb(env)).rejects.toMatchObject(refusal)
 })
 
-test('how people sign in is told to the pages, and where they may ask for it', async () => {
+test('the pages are told how people sign in, and may connect to the issuer', async () => {
   const server = await startServer({
     env: { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_AUDIENCE: 'atrium-web' },
   })

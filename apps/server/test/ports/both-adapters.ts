@@ -3,7 +3,7 @@ import { type Redis as RedisProgram, startRedis, waitUntil } from '@atrium/testk
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe } from 'vitest'
 
-/** A Redis of its own with as many connections as a test wants, all as the server makes them. */
+/** A dedicated Redis, with any number of connections made as the server makes them. */
 export function useRedis() {
   const connections: Redis[] = []
   let program: RedisProgram | undefined
@@ -21,7 +21,7 @@ export function useRedis() {
   return {
     program: current,
     async connect(): Promise<Redis> {
-      // The commands themselves reject as well; reconnecting is what these tests are about.
+      // The commands reject too; these tests are about reconnecting.
       const connection = connectRedis(current().url, () => undefined)
       connections.push(connection)
       await waitUntil(() => connection.status === 'ready' || connection.status)
@@ -30,7 +30,7 @@ export function useRedis() {
   }
 }
 
-/** Registers one contract for the two adapters of a port. */
+/** Registers the same tests for both adapters of a port. */
 export function describeBothAdapters<Port>(
   name: string,
   adapters: { inProcess(): Port; redis(connect: () => Promise<Redis>): Promise<Port> },

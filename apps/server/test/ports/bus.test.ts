@@ -5,7 +5,7 @@ import { createRedisBus } from '../../src/adapters/redis/bus.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import { describeBothAdapters, useRedis } from './both-adapters.ts'
 
-/** What a subscriber hears from now on; back when it hears at all. */
+/** Collects what a subscriber receives from now on; resolves once it is subscribed. */
 async function listenTo(bus: Bus): Promise<string[][]> {
   const heard: string[][] = []
   let isHearing = false
@@ -30,7 +30,7 @@ describeBothAdapters(
     redis: async (connect) => createRedisBus(await connect(), await connect()),
   },
   (create) => {
-    test('every subscriber hears a message, once, as it was sent, in the order of sending', async () => {
+    test('every subscriber receives each message once, unchanged and in order', async () => {
       const bus = await create()
       const heard = [await listenTo(bus), await listenTo(bus)]
       const strange = ['a', 'ü "quoted" \\ 👋', '']
@@ -44,13 +44,13 @@ describeBothAdapters(
       await bus.close()
     })
 
-    test('a message that nobody listens to is no failure', async () => {
+    test('a message without subscribers is not an error', async () => {
       const bus = await create()
       await bus.publish('sessions_changed', { sessionIds: ['x'] })
       await bus.close()
     })
 
-    test('after its end nothing is heard', async () => {
+    test('a closed bus receives nothing', async () => {
       const bus = await create()
       const heard = await listenTo(bus)
       await bus.close()
@@ -64,7 +64,7 @@ describe('bus over Redis', () => {
   const redis = useRedis()
   const instance = async () => createRedisBus(await redis.connect(), await redis.connect())
 
-  test('[R15] instances hear each other, also after Redis was gone', async () => {
+  test('[R15] instances receive each other’s messages, even after a Redis outage', async () => {
     const [one, two] = [await instance(), await instance()]
     const heard = await listenTo(two)
     await one.publish('sessions_changed', { sessionIds: ['before'] })
@@ -78,7 +78,7 @@ describe('bus over Redis', () => {
     })
   })
 
-  test('what others publish there is ignored when it is not ours', async () => {
+  test('malformed messages from others are ignored', async () => {
     const bus = await instance()
     const heard = await listenTo(bus)
     const stranger = await redis.connect()

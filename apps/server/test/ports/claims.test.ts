@@ -25,7 +25,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     const pod = (await pods.list()).find((one) => one.podId === podId)
     return [pod?.rooms, pod?.participants]
   }
-  /** A refusal changes nothing. */
+  /** A refused claim changes nothing. */
   const everything = async (world: WaitingWorld) => ({
     view: await world.waiting.view(experimentId, now),
     members: await world.members(experimentId),
@@ -34,7 +34,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     room: await world.pods.find('room-1'),
   })
 
-  test('a claim takes the people out, the room to the pod and capacity from it, all at once', async () => {
+  test('a claim atomically removes the people, assigns the room to the pod and reserves capacity', async () => {
     const world = await worldWith('a', 'b', 'c')
     const claimed = { ...group('room-1', ['c', 'a']), agents: [{ role: 'helper' }] }
     expect(await world.waiting.claim(claimed, now, until)).toEqual({ kind: 'claimed' })
@@ -50,7 +50,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await world.waiting.reservedFor('pod-b')).toEqual([])
   })
 
-  test('who was claimed is not added again by a late word that they wait', async () => {
+  test('claimed people are not added again by a late report that they wait', async () => {
     const world = await worldWith('a', 'b', 'c')
     await world.waiting.claim(group('room-1', ['a', 'b']), now, until)
     expect(await world.waiting.keep(experimentId, [person('a', now), person('c', now)], later, now)).toEqual({
@@ -75,7 +75,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(waiting).toBe(1)
   })
 
-  test('it is refused for people who are gone, absent or claimed, and names them', async () => {
+  test('a claim of people who are gone, absent or claimed is refused and names them', async () => {
     const world = await worldWith('a', 'b', 'c')
     await world.waiting.keep(experimentId, [person('ghost', now - 5_000)], now - 1, now)
     await world.waiting.leave(experimentId, ['b'])
@@ -92,14 +92,14 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     })
   })
 
-  test('presence holds up to its very last moment', async () => {
+  test('presence lasts until its very last millisecond', async () => {
     const world = await worldWith('a', 'b')
     const atTheEnd = await world.waiting.claim(group('room-1', ['a']), later, until)
     const after = await world.waiting.claim(group('room-2', ['b']), later + 1, until)
     expect([atTheEnd.kind, after.kind]).toEqual(['claimed', 'people_gone'])
   })
 
-  test('[P1] it is refused for a pod that is unknown, draining or dead', async () => {
+  test('[P1] a claim is refused for a pod that is unknown, draining or dead', async () => {
     const world = await worldWith('a', 'b')
     await world.pods.renew('pod-draining', { ...lease, draining: true }, longMs)
     await world.pods.renew('pod-dead', lease, 20)
@@ -128,7 +128,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await claim('room-3', ['f'])).toBe('claimed')
   })
 
-  test('[P2] a room that was made but not settled yet counts once', async () => {
+  test('[P2] a room that is created but not yet settled counts once', async () => {
     const world = await worldWith('a', 'b')
     await world.waiting.claim(group('room-1', ['a', 'b']), now, until)
     const room = { roomId: 'room-1', participantCount: 2, assignedAt: now }
@@ -144,7 +144,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await loadOf(world)).toEqual([0, 0])
   })
 
-  test('it is refused for a room that there is', async () => {
+  test('a claim is refused for a room that already exists', async () => {
     const world = await worldWith('a', 'b')
     await world.pods.pin('pod-b', { roomId: 'room-1', participantCount: 2, assignedAt: 5 })
     const before = await everything(world)
@@ -154,7 +154,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await everything(world)).toEqual(before)
   })
 
-  test('of a claim and leaving exactly one succeeds, also of many at once', async () => {
+  test('when claiming and leaving race, exactly one succeeds, even with many at once', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `p-${at}`)
     const world = await worldWith(...ids)
     await world.pods.renew('pod-a', { ...lease, maxRooms: 100, maxParticipants: 100 }, longMs)
@@ -168,7 +168,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     for (const [isClaimed, hasLeft] of outcomes) expect(isClaimed).toBe(!hasLeft)
   })
 
-  test('settled is settled: nothing is reserved or lapses any more, the room stays where it is', async () => {
+  test('once settled, nothing is reserved or lapses any more, and the room stays where it is', async () => {
     const world = await worldWith('a', 'b')
     await world.waiting.claim(group('room-1', ['a', 'b']), now, until)
     await world.waiting.settle(group('room-1', ['a', 'b']))
@@ -180,7 +180,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await world.pods.find('room-1')).toMatchObject({ podId: 'pod-a' })
   })
 
-  test('a reservation lapses when its time is over', async () => {
+  test('a reservation lapses when its time is up', async () => {
     const world = await worldWith('a', 'b', 'c')
     await world.waiting.claim(group('room-1', ['a']), now, until)
     await world.waiting.claim(group('room-2', ['b']), now, until + 1)
@@ -191,7 +191,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(lapsed).toContainEqual({ ...group('room-2', ['b']), until: until + 1 })
   })
 
-  test('released people wait again where they stood, described as before; the others do not', async () => {
+  test('released people wait again at their old position with the same data; the others do not', async () => {
     const world = await worldWith('a', 'b', 'c', 'd')
     const plain = { ...person('plain', now - 2_000), attributes: {} }
     await world.waiting.keep(experimentId, [plain], later, now)
@@ -207,7 +207,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await world.pods.find('room-1')).toBeUndefined()
     expect(await world.waiting.reservedFor('pod-a')).toEqual([])
     expect(await world.waiting.lapsed(until + 1)).toEqual([])
-    // There is no room for them either, so nothing keeps them from waiting anew.
+    // There is no room for them either, so they can wait again.
     const { places } = await world.waiting.keep(experimentId, [person('a', later)], later + 5, later)
     expect(places).toEqual([{ participantId: 'a', position: 4, arrivedAt: later }])
   })
@@ -223,7 +223,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(before.members).toEqual([])
   })
 
-  test('a release leaves the room to another pod that has it meanwhile', async () => {
+  test('a release leaves the room with another pod that has taken it meanwhile', async () => {
     const world = await worldWith('a', 'b')
     await world.waiting.claim(group('room-1', ['a', 'b']), now, until)
     await world.pods.pin('pod-b', { roomId: 'room-1', participantCount: 2, assignedAt: now })
@@ -235,7 +235,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
 describe('waiting queue over Redis', () => {
   const redis = useRedis()
 
-  test('[R28] the contract has its set and its room key, and every key lapses', async () => {
+  test('[R28] the waiting set and the room key match the contract, and every key expires', async () => {
     const client = await redis.connect()
     const world = await waitingWorlds.redis(async () => client)
     await wait(world, 'a', 'b', 'c')
@@ -262,7 +262,7 @@ describe('waiting queue over Redis', () => {
       expect(await client.ttl(key), key).toBeGreaterThan(day - 60)
   })
 
-  test('an experiment whose queue has lapsed is listed no longer', async () => {
+  test('an experiment whose queue has expired is no longer listed', async () => {
     const client = await redis.connect()
     const world = await waitingWorlds.redis(async () => client)
     await wait(world, 'a')
@@ -271,7 +271,7 @@ describe('waiting queue over Redis', () => {
     expect(await client.exists('waiting:experiments')).toBe(0)
   })
 
-  test('a lease with rubbish in it is none', async () => {
+  test('a malformed lease does not count', async () => {
     const client = await redis.connect()
     const world = await waitingWorlds.redis(async () => client)
     await wait(world, 'a')
@@ -281,7 +281,7 @@ describe('waiting queue over Redis', () => {
     }
   })
 
-  test('[R9] without Redis it says so, and works again when Redis is back', async () => {
+  test('[R9] without Redis it reports UNAVAILABLE, and works again when Redis is back', async () => {
     const waiting = createRedisWaiting(await redis.connect())
     await redis.program().kill()
     const refused = { code: 'UNAVAILABLE' }

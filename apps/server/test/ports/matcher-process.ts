@@ -1,5 +1,5 @@
-// A matcher that believes it leads, as a process of its own: `node matcher-process.ts <Redis URL> <name> <order>`.
-// It looks at the queue, says that it is ready, and from the first message on claims group after group.
+// A matcher that believes it is the leader, as a separate process: `node matcher-process.ts <Redis URL> <name> <order>`.
+// It reads the queue, reports that it is ready, and after the first message claims group after group.
 import { once } from 'node:events'
 import { connectRedis, untilConnected } from '@atrium/program'
 import { pace } from '@atrium/testkit'
@@ -11,7 +11,7 @@ import { groupSize, type MatcherReport, type ProposalOrder } from './matching-ra
 import { experimentId, group } from './waiting-world.ts'
 
 const [url = '', name = '', order] = process.argv.slice(2) as [string, string, ProposalOrder]
-process.once('disconnect', () => process.exit()) // The test is over, however it ended.
+process.once('disconnect', () => process.exit()) // The test is over, passed or failed.
 const redis = connectRedis(url, () => undefined)
 await untilConnected(redis, 60_000)
 const waiting = createRedisWaiting(redis)
@@ -19,11 +19,11 @@ const podIds = (await createRedisPods(redis).list()).map(({ podId }) => podId).s
 const report: MatcherReport = { claims: 0, refusals: 0 }
 let rooms = 0
 
-/** A busy machine may be late, and then we ask again; but not for ever, and never without a breath. */
-async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Retries on a busy machine, with a pause and a limit. */
+async function withRetries<Result>(send: () => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
       if (!(error instanceof AppError) || attempt === 50) throw error
       await pace(50)
@@ -31,8 +31,8 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer
   }
 }
 
-async function see(): Promise<string[]> {
-  const { people } = await untilAnswered(() => waiting.view(experimentId, Date.now()))
+async function readQueue(): Promise<string[]> {
+  const { people } = await withRetries(() => waiting.view(experimentId, Date.now()))
   const ids = people.map(({ participantId }) => participantId)
   return order === 'by_arrival' ? ids : ids.sort(() => Math.random() - 0.5)
 }
@@ -40,10 +40,10 @@ async function see(): Promise<string[]> {
 async function claimOn(podId: string, members: string[]): Promise<Claim> {
   const roomId = `room-${name}-${rooms++}`
   const now = Date.now()
-  return await untilAnswered(() => waiting.claim(group(roomId, members, podId), now, now + 15_000))
+  return await withRetries(() => waiting.claim(group(roomId, members, podId), now, now + 15_000))
 }
 
-/** Claims what it saw, without those it hears are gone. */
+/** Claims the people it saw, leaving out those it learns are gone. */
 async function claimAll(people: string[]): Promise<void> {
   let left = people
   let unfitInARow = 0
@@ -53,18 +53,18 @@ async function claimAll(people: string[]): Promise<void> {
     if (claim.kind === 'claimed') report.claims++
     else report.refusals++
     unfitInARow = claim.kind === 'pod_unfit' ? unfitInARow + 1 : 0
-    // Whoever waits has a place somewhere: there are as many places as people.
-    if (unfitInARow > podIds.length) throw new Error('no pod takes a group that waits')
+    // There are as many places as people, so every waiting group fits somewhere.
+    if (unfitInARow > podIds.length) throw new Error('no pod accepts a waiting group')
     if (unfitInARow > 0) podIds.push(podIds.shift() ?? '')
     const gone = claim.kind === 'claimed' ? members : claim.kind === 'people_gone' ? claim.participantIds : []
     left = left.filter((id) => !gone.includes(id))
   }
 }
 
-let seen = await see()
+let seen = await readQueue()
 process.send?.('ready')
 await once(process, 'message')
-for (; seen.length >= groupSize; seen = await see()) await claimAll(seen)
+for (; seen.length >= groupSize; seen = await readQueue()) await claimAll(seen)
 redis.disconnect()
 process.send?.(report)
 process.disconnect()

@@ -11,7 +11,7 @@ const presentCount = 2_000
 const ghostCount = 100
 const roomCount = presentCount / groupSize
 const matchers = 4
-/** Together they have places for everybody and not one more. */
+/** Together they have exactly enough places for everybody. */
 const podIds = ['pod-0', 'pod-1', 'pod-2', 'pod-3']
 const roomyLease = { ...lease, maxRooms: roomCount / 4, maxParticipants: presentCount / 4 }
 
@@ -19,7 +19,7 @@ const padded = (at: number) => String(at).padStart(4, '0')
 const present = Array.from({ length: presentCount }, (_, at) => `p-${padded(at)}`)
 const ghosts = Array.from({ length: ghostCount }, (_, at) => `ghost-${padded(at)}`)
 
-describe(`${matchers} processes that all believe they lead match ${presentCount} people`, () => {
+describe(`${matchers} processes that all believe they are the leader match ${presentCount} people`, () => {
   const redis = useRedis()
   let waiting: WaitingQueue
   let pods: PodDirectory
@@ -32,18 +32,18 @@ describe(`${matchers} processes that all believe they lead match ${presentCount}
     pods = createRedisPods(client)
     const renew = () => Promise.all(podIds.map((podId) => pods.renew(podId, roomyLease, 10_000)))
     await renew()
-    // A renewal that is late is made up for by the next one.
+    // The next renewal makes up for a late one.
     renewing = setInterval(() => void renew().catch(() => undefined), 500)
     const now = Date.now()
     const people = present.map((id, at) => person(id, now - 10_000 + at))
-    // Ghosts stand among the others, from the first to the last.
+    // Absent people are spread over the whole queue.
     const absent = ghosts.map((id, at) => person(id, now - 10_000 + (at * presentCount) / ghostCount))
     await keepCrowd(waiting, people, now + 600_000, now)
     await waiting.keep(experimentId, absent, now - 1, now)
   })
   afterEach(() => clearInterval(renewing))
 
-  /** The groups that the queue holds as claimed, whoever believes to have claimed them. */
+  /** The groups that the queue holds as claimed, whatever the matchers believe. */
   const claimedGroups = async (): Promise<string[][]> =>
     (await waiting.lapsed(Number.MAX_SAFE_INTEGER)).map(({ members }) =>
       members.map(({ participantId }) => participantId),
@@ -52,7 +52,7 @@ describe(`${matchers} processes that all believe they lead match ${presentCount}
   async function expectEveryoneInOneRoom(groups: string[][]): Promise<void> {
     expect(groups).toHaveLength(roomCount)
     expect(groups.every((members) => members.length === groupSize)).toBe(true)
-    // Equal as sorted lists: nobody is missing, nobody is there twice, and no ghost is there at all.
+    // Equal as sorted lists: nobody is missing or there twice, and nobody absent is included.
     expect(groups.flat().sort()).toEqual(present)
     const left = await waiting.view(experimentId, Date.now())
     expect({ people: left.people, absent: left.absent.toSorted() }).toEqual({ people: [], absent: ghosts })
@@ -60,23 +60,23 @@ describe(`${matchers} processes that all believe they lead match ${presentCount}
     expect(loads).toEqual(podIds.map(() => [roomCount / 4, presentCount / 4]))
   }
 
-  test('into exactly 500 rooms, each of neighbours in the order of arrival', async () => {
+  test('into exactly 500 rooms, each of people who arrived consecutively', async () => {
     const reports = await race(redis.program().url, matchers, 'by_arrival')
     const groups = await claimedGroups()
     await expectEveryoneInOneRoom(groups)
-    // A matcher proposes the first four it has not heard to be gone. It knows everybody, for nobody came later, so
-    // whoever stands before them is gone; and a claim succeeds only if the four are not. So every claim takes the four
-    // who have waited longest at that moment, and the rooms are the queue cut into fours, whoever claimed which.
+    // A matcher proposes the first four people it does not know to be gone. It knows everybody, because nobody came
+    // later, so everyone before them is gone; and a claim succeeds only if the four are not. So every claim takes the
+    // four who have waited longest at that moment, and the rooms are consecutive fours, whichever matcher claimed them.
     const cutIntoFours = Array.from({ length: roomCount }, (_, at) => present.slice(4 * at, 4 * at + 4))
     expect(groups.toSorted((one, other) => ((one[0] ?? '') < (other[0] ?? '') ? -1 : 1))).toEqual(
       cutIntoFours,
     )
-    // They began with the same four people, and only one can have had them.
+    // They all began with the same four people, and only one matcher can have claimed them.
     const refusals = reports.reduce((total, report) => total + report.refusals, 0)
     expect(refusals).toBeGreaterThanOrEqual(matchers - 1)
   })
 
-  test('also when they propose groups that overlap', async () => {
+  test('even if they propose overlapping groups', async () => {
     await race(redis.program().url, matchers, 'at_random')
     await expectEveryoneInOneRoom(await claimedGroups())
   })

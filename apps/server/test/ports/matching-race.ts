@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const groupSize = 4
 
-/** Whether a matcher proposes those who have waited longest, or anybody with anybody, so that groups overlap. */
+/** Whether a matcher proposes those who have waited longest, or random people, so that groups overlap. */
 export type ProposalOrder = 'by_arrival' | 'at_random'
 
 export interface MatcherReport {
@@ -14,7 +14,7 @@ export interface MatcherReport {
 
 const program = fileURLToPath(new URL('./matcher-process.ts', import.meta.url))
 
-/** Starts the matchers, lets them go at once when all have seen the whole queue, and waits until they are done. */
+/** Starts the matchers, releases them together once all have read the whole queue, and waits until they are done. */
 export async function race(url: string, matchers: number, order: ProposalOrder): Promise<MatcherReport[]> {
   const children = Array.from({ length: matchers }, (_, at) =>
     fork(program, [url, String(at), order], { execArgv: [] }),

@@ -52,7 +52,7 @@ describeBothAdapters(
     },
   },
   (create) => {
-    test('lists what pods reported last, until they are removed', async () => {
+    test('lists the last report of each pod until the pod is removed', async () => {
       const pods = await create()
       expect(await pods.list()).toEqual([])
       await pods.report('pod-a', metrics(1))
@@ -67,7 +67,7 @@ describeBothAdapters(
       expect((await listed(pods)).map(({ podId }) => podId)).toEqual(['pod:b:metrics'])
     })
 
-    test('[P10] a room is sent to the first pod that is named, while that lives; it takes no place by it', async () => {
+    test('[P10] a room is sent to the first pod named, as long as it lives; this takes no capacity', async () => {
       const pods = await create()
       for (const podId of ['pod-a', 'pod-b']) await pods.renew(podId, lease, longMs)
       const answers = await Promise.all([pods.send('pod-a', room('r1')), pods.send('pod-b', room('r1'))])
@@ -82,7 +82,7 @@ describeBothAdapters(
       expect(await pods.send('pod-a', room('r2'))).toBe('pod-b')
     })
 
-    test('a pod is listed with its lease, with or without metrics, and not after its removal', async () => {
+    test('a pod is listed with its lease, with or without metrics, until it is removed', async () => {
       const pods = await create()
       await pods.renew('pod-a', lease, longMs)
       await pods.renew('pod-b', { ...lease, draining: true }, longMs)
@@ -95,7 +95,7 @@ describeBothAdapters(
       expect((await listed(pods)).map(({ podId }) => podId)).toEqual(['pod-a'])
     })
 
-    test('alive are those with a lease, whether or not they have reported', async () => {
+    test('pods with a lease are alive, whether or not they have reported metrics', async () => {
       const pods = await create()
       expect(await pods.alive()).toEqual(new Map())
       await pods.report('pod-silent', metrics(1))
@@ -111,7 +111,7 @@ describeBothAdapters(
       )
     })
 
-    test('a lease that is not renewed lapses, and the next renewal says that it had', async () => {
+    test('a lease that is not renewed lapses, and the next renewal reports that', async () => {
       const pods = await create()
       await pods.report('pod-a', metrics(1))
       expect(await pods.renew('pod-a', lease, longMs)).toBe(false)
@@ -136,7 +136,7 @@ describeBothAdapters(
       expect(await loadOf(pods, 'pod-a')).toEqual([1, 2])
     })
 
-    test('the last to pin a room has it; the former counts it no longer and cannot take it off', async () => {
+    test('the last pod to pin a room has it; the previous one no longer counts it and cannot unpin it', async () => {
       const pods = await create()
       for (const podId of ['pod-a', 'pod-b']) await pods.renew(podId, lease, longMs)
       await pods.pin('pod-a', room('room-1'))
@@ -148,7 +148,7 @@ describeBothAdapters(
       expect(await loadOf(pods, 'pod-b')).toEqual([1, 4])
     })
 
-    test('a pod that says which rooms it holds puts right what was lost or left behind', async () => {
+    test('a pod that reports its rooms repairs lost and stale pins', async () => {
       const pods = await create()
       await pods.renew('pod-a', lease, longMs)
       await pods.pin('pod-a', room('over'))
@@ -161,7 +161,7 @@ describeBothAdapters(
       expect(await loadOf(pods, 'pod-a')).toEqual([0, 0])
     })
 
-    test('it does not take back what another pod has meanwhile, and hears which rooms those are', async () => {
+    test('it does not take back rooms that another pod has taken, and is told which they are', async () => {
       const pods = await create()
       for (const podId of ['pod-a', 'pod-b']) await pods.renew(podId, lease, longMs)
       await pods.pin('pod-b', room('room-1'))
@@ -173,7 +173,7 @@ describeBothAdapters(
   },
 )
 
-test('[R28] in process, too, metrics and pins lapse after 180 s unless renewed', async () => {
+test('[R28] metrics and pins expire after 180 s unless renewed, in process too', async () => {
   let now = 1_700_000_000_000
   const pods = createInProcessPods({ now: () => now })
   await pods.report('pod-a', metrics(1))
@@ -197,7 +197,7 @@ describe('pod directory over Redis', () => {
     return client
   }
 
-  test('[R28] the keys hold exactly what the contract says, for at most 180 s, renewed each time', async () => {
+  test('[R28] the keys hold exactly what the contract says, for at most 180 s after each renewal', async () => {
     const client = await connectToEmpty()
     const pods = createRedisPods(client)
     const metricsKey = 'pod:pod-7:metrics'
@@ -232,7 +232,7 @@ describe('pod directory over Redis', () => {
     expect(await lives(roomKey)).toBe(true)
   })
 
-  test('instances see each other; a key with something else in it hides nobody', async () => {
+  test('instances see each other; a malformed key hides no pod', async () => {
     const client = await connectToEmpty()
     const pods = createRedisPods(client)
     await createRedisPods(await redis.connect()).report('pod-1', metrics(1))
@@ -249,7 +249,7 @@ describe('pod directory over Redis', () => {
     ])
   })
 
-  test('[R28] a pod that others have written is found, by one instance for all of them', async () => {
+  test('[R28] a pod written by other software is found by one instance on behalf of all', async () => {
     const client = await connectToEmpty()
     const instances = await Promise.all(
       Array.from({ length: 5 }, async () => createRedisPods(await redis.connect())),
@@ -261,7 +261,7 @@ describe('pod directory over Redis', () => {
     expect(await client.info('commandstats')).toMatch(/cmdstat_scan:calls=1,/)
   })
 
-  test('a room key with something else in it names nobody', async () => {
+  test('a malformed room key names no pod', async () => {
     const client = await connectToEmpty()
     const pods = createRedisPods(client)
     const rubbish = { text: '{"podId":', number: '7', list: '[]', wrong: '{"podId":7}' }
@@ -281,7 +281,7 @@ describe('pod directory over Redis', () => {
     expect(await pods.list()).toHaveLength(500)
   })
 
-  test('pods that are gone leave nothing behind', async () => {
+  test('removed pods leave nothing behind', async () => {
     const client = await connectToEmpty()
     const pods = createRedisPods(client)
     await pods.report('pod-a', metrics(1))
@@ -293,7 +293,7 @@ describe('pod directory over Redis', () => {
     await waitUntil(async () => (await client.keys('*')).length === 0 || (await client.keys('*')).join())
   })
 
-  test('[R9] without Redis it says so, and works again when Redis is back', async () => {
+  test('[R9] without Redis it reports UNAVAILABLE, and works again when Redis is back', async () => {
     const pods = createRedisPods(await redis.connect())
     await redis.program().kill()
     const refused = { code: 'UNAVAILABLE' }

@@ -14,7 +14,7 @@ async function consume(limiter: RateLimiter, times: number, key = 'someone', lim
   return states
 }
 
-/** How many scripts Redis has run so far; the limiter counts with one. */
+/** The number of scripts Redis has run so far; the limiter runs one per count. */
 async function scriptsRun(redis: Redis): Promise<number> {
   const calls = [...(await redis.info('commandstats')).matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)]
   return calls.reduce((sum, [, count]) => sum + Number(count), 0)
@@ -37,12 +37,12 @@ describeBothAdapters(
         expect(resetInMs).toBeGreaterThan(0)
         expect(resetInMs).toBeLessThanOrEqual(windowMs)
       }
-      // One window for all of them: refused requests do not push its end away.
+      // All share one window: refused requests do not extend it.
       const remaining = states.map(({ resetInMs }) => resetInMs)
       expect(remaining.toSorted((one, other) => other - one)).toEqual(remaining)
     })
 
-    test('[R10] keys and buckets are counted apart, whatever characters they have', async () => {
+    test('[R10] keys and buckets are counted separately, whatever characters they contain', async () => {
       const limiter = await create()
       const keys = ['a', 'a:b', 'issuer sub|ü "q" \\ 👋', 'x'.repeat(2_000)]
       for (const key of keys) {
@@ -53,7 +53,7 @@ describeBothAdapters(
       expect(other.remaining).toBe(2)
     })
 
-    test('[R10] looking does not count', async () => {
+    test('[R10] peeking does not count', async () => {
       const limiter = await create()
       expect(await limiter.peek('events', 'watched', 3)).toMatchObject({
         allowed: true,
@@ -67,7 +67,7 @@ describeBothAdapters(
       expect(await limiter.peek('events', 'watched', 3)).toMatchObject({ remaining: 0 })
     })
 
-    test('[R10] many at once: exactly as many pass as the limit says', async () => {
+    test('[R10] of many concurrent requests, exactly as many pass as the limit allows', async () => {
       const limiter = await create()
       const states = await Promise.all(
         Array.from({ length: 50 }, () => limiter.consume('events', 'crowd', 20)),
@@ -87,7 +87,7 @@ describe('rate limiter over Redis', () => {
     expect(states.map(({ allowed }) => allowed)).toEqual([true, false])
   })
 
-  test('[R10] without Redis each counts alone, nothing throws, and it is shared again afterwards', async () => {
+  test('[R10] without Redis each instance counts alone without errors; afterwards the limit is shared again', async () => {
     const [one, two] = [createRedisLimiter(await redis.connect()), createRedisLimiter(await redis.connect())]
     await consume(one, 3, 'fallback')
     await redis.program().kill()
@@ -104,7 +104,7 @@ describe('rate limiter over Redis', () => {
     })
   })
 
-  test('[R10] of many requests only a few wait for a Redis that does not answer', async () => {
+  test('[R10] only a few of many requests wait for a Redis that does not respond', async () => {
     const [limiter, other] = [
       createRedisLimiter(await redis.connect()),
       createRedisLimiter(await redis.connect()),
@@ -113,12 +113,12 @@ describe('rate limiter over Redis', () => {
     const observer = await redis.connect()
     const before = await scriptsRun(observer)
     redis.program().pause()
-    // All are answered before it goes on.
+    // All are answered before Redis resumes.
     const requests = 500
     for (let time = 0; time < requests; time++) await limiter.consume('events', 'paused', 1_000)
     redis.program().resume()
     await waitUntil(async () => (await observer.ping()) === 'PONG' || 'it does not answer')
-    // What it was asked while it was stopped, it has done by now: one request a second found out that it still was.
+    // Redis has now run the scripts sent during the pause: one request a second, to find out whether it had resumed.
     expect((await scriptsRun(observer)) - before).toBeLessThan(requests / 10)
     await waitUntil(async () => {
       await other.consume('events', 'resumed', 1_000)

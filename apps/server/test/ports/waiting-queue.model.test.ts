@@ -4,11 +4,11 @@ import type { Group, WaitingPerson } from '../../src/ports/waiting-queue.ts'
 import { describeBothAdapters } from './both-adapters.ts'
 import { experimentId, group, lease, person, type WaitingWorld, waitingWorlds } from './waiting-world.ts'
 
-/** The queue as one would explain it: a list, and the groups that were taken from it. */
+/** A simple model of the queue: a list, and the groups taken from it. */
 interface Model {
   queue: { person: WaitingPerson; presentUntil: number }[]
   claimed: Map<string, { group: Group; people: WaitingPerson[] }>
-  /** Claimed and settled: they have their room, for good. */
+  /** Claimed and settled: they have their room permanently. */
   settled: Set<string>
   rooms: number
   now: number
@@ -20,7 +20,7 @@ const presenceMs = 50
 type Step =
   | { do: 'keep'; who: number[] }
   | { do: 'leave'; who: number[] }
-  /** Mostly of people who are there: of all groups hardly one could be claimed. */
+  /** Mostly people who are present, because hardly any random group could be claimed. */
   | { do: 'claim'; who: number[]; arePresent: boolean }
   | { do: 'settle' | 'release'; which: number; stillWaiting: boolean[] }
   | { do: 'pass'; ms: number }
@@ -54,7 +54,7 @@ const isClaimed = ({ claimed, settled }: Model, id: string) =>
   settled.has(id) ||
   [...claimed.values()].some(({ people }) => people.some(({ participantId }) => participantId === id))
 
-/** Does the step in both and holds the answers against each other. */
+/** Takes the step in both and compares the results. */
 async function take(step: Step, model: Model, { waiting }: WaitingWorld): Promise<void> {
   switch (step.do) {
     case 'pass':
@@ -177,7 +177,7 @@ async function expectSame(model: Model, { waiting, pods, members }: WaitingWorld
 }
 
 describeBothAdapters('waiting queue, against its model', waitingWorlds, (create) => {
-  test('whatever happens, nobody is claimed twice or lost, and the set is the queue', async () => {
+  test('whatever happens, nobody is claimed twice or lost, and the waiting set matches the queue', async () => {
     const world = await create()
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {

@@ -16,7 +16,7 @@ const later = now + 10_000
 const longMs = 60_000
 
 describeBothAdapters('waiting queue', waitingWorlds, (create) => {
-  /** Two, three or more people who wait, in this order. */
+  /** People who wait, in this order. */
   async function worldWith(...participantIds: string[]): Promise<WaitingWorld> {
     const world = await create()
     const people = participantIds.map((id, index) => person(id, now - 1_000 + index))
@@ -27,7 +27,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
   const present = async ({ waiting }: WaitingWorld, at = now) =>
     (await waiting.view(experimentId, at)).people.map(({ participantId }) => participantId)
 
-  test('people are seen by arrival, those of one moment by id, each as they were described', async () => {
+  test('people are listed by arrival, simultaneous ones by id, each with their data', async () => {
     const { waiting, members } = await create()
     const people = [person('c', now), person('b', now - 5), person('a', now), person('d', now - 7)]
     await waiting.keep(experimentId, people, later, now)
@@ -38,7 +38,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await members(experimentId)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('what people are described with comes back unchanged', async () => {
+  test('the data of people comes back unchanged', async () => {
     const { waiting } = await create()
     const strange = { ...person('p "1" %s ü 👋', now), role: 'a/b\\', attributes: {}, revision: 0 }
     const other = { ...person('p2', now + 1), attributes: { list: '[]', empty: '', tiny: 1e-7 } }
@@ -46,7 +46,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect((await waiting.view(experimentId, now)).people).toEqual([strange, other])
   })
 
-  test('keep answers in the order asked: the place among those present, and how many they are', async () => {
+  test('keep returns, in the order asked, the position among those present and their number', async () => {
     const { waiting } = await create()
     await waiting.keep(experimentId, [person('ghost', now - 100)], now - 1, now)
     expect(
@@ -62,7 +62,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await waiting.keep('exp-other', [], later, now)).toEqual({ places: [], waiting: 0 })
   })
 
-  test('places are right among many absent', async () => {
+  test('positions are right among many absent people', async () => {
     const { waiting } = await create()
     const everyone = Array.from({ length: 60 }, (_, at) => person(`p-${at}`, now - 100 + at))
     const [here, away] = [everyone.filter((_, at) => at % 3 === 0), everyone.filter((_, at) => at % 3 !== 0)]
@@ -72,7 +72,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(count).toBe(20)
   })
 
-  test('who waits already keeps their arrival; the rest is what was said last', async () => {
+  test('people who already wait keep their arrival time; their other data is the newest', async () => {
     const { waiting } = await worldWith('a', 'b')
     const again = { ...person('a', now + 500), role: 'seller' }
     const { places } = await waiting.keep(experimentId, [again], later, now)
@@ -80,7 +80,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect((await waiting.view(experimentId, now)).people[0]).toEqual({ ...again, arrivedAt: now - 1_000 })
   })
 
-  test('who is not heard of any more becomes a ghost, and is back at their place when heard of again', async () => {
+  test('people whose presence expires become absent, and regain their position when renewed', async () => {
     const world = await worldWith('a', 'b')
     expect(await present(world, later)).toEqual(['a', 'b'])
     await world.waiting.keep(experimentId, [person('b', now)], later + 1, now)
@@ -93,7 +93,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await present(world, later + 1)).toEqual(['a', 'b'])
   })
 
-  test('leaving takes people out, and names those who were in', async () => {
+  test('leaving removes people and returns those who were waiting', async () => {
     const world = await worldWith('a', 'b', 'c')
     expect((await world.waiting.leave(experimentId, ['b', 'unknown', 'a'])).sort()).toEqual(['a', 'b'])
     expect(await world.waiting.leave(experimentId, ['a'])).toEqual([])
@@ -102,7 +102,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await world.members(experimentId)).toEqual(['c'])
   })
 
-  test('experiments are listed while somebody waits for them', async () => {
+  test('experiments are listed as long as somebody waits', async () => {
     const { waiting, pods } = await worldWith('a', 'b')
     await waiting.keep('exp-2', [person('x', now)], later, now)
     await waiting.keep('exp-3', [], later, now)
@@ -115,7 +115,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await waiting.experiments()).toEqual([experimentId])
   })
 
-  test('one leads at a time, for as long as it says', async () => {
+  test('there is one leader at a time, for as long as it requests', async () => {
     const { waiting } = await create()
     expect(await waiting.lead(experimentId, 'pod-a', longMs)).toBe(true)
     expect(await waiting.lead(experimentId, 'pod-b', longMs)).toBe(false)
@@ -125,7 +125,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await waiting.lead(experimentId, 'pod-a', longMs)).toBe(false)
   })
 
-  test('arrivals are counted since a moment, newest last, each person once, those of the last hour', async () => {
+  test('arrivals since a given time are listed, newest last, each person once, for the last hour', async () => {
     const { waiting } = await create()
     const arrive = (id: string, at: number) => waiting.keep(experimentId, [person(id, at)], later, at)
     await arrive('b', now - 20)
@@ -141,7 +141,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await waiting.arrivalsSince(experimentId, 0)).toEqual([now, now + 3_600_000])
   })
 
-  test('of very many arrivals the newest are kept', async () => {
+  test('only the newest of very many arrivals are kept', async () => {
     const { waiting } = await create()
     const crowd = Array.from({ length: 1_200 }, (_, at) => person(`p-${at}`, now - 1_200 + at))
     await keepCrowd(waiting, crowd, later, now)

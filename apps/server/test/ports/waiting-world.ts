@@ -8,13 +8,13 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { PodDirectory } from '../../src/ports/pod-directory.ts'
 import type { Group, WaitingPerson, WaitingQueue } from '../../src/ports/waiting-queue.ts'
 
-/** A queue and the pods that its claims look at. */
+/** A queue and the pods that its claims use. */
 export interface WaitingWorld {
   waiting: WaitingQueue
   pods: PodDirectory
-  /** Who is said to wait: the contract's set, where there is one. */
+  /** The members of the contract's waiting set; in process, the queue itself. */
   members(experimentId: string): Promise<string[]>
-  /** Everything is as at the beginning. */
+  /** Resets everything. */
   clear(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export const person = (participantId: string, arrivedAt: number): WaitingPerson 
   attributes: { language: 'de', age: 31, isLeftHanded: false },
 })
 
-/** In parts, so that none of them takes long on a busy machine. */
+/** In batches, so that none takes long on a busy machine. */
 export async function keepCrowd(
   waiting: WaitingQueue,
   crowd: readonly WaitingPerson[],

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { example } from './examples.ts'
 
 const speed = 20
-/** On a busy machine too everyone answers in each round: no clock ends it, and nobody goes on without the others. */
+/** Everyone responds in each round, even on a busy machine: there are no deadlines, and nobody is left behind. */
 const patientlyPlayed = (definition: ExperimentDefinition): ExperimentDefinition => ({
   ...definition,
   dropout: { policy: 'wait', graceMs: 600_000 },
@@ -27,7 +27,7 @@ interface Change {
 }
 const changesIn = ({ data }: ExportedLine): Change[] => data.changes as Change[]
 
-/** From here on nothing but the lines of the export is looked at. */
+/** Reads nothing but the lines of the export. */
 function createReader(lines: readonly ExportedLine[]) {
   const ofRoom = lines.filter(({ origin }) => origin === 'room')
   const rooms = Map.groupBy(ofRoom, ({ roomId }) => roomId ?? '')
@@ -35,7 +35,7 @@ function createReader(lines: readonly ExportedLine[]) {
     (rooms.get(roomId) ?? []).filter(
       (line) => line.type === 'component_response' && line.stateId === 'contribute' && line.round === round,
     )
-  /** The history of a variable in the order in which it went through its values. */
+  /** The values of a variable in chronological order. */
   const history = (roomId: string, variable: string, participantId: string | null) =>
     (rooms.get(roomId) ?? [])
       .filter((line) => line.type === 'variables_changed')
@@ -75,7 +75,7 @@ describeInBothModes(
       return { ...simulation, experimentId, lines: await researcher.exported(experimentId) }
     }
 
-    it('[R54] tells from the export alone who was where, every variable’s history, and each payoff', async () => {
+    it('[R54] the export alone shows who was where, the history of every variable, and each payoff', async () => {
       const { lines, rooms: reports } = await play()
       const { rooms, contributions, history } = createReader(lines)
 
@@ -116,7 +116,7 @@ describeInBothModes(
             own.push((own.at(-1) ?? 0) + earned)
           }
         }
-        // A pot that is the same twice in a row is no change.
+        // An unchanged pot is not recorded as a change.
         const changed = [0, ...pots].filter((pot, index, all) => index === 0 || pot !== all[index - 1])
         expect(history(roomId, 'pot', null).map(({ value }) => value)).toEqual(changed)
         for (const id of people) {

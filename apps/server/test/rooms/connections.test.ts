@@ -39,7 +39,7 @@ const isClosed = (socket: RoomSocket) => () => !socket.isConnected() || 'it is s
 describeInBothModes('A connection to a room', (world) => {
   const table = tableIn(world)
 
-  it('[R24] is refused with a code to whoever has no session, a wrong token, or another browser', async () => {
+  it('[R24] is refused with a code without a session, with a wrong token, or from a different browser', async () => {
     const session = await table.join(await table.open(solo))
     const withoutToken = { ...session }
     Reflect.deleteProperty(withoutToken, 'sessionToken')
@@ -52,7 +52,7 @@ describeInBothModes('A connection to a room', (world) => {
     expect(await table.refusal(session, 'atrium-test/2.0')).toBe('connected')
   })
 
-  it('[R16,R24] is refused to any room that is not the session’s', async () => {
+  it('[R16,R24] is refused for any room other than the session’s', async () => {
     const experimentId = await table.open(solo)
     const [session, foreign] = [await table.join(experimentId), await table.join(experimentId)]
     for (const roomId of [foreign.roomId, 'room_nothing', '', `waiting_${experimentId}`])
@@ -61,7 +61,7 @@ describeInBothModes('A connection to a room', (world) => {
     expect(await table.refusal(waiting)).toBe('ROOM_NOT_FOUND')
   })
 
-  it('[R15,R24] is refused to sessions that have ended', async () => {
+  it('[R15,R24] is refused for sessions that have ended', async () => {
     const experimentId = await table.open(solo)
     const [completed, revoked] = [await table.join(experimentId), await table.join(experimentId)]
     await table.complete(completed, 'TIMEOUT')
@@ -70,10 +70,10 @@ describeInBothModes('A connection to a room', (world) => {
     expect(await table.refusal(revoked)).toBe('SESSION_INVALID')
   })
 
-  it('[RM53] begins with a snapshot; what happens then comes in order and to whom it is for', async () => {
+  it('[RM53] begins with a snapshot, followed by events in order, each sent only to its audience', async () => {
     const { sessions } = await table.seat(await table.open(pair), 2)
     const [first, second] = await Promise.all(sessions.map(table.connect))
-    if (!first || !second) throw new Error('two were to come')
+    if (!first || !second) throw new Error('expected two sockets')
     expect(first.received[0]).toMatchObject({ name: 'room_snapshot' })
     expect(first.snapshot()).toMatchObject({ status: 'running', state: { id: 'ask' }, self: { alias: 'P1' } })
     const seq = await acknowledged(first.act('submit_response', { componentId: 'rate', value: 5 }))
@@ -95,7 +95,7 @@ describeInBothModes('A connection to a room', (world) => {
     }
   })
 
-  it('[R26,RM49] acknowledges an action once stored; the same id again gets the same answer', async () => {
+  it('[R26,RM49] acknowledges an action once it is stored; a repeated id gets the same acknowledgement', async () => {
     const experimentId = await table.open(solo)
     const room = await table.connect(await table.join(experimentId))
     const response = { actionId: 'mine', componentId: 'rate', value: 5 }
@@ -115,11 +115,11 @@ describeInBothModes('A connection to a room', (world) => {
     room.close()
   })
 
-  it('[RM53] after a reload everything is as it was: state, answers, deadline', async () => {
+  it('[RM53] after a reload everything is unchanged: state, responses, deadline', async () => {
     const { sessions, roomId } = await table.seat(await table.open(pair), 2)
     const [first, second] = await Promise.all(sessions.map(table.connect))
     const [session] = sessions
-    if (!first || !second || !session) throw new Error('two were to come')
+    if (!first || !second || !session) throw new Error('expected two sockets')
     await acknowledged(first.act('submit_response', { componentId: 'rate', value: 5 }))
     const before = first.snapshot()
     first.close()
@@ -132,7 +132,7 @@ describeInBothModes('A connection to a room', (world) => {
     })
     expect(back.snapshot().seq).toBeGreaterThan(before.seq)
 
-    // Late: the room has moved on meanwhile.
+    // Too late: the room has moved on.
     back.close()
     await table.advance(roomId)
     await acknowledged(second.act('send_message', { text: 'where are you?' }))
@@ -151,7 +151,7 @@ describeInBothModes('A connection to a room', (world) => {
   it('[RM54] a second tab takes over; the first is told and closed', async () => {
     const { sessions, roomId } = await table.seat(await table.open(pair), 2)
     const [session] = sessions
-    if (!session) throw new Error('nobody came')
+    if (!session) throw new Error('expected a session')
     const first = await table.connect(session)
     const second = await table.connect(session)
     await waitUntil(isClosed(first))
@@ -162,7 +162,7 @@ describeInBothModes('A connection to a room', (world) => {
     second.close()
   })
 
-  it('[R14] joining again closes the socket of the former session, and the new one goes on', async () => {
+  it('[R14] joining again closes the socket of the previous session, and the new one works', async () => {
     const experimentId = await table.open(solo)
     const session = await table.join(experimentId)
     const former = await table.connect(session)
@@ -181,7 +181,7 @@ describeInBothModes('A connection to a room', (world) => {
     room.close()
   })
 
-  it('[R15] closes when the session is revoked, on whichever instance, or completed', async () => {
+  it('[R15] closes when the session is revoked, on any instance', async () => {
     const experimentId = await table.open(solo)
     for (const { http } of world().servers) {
       const session = await table.join(experimentId)
@@ -192,7 +192,7 @@ describeInBothModes('A connection to a room', (world) => {
     }
   })
 
-  it('[R15] closes when the session is completed, or its day is over', async () => {
+  it('[R15] closes when the session is completed or expires', async () => {
     const experimentId = await table.open(solo)
     const [completed, expired] = [await table.join(experimentId), await table.join(experimentId)]
     const rooms = [await table.connect(completed), await table.connect(expired)]
@@ -205,7 +205,7 @@ describeInBothModes('A connection to a room', (world) => {
     ])
   })
 
-  it('[R15,R24] strangers get no further than the door, and keep no session from being closed', async () => {
+  it('[R15,R24] strangers are refused, and do not keep other sessions from being closed', async () => {
     const stranger = await openRawSocket(table.server().http)
     stranger.send('40')
     await waitUntil(
@@ -218,7 +218,7 @@ describeInBothModes('A connection to a room', (world) => {
     stranger.close()
   })
 
-  it('[R30,RM52] a room that another living instance holds is not taken from it', async () => {
+  it('[R30,RM52] a room held by another living instance is not taken over', async () => {
     const session = await table.join(await table.open(solo))
     const room = await table.connect(session)
     const other = world().servers.at(-1) ?? table.server()
@@ -236,10 +236,10 @@ describeInBothModes('A connection to a room', (world) => {
     room.close()
   })
 
-  it('[R26] takes a burst of actions and then no more than its share', async () => {
+  it('[R26] accepts a burst of actions, then limits the rate', async () => {
     const room = await table.connect(await table.join(await table.open(solo)))
     const acks = await Promise.all(
-      // Far more than are granted anew while they are read.
+      // Far more than the rate allows while they are processed.
       Array.from({ length: 600 }, () =>
         refused(room.act('submit_response', { componentId: 'nothing', value: 1 })),
       ),
@@ -250,7 +250,7 @@ describeInBothModes('A connection to a room', (world) => {
     room.close()
   })
 
-  it('[R26] closes at a message that is too large; the participant may come back', async () => {
+  it('[R26] closes when a message is too large; the participant may reconnect', async () => {
     const session = await table.join(await table.open(solo))
     const room = await table.connect(session)
     room.act('submit_response', { componentId: 'note', value: 'x'.repeat(140_000) }).catch(() => undefined)

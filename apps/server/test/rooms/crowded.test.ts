@@ -5,7 +5,7 @@ import { shakeHands } from '../security/shake-hands.ts'
 
 const joinsAtOnce = 25
 
-it('[R24] an instance holds 1,000 connections of people; the next handshake is refused by name, until there is room', async () => {
+it('[R24] an instance accepts 1,000 connections; further handshakes are refused with a code until one is free', async () => {
   const server = await startServer()
   const api = createApi(server.http)
   const experimentId = await (await createResearcher(api)).openExperiment()
@@ -13,7 +13,7 @@ it('[R24] an instance holds 1,000 connections of people; the next handshake is r
   const enter = async (session: Awaited<ReturnType<typeof join>>, namespace: string) =>
     await shakeHands(server.http, namespace, { session, query: { roomId: session.roomId } })
 
-  // Each of them in both namespaces, which takes half as many joins.
+  // Everyone connects to both namespaces, so half as many joins are enough.
   const crowd: Awaited<ReturnType<typeof enter>>[] = []
   const someone = await join()
   const comeInBoth = async (session = join()) =>
@@ -27,11 +27,11 @@ it('[R24] an instance holds 1,000 connections of people; the next handshake is r
 
   const late = await join()
   expect((await enter(late, '/experiment')).data).toMatchObject({ code: 'UNAVAILABLE' })
-  // A page that is loaded again takes the place that it has.
+  // A reloaded page reuses its place.
   const reloaded = await enter(someone, '/experiment')
   expect(reloaded.code).toBe('connected')
   reloaded.socket.close()
-  // Closing takes a moment to be noticed.
+  // The server notices a closed connection after a moment.
   let outcome = await enter(late, '/experiment')
   await waitUntil(
     async () => {

@@ -3,7 +3,7 @@ import { pace, type RoomSocket, waitUntil } from '@atrium/testkit'
 import { onTestFinished } from 'vitest'
 import type { tableIn } from './table.ts'
 
-/** Rounds that pass quickly, and a chat: something is always being sent, and a clock is always running. */
+/** Short rounds and a chat: something is always being sent, and a deadline is always running. */
 export const endlessGame: ExperimentDefinition = {
   name: 'Endless public goods',
   states: [
@@ -27,10 +27,10 @@ export const endlessGame: ExperimentDefinition = {
   dropout: { policy: 'wait', graceMs: 30_000 },
 }
 
-/** Nothing was stored, and the same action may be repeated: the room is moving, or its database is away. */
+/** Nothing was stored and the action may be retried: the room is moving, or its database is unavailable. */
 const passing = ['ROOM_ELSEWHERE', 'UNAVAILABLE']
 
-/** Below the rate of the server, so that its limit is not what is tested. */
+/** Long enough to stay below the server's rate limit. */
 const pauseMs = 50
 
 interface Acknowledged {
@@ -46,10 +46,10 @@ interface Seated {
   participantId: string
 }
 
-/** People who act all the time and repeat what was not acknowledged, as the contract tells them to. */
+/** People who act constantly and retry what was not acknowledged, as the contract requires. */
 export function startPlayers(sessions: readonly Seated[], connect: ReturnType<typeof tableIn>['connect']) {
   const acknowledged: Acknowledged[] = []
-  /** Whose action was not acknowledged, or whose connection was refused, each time. */
+  /** A participant id for each action not acknowledged or connection refused. */
   const setbacks: string[] = []
   const faults: string[] = []
   let connections = 0
@@ -61,7 +61,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
     let lastVisit = 0
     const contributed = new Set<number>()
 
-    /** What one finds on coming back must be at least what one was told. */
+    /** A snapshot on return must contain at least what was acknowledged. */
     function check(snapshot: RoomSnapshot): void {
       const visit = snapshot.state?.visit ?? 0
       if (snapshot.status !== 'running') faults.push(`the room is ${snapshot.status}`)
@@ -72,7 +72,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
       const own = snapshot.messages
         .filter(({ from }) => from === snapshot.self.alias)
         .map(({ text }) => Number(text))
-      // Only the newest 200 of all are remembered.
+      // Only the newest 200 messages are kept.
       if (said > 0 && snapshot.messages.length < 200 && !own.includes(said - 1))
         faults.push(`message ${said - 1} is gone: ${own.slice(-3).join()}`)
     }
@@ -82,7 +82,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
       name: 'send_message' | 'submit_response',
       payload: { actionId: string },
     ) {
-      // On a closed socket an action would wait for a connection that does not come.
+      // On a closed socket an action would wait forever for a connection.
       if (!socket.isConnected()) return undefined
       const answer = await socket.act(name, { ...payload }).catch(() => undefined)
       if (answer?.ok) {
@@ -126,7 +126,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
     isStopping = true
   })
 
-  /** Back when every player has so many more entries. */
+  /** Resolves when every player has this many more entries. */
   async function untilMore(entries: () => readonly string[], count: number): Promise<void> {
     const from = entries().length
     await waitUntil(() => {
@@ -140,10 +140,10 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
     acknowledged,
     faults,
     connections: () => connections,
-    /** Back when every player has so many more acknowledged. */
+    /** Resolves when every player has this many more actions acknowledged. */
     progress: (actions: number) =>
       untilMore(() => acknowledged.map(({ participantId }) => participantId), actions),
-    /** Back when every player has failed with something once more: whatever was under way before is settled. */
+    /** Resolves when every player has failed once more, so that nothing sent earlier is still in progress. */
     setBack: () => untilMore(() => setbacks, 1),
     async stop(): Promise<void> {
       isStopping = true

@@ -10,7 +10,7 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
   const answer = (socket: RoomSocket, componentId: string, value: unknown) =>
     acknowledged(socket.act('submit_response', { componentId, value }))
 
-  it('film-ratings: three watch, rate along the way and at two places, talk, and look back', async () => {
+  it('film-ratings: three people watch, rate continuously and at two points, talk, and look back', async () => {
     const experimentId = await table.open(example('film-ratings'))
     const { sessions } = await table.seat(experimentId, 3)
     const sockets = await Promise.all(sessions.map(table.connect))
@@ -24,7 +24,7 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
       for (const atMs of [20_000, 40_000]) await answer(socket, 'liking', { atMs, value: 30 + seat })
       await answer(socket, 'tension', [{ t: 52_000, value: 90 }])
     }
-    // The film is over when it is over for all three, and a rating at another place is none.
+    // The film ends when it has ended for all three, and a rating at any other point does not count.
     const wrongPlace = { componentId: 'liking', value: { atMs: 30_000, value: 1 } }
     expect(await sockets[0]?.act('submit_response', wrongPlace)).toMatchObject({
       ok: false,
@@ -53,14 +53,14 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
       ({ componentId }) => componentId === 'tension',
     )
     expect(ratings).toHaveLength(6)
-    // Samples of one person are announced to nobody.
+    // Nobody is told about another person's samples.
     const announced = sockets.flatMap(({ events }) =>
       events.filter((event) => event.type === 'response_recorded' && event.componentId === 'tension'),
     )
     expect(announced).toEqual([])
   })
 
-  /** The order in which one person sees the kinds of pictures, playing to the end. */
+  /** Plays to the end and returns the order in which one person sees the kinds of pictures. */
   async function ratePictures(experimentId: string, kinds: readonly string[]): Promise<string[]> {
     const session = await table.join(experimentId)
     const room = await table.connect(session)
@@ -87,7 +87,7 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
     return seen
   }
 
-  /** Reading the consent takes two seconds, of each of four people. */
+  /** Without the minimum reading time, which would cost each of four people two seconds. */
   const withoutReading = (definition: ExperimentDefinition): ExperimentDefinition => {
     const [welcome, ...rest] = definition.states
     if (!welcome) throw new Error('the example has no states')
@@ -95,7 +95,7 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
     return { ...definition, states: [{ ...welcome, components }, ...rest] }
   }
 
-  it('picture-rating: of four people each sees all four kinds, and each kind is once in every place', async () => {
+  it('picture-rating: each of four people sees all four kinds, and each kind is in each position once', async () => {
     const definition = example('picture-rating')
     const kinds = definition.blocks?.[0]?.states ?? []
     const experimentId = await table.open(withoutReading(definition))

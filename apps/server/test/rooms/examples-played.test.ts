@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { entered, example } from './examples.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
 
-/** Everything that was received, for what must not be in it. */
+/** Checks that nothing received contains the answer key. */
 const expectNoKey = (sockets: readonly RoomSocket[]) => {
   for (const socket of sockets) expect(JSON.stringify(socket.received)).not.toContain('"correct"')
 }
@@ -17,7 +17,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     return { experimentId, session, room: await table.connect(session) }
   }
 
-  /** Agrees as soon as the server lets one. */
+  /** Agrees as soon as the server allows it. */
   async function agree(room: RoomSocket): Promise<void> {
     const agreement = { componentId: 'agreement', value: { agreed: true } }
     await waitUntil(
@@ -34,7 +34,7 @@ describeInBothModes('The examples, played to their end', (world) => {
   const answerCheck = (room: RoomSocket, scale: string) =>
     acknowledged(room.act('submit_response', { componentId: 'understood', value: { answers: { scale } } }))
 
-  it('quick-survey: consent, a check that the server scores, a branch, and the code of the platform', async () => {
+  it('quick-survey: consent, a check scored by the server, a branch, and the platform’s code', async () => {
     const { experimentId, session, room } = await survey()
     await agree(room)
     await answerCheck(room, 'very bad')
@@ -61,7 +61,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     room.close()
   })
 
-  it('quick-survey: who declines, and who fails the check three times, is out with a code of their own', async () => {
+  it('quick-survey: declining, and failing the check three times, each end with their own code', async () => {
     const declined = await survey()
     await acknowledged(
       declined.room.act('submit_response', { componentId: 'agreement', value: { agreed: false } }),
@@ -83,7 +83,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     for (const { room } of [declined, failed]) room.close()
   })
 
-  it('negotiation: each sees their own side; different prices lead back to the talk, one price to the gains', async () => {
+  it('negotiation: each sees their own side; different prices lead back to the talk, equal prices to the gains', async () => {
     const { roomId, sessions } = await table.seat(await table.open(example('negotiation')), [
       'buyer',
       'seller',
@@ -131,7 +131,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     }
   })
 
-  it('negotiation: who leaves ends it for the other, who gets the code for that', async () => {
+  it('negotiation: when one leaves, it ends for the other, who gets the code for that', async () => {
     const { sessions } = await table.seat(await table.open(example('negotiation')), ['buyer', 'seller'])
     const [leaver, other] = await Promise.all(sessions.map(table.connect))
     await leaver?.act('leave', { reason: 'the phone rings' })
@@ -143,7 +143,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     for (const socket of [leaver, other]) socket?.close()
   })
 
-  it('public-goods: five rounds, with the points that one works out by hand', async () => {
+  it('public-goods: five rounds, with the points calculated by hand', async () => {
     const { roomId, sessions } = await table.seat(await table.open(example('public-goods')), 4)
     const sockets = await Promise.all(sessions.map(table.connect))
     for (const socket of sockets) {
@@ -155,7 +155,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     for (let round = 1; round <= 5; round++) {
       await Promise.all(sockets.map((socket) => entered(socket, 'contribute', round)))
       const gifts = [20, 10, 0, 5]
-      // In the third round the fourth does not decide, and the researcher ends the state.
+      // In the third round the fourth participant does not respond, and the researcher ends the state.
       const givers = round === 3 ? sockets.slice(0, 3) : sockets
       for (const [seat, socket] of givers.entries())
         await acknowledged(socket.act('submit_response', { componentId: 'contribution', value: gifts[seat] }))

@@ -5,7 +5,7 @@ import { parseDefinition } from '../../src/modules/experiments/parse-definition.
 const folder = new URL('../../../../examples/', import.meta.url)
 
 it.each(readdirSync(folder).filter((file) => file.endsWith('.json')))(
-  '%s is a definition without a doubt',
+  '%s is a definition without errors or warnings',
   (file) => {
     const { warnings } = parseDefinition(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
     expect(warnings).toEqual([])

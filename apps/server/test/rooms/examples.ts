@@ -8,6 +8,6 @@ export function example(name: string): ExperimentDefinition {
   return parseDefinition(JSON.parse(readFileSync(file, 'utf8'))).definition
 }
 
-/** The moment at which someone entered a state. */
+/** The event of a participant entering a state. */
 export const entered = (socket: RoomSocket, id: string, round: number | null = null) =>
   socket.event('state_entered', ({ state }) => state.id === id && state.round === round)

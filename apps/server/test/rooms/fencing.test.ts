@@ -5,12 +5,12 @@ import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.
 import { describeOnBothEngines } from '../stores/engines.ts'
 import { codeOf, heldRoomsOn } from './held-rooms.ts'
 
-describeOnBothEngines('A room that two instances believe to hold', (engine) => {
+describeOnBothEngines('A room that two instances believe they hold', (engine) => {
   const held = heldRoomsOn(engine)
   const { instance, newRoom, logOf, storeWith } = held
   const saidIn = (roomId: string) => held.saidIn(roomId)
 
-  it('[RM52] is the second one’s: what the first does then is refused and not written', async () => {
+  it('[RM52] belongs to the second: what the first does afterwards is refused and not stored', async () => {
     const { roomId, participantId, say } = await newRoom()
     const [first, second] = [instance('pod-0'), instance('pod-1')]
     const lost: string[] = []
@@ -36,7 +36,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await Promise.all([first.stop(), second.stop()])
   })
 
-  it('[RM52] a repeated action gets its first answer from the new owner as well', async () => {
+  it('[RM52] a repeated action gets its first acknowledgement from the new owner too', async () => {
     const { roomId, participantId, say } = await newRoom()
     const [first, second] = [instance('pod-0'), instance('pod-1')]
     await first.dispatch(roomId, { type: 'connected', participantId })
@@ -47,7 +47,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await Promise.all([first.stop(), second.stop()])
   })
 
-  it('[RM52] a room that goes from one to the other again and again loses and doubles nothing', async () => {
+  it('[RM52] a room that moves back and forth loses and duplicates nothing', async () => {
     const { roomId, participantId, say } = await newRoom()
     const instances = [instance('pod-0'), instance('pod-1'), instance('pod-2')]
     await instances[0]?.dispatch(roomId, { type: 'connected', participantId })
@@ -74,7 +74,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await Promise.all(instances.map((one) => one.stop()))
   })
 
-  /** A store that cannot take the action of this id, once or always. */
+  /** A store that rejects the action with this id, the given number of times or always. */
   function failingAt(actionId: string, failure: Error, times = Number.POSITIVE_INFINITY): RoomStore {
     const { rooms: store } = engine().database
     let failures = 0
@@ -85,7 +85,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     return storeWith({ append })
   }
 
-  it('[RM51] when the store is away, what was worked out after is not stored either, and the room is lost', async () => {
+  it('[RM51] if the store is unavailable, actions computed later are not stored either, and the room is given up', async () => {
     const { roomId, participantId, say } = await newRoom()
     const rooms = instance('pod-0', failingAt('fails', new AppError('UNAVAILABLE'), 1))
     const lost: string[] = []
@@ -93,7 +93,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await rooms.dispatch(roomId, { type: 'connected', participantId })
     const held = await rooms.live(roomId)
     const failed = held.dispatch(say('fails')).catch(codeOf)
-    // In the next group: by the time its turn comes, the one before has failed.
+    // In the next group, which starts after the previous one has failed.
     const next = held.dispatch(say('next')).catch(codeOf)
     expect(await failed).toBe('UNAVAILABLE')
     expect(await next).toBe('ROOM_ELSEWHERE')
@@ -105,7 +105,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await rooms.stop()
   })
 
-  it('[R40][RM57] when the store refuses one action, that one fails alone and what came after it is stored', async () => {
+  it('[R40][RM57] if the store refuses one action, only that one fails and later ones are stored', async () => {
     const { roomId, participantId, say } = await newRoom()
     const rooms = instance('pod-0', failingAt('fails', new Error('not a value that I know')))
     const lost: string[] = []
@@ -123,7 +123,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     )
     const failure = expect.any(Error)
     const number = expect.any(Number)
-    // Sent twice at once: the second is acknowledged only with the first, and is an attempt of its own without it.
+    // Sent twice at once: the repeat is acknowledged only together with the first; if that fails, it is a new attempt.
     expect(await Promise.all(outcomes)).toEqual([number, failure, failure, number, number])
     expect(lost).toEqual([])
     expect(await saidIn(roomId)).toEqual(['first', 'next', 'last'])
@@ -135,7 +135,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await Promise.all([rooms.stop(), again.stop()])
   })
 
-  it('[R40] an action that cannot be written takes no number, and the room goes on', async () => {
+  it('[R40] an action that cannot be serialized takes no number, and the room continues', async () => {
     const { roomId, participantId, say } = await newRoom()
     const rooms = instance('pod-0')
     await rooms.dispatch(roomId, { type: 'connected', participantId })
@@ -148,7 +148,7 @@ describeOnBothEngines('A room that two instances believe to hold', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM51] an action is told to nobody before it is stored', async () => {
+  it('[RM51] nobody is told about an action before it is stored', async () => {
     const { roomId, participantId, say } = await newRoom()
     const { rooms: store } = engine().database
     const order: string[] = []

@@ -26,7 +26,7 @@ describeInBothModes('What reaches a socket', (world) => {
     const experimentId = await table.open(atOwnPace)
     const { roomId, sessions } = await table.seat(experimentId, 3)
     const [p1, p2, p3] = sessions
-    if (!p1 || !p2 || !p3) throw new Error('three were to come')
+    if (!p1 || !p2 || !p3) throw new Error('expected three sockets')
     const sockets = { p1: await table.connect(p1), p2: await table.connect(p2), p3: await table.connect(p3) }
     const { token } = await table.researcher()
     const announce = (text: string, participantId?: string) =>
@@ -38,7 +38,7 @@ describeInBothModes('What reaches a socket', (world) => {
     return { ...sockets, sessions: { p1, p2, p3 }, announce }
   }
 
-  it('[RM93] a chat reaches those who see it now, wherever the speaker stands', async () => {
+  it('[RM93] a chat reaches those who see it now, wherever the sender is', async () => {
     const { p1, p2, p3, sessions } = await three()
     await acknowledged(p1.act('ready'))
     await acknowledged(p2.act('ready'))
@@ -55,7 +55,7 @@ describeInBothModes('What reaches a socket', (world) => {
     for (const socket of [p1, p2, back]) socket.close()
   })
 
-  it('[RM34,RM53,RM95] whoever has left hears nothing more, announcements included', async () => {
+  it('[RM34,RM53,RM95] participants who have left receive nothing more, announcements included', async () => {
     const { p1, p2, p3, sessions, announce } = await three()
     await acknowledged(p3.act('leave'))
     await p3.event('finished')

@@ -6,7 +6,7 @@ import { describeOnBothEngines } from '../stores/engines.ts'
 import { heldRoomsOn } from './held-rooms.ts'
 
 const isTick = ({ action }: { action: string }): boolean => action === '{"type":"tick"}'
-/** States that end by the clock, and then one to talk in. */
+/** Timed states followed by a chat. */
 const timed = (...lengthsMs: number[]) => ({
   states: [
     ...lengthsMs.map((afterMs, index) => ({
@@ -23,7 +23,7 @@ const generous = { timeoutMs: 25_000 }
 describeOnBothEngines('A room that an instance holds', (engine) => {
   const held = heldRoomsOn(engine)
 
-  it('[RM58] keeps a deadline that could not be kept at first', async () => {
+  it('[RM58] retries a deadline that could not be applied at first', async () => {
     const { roomId } = await held.newRoom(timed(50))
     let isBroken = true
     const warnings: Record<string, unknown>[] = []
@@ -37,11 +37,11 @@ describeOnBothEngines('A room that an instance holds', (engine) => {
     ])
     expect(whereIs(room)).toBe('timed-0')
     isBroken = false
-    await waitUntil(() => whereIs(room) === 'talk' || 'it stands still', generous)
+    await waitUntil(() => whereIs(room) === 'talk' || 'it does not move', generous)
     await rooms.stop()
   }, 60_000)
 
-  it('[RM59] is not given up for a former one of the same name', async () => {
+  it('[RM59] is not given up when an earlier attempt to open it fails late', async () => {
     const { roomId, say } = await held.newRoom(timed(200, 400))
     const rooms = held.instance('pod-0')
     const lost: string[] = []
@@ -55,7 +55,7 @@ describeOnBothEngines('A room that an instance holds', (engine) => {
     await expect(rooms.live(roomId)).rejects.toThrow('nobody could be told')
     const opening = rooms.live(roomId)
     const room = await opening
-    // The former one would have its deadline as well, and be refused: it is no longer the one that holds the room.
+    // The earlier attempt has the same deadline, but is refused because it no longer holds the room.
     await waitUntil(() => whereIs(room) === 'talk' || 'it is not there yet', generous)
     expect([rooms.held(roomId), lost]).toEqual([opening, []])
     await rooms.dispatch(roomId, { type: 'connected', participantId: say('').participantId })
@@ -63,14 +63,14 @@ describeOnBothEngines('A room that an instance holds', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM60] tells when actions of its log do not apply any more, and is marked', async () => {
+  it('[RM60] reports when logged actions no longer apply, and is marked', async () => {
     const { roomId, participantId, say } = await held.newRoom()
     const before = held.instance('pod-0')
     await before.dispatch(roomId, { type: 'connected', participantId })
     for (const text of ['one', 'two', 'three']) await before.dispatch(roomId, say(text))
     await before.stop()
 
-    // As though an earlier version had taken them: a message without a text, an answer to nothing, one twice.
+    // As if an earlier version had accepted them: an empty message, a response to an unknown component, a duplicate.
     const odd = [
       { ...say(' '), actionId: 'x' },
       { type: 'submit_response', participantId, actionId: 'y', componentId: 'gone', value: 1 },
@@ -91,7 +91,7 @@ describeOnBothEngines('A room that an instance holds', (engine) => {
     const after = held.instance('pod-1', store, { warn: (facts) => warnings.push(facts) })
     const room = await after.live(roomId)
     const seqs = (await held.logOf(roomId)).map(({ seq }) => Number(seq))
-    // The last action is our own `restored`.
+    // The last action is the `restored` of this take-over.
     const firstSeq = seqs.at(-1 - odd.length)
     expect(warnings).toEqual([{ roomId, actions: 2, firstSeq, reason: 'VALIDATION_FAILED' }])
     expect(reportRoom(room.state(), null).skippedActions).toBe(2)

@@ -13,9 +13,9 @@ const failOnBackgroundError = (error: unknown) => {
   throw error
 }
 
-/** Instances without a server around them, on a real database. */
+/** Room modules on a real database, without a server. */
 export function heldRoomsOn(engine: () => Engine) {
-  /** What stands between the store and us answers for its methods, but does not list them. */
+  /** The store is a proxy whose methods cannot be enumerated, so they are listed here. */
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
     const { create, claim, claimAsleep, rest, append, firstAnswer, saveSnapshot } = engine().database.rooms
     const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
@@ -27,7 +27,7 @@ export function heldRoomsOn(engine: () => Engine) {
 
   const held = {
     storeWith,
-    /** A store that does not take actions of which this is true. */
+    /** A store that refuses the actions for which this is true. */
     storeRefusing(isRefused: (append: RoomAppend) => boolean, failure: Error): RoomStore {
       const { rooms } = engine().database
       return storeWith({
@@ -40,7 +40,7 @@ export function heldRoomsOn(engine: () => Engine) {
     instance(podId: string, store = engine().database.rooms, more: Partial<RoomsDeps> = {}): Rooms {
       const experiments = createExperiments({ store: engine().database.experiments, clock })
       return createRooms({
-        // All of them believe that nobody else is alive.
+        // Each instance believes that it is the only one.
         ownerElsewhere: async () => undefined,
         onBackgroundError: failOnBackgroundError,
         warn: (facts, message) => failOnBackgroundError(new Error(`${message} ${JSON.stringify(facts)}`)),
@@ -58,7 +58,7 @@ export function heldRoomsOn(engine: () => Engine) {
         now,
         expiresAt: now + 60_000,
       })
-      if (roomId === null) throw new Error('one person gets a room at once')
+      if (roomId === null) throw new Error('a solo participant gets a room at once')
       const say = (text: string) => ({ type: 'send_message' as const, participantId, actionId: text, text })
       return { roomId, participantId, say }
     },

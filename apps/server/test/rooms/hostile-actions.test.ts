@@ -27,13 +27,13 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 describeInBothModes('[R40] What one client sends', (world) => {
   const table = tableIn(world)
 
-  /** A room whose first member is hostile, and another that has nothing to do with it. */
+  /** A room whose first member is hostile, and an unrelated room. */
   async function twoRooms() {
     const experimentId = await table.open(open)
     const [here, elsewhere] = await Promise.all([table.seat(experimentId, 2), table.seat(experimentId, 2)])
     const [hostile, partner] = here.sessions
     const [stranger] = elsewhere.sessions
-    if (!hostile || !partner || !stranger) throw new Error('three people take part in this')
+    if (!hostile || !partner || !stranger) throw new Error('expected three sessions')
     const raw = await openRawRoom(table.server().http, hostile)
     const sockets = { partner: await table.connect(partner), stranger: await table.connect(stranger) }
     onTestFinished(() => {
@@ -46,8 +46,8 @@ describeInBothModes('[R40] What one client sends', (world) => {
       roomId: here.roomId,
       raw,
       ...sockets,
-      /** The others are connected as before and are served, in both rooms. */
-      async expectPeace(): Promise<void> {
+      /** The others are still connected and served, in both rooms. */
+      async expectOthersUnaffected(): Promise<void> {
         for (const socket of Object.values(sockets)) {
           await acknowledged(socket.act('send_message', { text: 'still here' }))
           expect(socket.isConnected()).toBe(true)
@@ -56,8 +56,8 @@ describeInBothModes('[R40] What one client sends', (world) => {
     }
   }
 
-  it('as a time that no column holds is refused, and nobody else notices', async () => {
-    const { raw, expectPeace } = await twoRooms()
+  it('with a time that no column can hold is refused, and nobody else notices', async () => {
+    const { raw, expectOthersUnaffected } = await twoRooms()
     const times = [
       '1e19',
       '1e308',
@@ -74,17 +74,17 @@ describeInBothModes('[R40] What one client sends', (world) => {
         `{"actionId":"t${index}","componentId":"any","value":1,"clientTime":${time}}`,
       ),
     )
-    // In the same group of the store as what the others do meanwhile.
-    const meanwhile = expectPeace()
+    // In the same group commit as the concurrent actions of others.
+    const meanwhile = expectOthersUnaffected()
     expect(await Promise.all(refusals)).toEqual(times.map(() => 'VALIDATION_FAILED'))
     await meanwhile
     const latest = '{"actionId":"latest","componentId":"any","value":1,"clientTime":8640000000000000}'
     expect(await raw.refusal('submit_response', latest)).toBeUndefined()
-    await expectPeace()
+    await expectOthersUnaffected()
   })
 
-  it('nested 20,000 levels deep is refused wherever it stands', async () => {
-    const { raw, expectPeace, roomId } = await twoRooms()
+  it('with 20,000 levels of nesting is refused in any position', async () => {
+    const { raw, expectOthersUnaffected, roomId } = await twoRooms()
     const before = await readRows(world(), `select seq from room_actions where room_id = '${roomId}'`)
     for (const [name, payload] of [
       ['send_message', `{"actionId":"1","text":"hi","more":${nested(20_000)}}`],
@@ -99,11 +99,11 @@ describeInBothModes('[R40] What one client sends', (world) => {
     )
     const deepest = `{"actionId":"4","componentId":"any","value":${nested(limits.jsonDepth - 1)}}`
     expect(await raw.refusal('submit_response', deepest)).toBeUndefined()
-    await expectPeace()
+    await expectOthersUnaffected()
   })
 
-  it('beside the documented properties is refused and not stored', async () => {
-    const { raw, expectPeace, roomId } = await twoRooms()
+  it('with undocumented properties is refused and not stored', async () => {
+    const { raw, expectOthersUnaffected, roomId } = await twoRooms()
     const pad = `"pad":"${'x'.repeat(100_000)}"`
     for (const [name, payload] of [
       ['submit_response', `{"actionId":"1","componentId":"any","value":1,${pad}}`],
@@ -118,11 +118,11 @@ describeInBothModes('[R40] What one client sends', (world) => {
       `select max(length(action)) as most from room_actions where room_id = '${roomId}'`,
     )
     expect(Number(size?.most)).toBeLessThan(10_000)
-    await expectPeace()
+    await expectOthersUnaffected()
   })
 
-  it('as a value is what the log will say, or is refused', async () => {
-    const { raw, expectPeace, experimentId } = await twoRooms()
+  it('as a value is stored unchanged or refused', async () => {
+    const { raw, expectOthersUnaffected, experimentId } = await twoRooms()
     const respond = (id: string, value: string) =>
       raw.refusal('submit_response', `{"actionId":"${id}","componentId":"any","value":${value}}`)
     for (const [index, value] of [
@@ -137,11 +137,11 @@ describeInBothModes('[R40] What one client sends', (world) => {
     expect(await respond('odd', odd)).toBeUndefined()
     const recorded = (await table.exported(experimentId)).find(({ data }) => data.actionId === 'odd')
     expect(JSON.stringify(recorded?.data.value)).toBe(JSON.stringify(JSON.parse(odd)))
-    await expectPeace()
+    await expectOthersUnaffected()
   })
 
-  it('as an id or a text with NUL or half a character is refused', async () => {
-    const { raw, expectPeace } = await twoRooms()
+  it('as an id or a text with NUL or a lone surrogate is refused', async () => {
+    const { raw, expectOthersUnaffected } = await twoRooms()
     for (const bad of ['\\u0000', 'a\\ud800', '\\udc00b']) {
       const fields = {
         actionId: '"a"',
@@ -162,10 +162,10 @@ describeInBothModes('[R40] What one client sends', (world) => {
       )
       expect(await raw.refusal('leave', without(['actionId', 'reason'], 'reason'))).toBe('VALIDATION_FAILED')
     }
-    await expectPeace()
+    await expectOthersUnaffected()
   })
 
-  it('as a session in a handshake fails no other session’s', async () => {
+  it('as a session in a handshake does not affect handshakes of other sessions', async () => {
     const { hostileSession, others } = await (async () => {
       const experimentId = await table.open({ ...open, matching: { groupSize: 1 } })
       const sessions = await Promise.all(Array.from({ length: 6 }, () => table.join(experimentId)))
@@ -180,8 +180,8 @@ describeInBothModes('[R40] What one client sends', (world) => {
     expect(outcomes).toEqual([...odd.map(() => 'SESSION_INVALID'), ...others.map(() => 'connected')])
   })
 
-  describe('and the store refuses', () => {
-    /** Makes the database refuse what contains this text, as it would refuse a value that we failed to check. */
+  describe('and the store rejects', () => {
+    /** Makes the database reject rows that contain this text, as it would reject a value that passed our checks. */
     async function refuseRows(tableName: 'room_actions' | 'events', column: string, text: string) {
       const { databaseUrl, servers } = world()
       if (databaseUrl !== undefined)
@@ -203,8 +203,8 @@ describeInBothModes('[R40] What one client sends', (world) => {
       }
     }
 
-    it('[RM57] fails alone: its room and all others go on, with every connection', async () => {
-      const { raw, partner, stranger, expectPeace, roomId } = await twoRooms()
+    it('[RM57] fails alone: its room, all others and every connection stay up', async () => {
+      const { raw, partner, stranger, expectOthersUnaffected, roomId } = await twoRooms()
       await refuseRows('room_actions', 'action', 'poison')
       const say = (text: string, index: number) =>
         raw.refusal('send_message', `{"actionId":"${text}${index}","text":"${text}"}`)
@@ -217,7 +217,7 @@ describeInBothModes('[R40] What one client sends', (world) => {
         mixed.map((_, index) => (index % 3 === 0 ? 'INTERNAL' : undefined)),
       )
       await Promise.all(others)
-      await expectPeace()
+      await expectOthersUnaffected()
       const rows = await readRows(
         world(),
         `select seq, action_id from room_actions where room_id = '${roomId}' order by seq`,
@@ -227,7 +227,7 @@ describeInBothModes('[R40] What one client sends', (world) => {
       expect(said).toEqual(['fine1', 'fine2', 'fine4', 'fine5', 'fine7', 'fine8'])
     })
 
-    it('[E5] a batch of events fails alone: those of others that came with it are stored', async () => {
+    it('[E5] fails alone: batches of events from others in the same group are stored', async () => {
       await refuseRows('events', 'data', 'poison')
       const experimentId = await table.open({ ...open, matching: { groupSize: 1 } })
       const sessions = await Promise.all(Array.from({ length: 12 }, () => table.join(experimentId)))

@@ -5,9 +5,9 @@ const path = '/socket.io/?EIO=4&transport=websocket'
 
 export type RawSocket = Awaited<ReturnType<typeof openRawSocket>>
 
-/** Packets of the protocol as they are, for what no client library would send. Only pings are answered. */
+/** Sends raw protocol packets that no client library would send. Only pings are answered. */
 export async function openRawSocket(address: string, query = '', headers: Record<string, string> = {}) {
-  // Node's takes headers, which the type of browsers does not know.
+  // Node's WebSocket accepts headers, which the browser type does not declare.
   const options = { headers: { 'user-agent': 'atrium-test/1.0', ...headers } } as unknown as string[]
   const socket = new WebSocket(`${address.replace('http', 'ws')}${path}${query}`, options)
   const received: string[] = []
@@ -30,7 +30,7 @@ export async function openRawSocket(address: string, query = '', headers: Record
   }
 }
 
-/** A connection to a room of which every packet can be written by hand. */
+/** A connection to a room on which every packet can be written by hand. */
 export async function openRawRoom(
   address: string,
   { sessionId, sessionToken, roomId }: { sessionId: string; sessionToken: string; roomId: string },
@@ -43,7 +43,7 @@ export async function openRawRoom(
   let acks = 0
   return {
     ...socket,
-    /** The code with which an action is refused; its payload is sent as this text. */
+    /** Sends the payload as this text and returns the code of the refusal, if any. */
     async refusal(name: string, payload: string): Promise<string | undefined> {
       const id = ++acks
       socket.send(`42/experiment,${id}["${name}",${payload}]`)

@@ -4,10 +4,10 @@ import type { StoredSnapshot } from '../../src/modules/rooms/rooms.store.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
 import { heldRoomsOn } from './held-rooms.ts'
 
-/** More than a seat remembers, and enough for a snapshot in between. */
+/** More than a seat remembers, and enough to cause a snapshot. */
 const actions = 230
 
-describeOnBothEngines('An action that comes again much later', (engine) => {
+describeOnBothEngines('An action repeated much later', (engine) => {
   const held = heldRoomsOn(engine)
 
   async function talked() {
@@ -28,7 +28,7 @@ describeOnBothEngines('An action that comes again much later', (engine) => {
     return { room, rooms, ids, answers }
   }
 
-  it('[RM65] gets its first answer and is done once, here and on the instance that takes the room over', async () => {
+  it('[RM65] gets its first acknowledgement and is applied once, here and on the instance that takes the room over', async () => {
     const { room, rooms, ids, answers } = await talked()
     const repeatAll = (through: typeof rooms) =>
       Promise.all(ids.map((id) => through.dispatch(room.roomId, room.say(id))))
@@ -36,7 +36,7 @@ describeOnBothEngines('An action that comes again much later', (engine) => {
     await rooms.stop()
     const other = held.instance('pod-1')
     expect(await repeatAll(other)).toEqual(answers)
-    // Between others that are new, which are done all the same.
+    // Mixed with new actions, which are applied.
     const mixed = await Promise.all(
       ['new-1', '3', 'new-2', '4', 'new-3'].map((id) => other.dispatch(room.roomId, room.say(id))),
     )
@@ -45,7 +45,7 @@ describeOnBothEngines('An action that comes again much later', (engine) => {
     expect(await held.saidIn(room.roomId)).toEqual([...ids, 'new-1', 'new-2', 'new-3'])
   })
 
-  it('[RM65] ids belong to their participant and their room', async () => {
+  it('[RM65] ids are scoped to their participant and room', async () => {
     const { room, rooms } = await talked()
     const another = await held.newRoom()
     expect(await rooms.dispatch(another.roomId, another.say('0'))).toBeTypeOf('number')
@@ -54,7 +54,7 @@ describeOnBothEngines('An action that comes again much later', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM65] that a former version has stored is not done again, though its answer is not known', async () => {
+  it('[RM65] stored by an earlier version is not applied again, although its acknowledgement is unknown', async () => {
     const { room, rooms } = await talked()
     await engine().rows(
       `update room_actions set answer = null where room_id = '${room.roomId}' returning seq`,

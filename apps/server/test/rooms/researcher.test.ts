@@ -44,7 +44,7 @@ describeInBothModes('A researcher and a room', (world) => {
     const sockets: RoomSocket[] = []
     for (const session of sessions) sockets.push(await table.connect(session))
     const [first, second, third] = sockets
-    if (!first || !second || !third) throw new Error('three were to come')
+    if (!first || !second || !third) throw new Error('expected three sockets')
     const participantIds = sessions.map(({ participantId }) => participantId)
     const { token } = await table.researcher()
     const call = <Spec extends RouteSpec>(route: Spec, body: object = {}, participantId = '') =>
@@ -56,7 +56,7 @@ describeInBothModes('A researcher and a room', (world) => {
     return { experimentId, roomId, sessions, sockets, first, second, third, participantIds, call }
   }
 
-  it('[R17] makes a room of people who wait; each of them finds it', async () => {
+  it('[R17] puts waiting people into a room, which each of them finds', async () => {
     const { roomId, sessions, sockets } = await trioInRoom()
     const [first] = sessions
     expect(first?.roomId).toBe(roomId)
@@ -64,7 +64,7 @@ describeInBothModes('A researcher and a room', (world) => {
     for (const socket of sockets) socket.close()
   })
 
-  it('[R17] makes none of people who are in a room, of strangers, or of nobody', async () => {
+  it('[R17] cannot create a room of people who are already in one, of strangers, or of nobody', async () => {
     const experimentId = await table.open(trio)
     const { token } = await table.researcher()
     const make = async (participantIds: string[], experiment = experimentId) =>
@@ -78,7 +78,7 @@ describeInBothModes('A researcher and a room', (world) => {
     const [seated, waiting] = [await table.seat(experimentId, 2), await table.join(experimentId)]
     const stranger = await table.join(await table.open(trio))
     const [taken] = seated.sessions
-    if (!taken) throw new Error('nobody sits')
+    if (!taken) throw new Error('expected a participant')
     expect(await make([taken.participantId, waiting.participantId])).toBe('ACTION_REFUSED')
     expect(await make([stranger.participantId, waiting.participantId])).toBe('ACTION_REFUSED')
     expect(await make([`part_${'x'.repeat(22)}`, waiting.participantId])).toMatch(
@@ -90,7 +90,7 @@ describeInBothModes('A researcher and a room', (world) => {
     expect(await make([waiting.participantId])).toBeUndefined()
   })
 
-  it('[R22,RM55] plays a room on the revision that its people have joined, and mixes none', async () => {
+  it('[R22,RM55] gets a room on the revision that its members joined, and cannot mix revisions', async () => {
     const experimentId = await table.open(trio)
     const early = [
       await table.join(experimentId),
@@ -113,7 +113,7 @@ describeInBothModes('A researcher and a room', (world) => {
     expect(await table.report(roomId)).toMatchObject({ revision: 1, stateId: 'ask' })
   })
 
-  it('[R8,R9] every room route asks for a researcher and an existing room', async () => {
+  it('[R8,R9] every room route requires a researcher and an existing room', async () => {
     const { roomId, sockets, participantIds } = await trioInRoom()
     const { token } = await table.researcher()
     const visitor = await createPerson(table.api)
@@ -133,7 +133,7 @@ describeInBothModes('A researcher and a room', (world) => {
     for (const socket of sockets) socket.close()
   })
 
-  it('sees where the room is and who is there, for how long', async () => {
+  it('sees the state of the room, who is in it, and for how long', async () => {
     const { roomId, first, second, third, participantIds } = await trioInRoom()
     await acknowledged(first.act('submit_response', { componentId: 'rate', value: 5 }))
     third.close()
@@ -161,7 +161,7 @@ describeInBothModes('A researcher and a room', (world) => {
     for (const socket of [first, second]) socket.close()
   })
 
-  it('pauses, resumes, speaks, advances, removes and ends; everything is audited', async () => {
+  it('pauses, resumes, announces, advances, removes and ends; everything is audited', async () => {
     const { roomId, sessions, first, second, third, participantIds, call, experimentId } = await trioInRoom()
     const deadlineAt = first.snapshot().state?.deadlineAt ?? 0
     succeeded(await call(roomRoutes.pause, { reason: 'fire alarm' }))
@@ -192,7 +192,7 @@ describeInBothModes('A researcher and a room', (world) => {
     expect(codeOf(await call(roomRoutes.remove, {}, participantIds[2]))).toBe('ACTION_REFUSED')
     await acknowledged(first.act('send_message', { text: 'now that we are alone' }))
     await second.event('message')
-    await waitUntil(() => !third.isConnected() || '[R15] the socket of who was removed is still open')
+    await waitUntil(() => !third.isConnected() || '[R15] the socket of the removed participant is still open')
     const ended = await table.api.call(participantRoutes.discoverV4, {
       session: sessions[2] ?? { sessionId: '' },
     })
@@ -230,13 +230,13 @@ describeInBothModes('A researcher and a room', (world) => {
     expect(lines.filter(({ type }) => type === 'announcement')).toHaveLength(4)
   })
 
-  it('[R23] HTTP events and room actions of a participant are one record, in order and without holes', async () => {
+  it('[R23] HTTP events and room actions of a participant form one record, in order and without gaps', async () => {
     const { experimentId, sessions, sockets, call } = await trioInRoom()
     const apis = world().servers.map(({ http }) => createApi(http))
     await Promise.all(
       sockets.map(async (socket, index) => {
         const session = sessions[index]
-        if (!session) throw new Error('nobody sits there')
+        if (!session) throw new Error('expected a session')
         await acknowledged(socket.act('submit_response', { componentId: 'rate', value: index }))
         const batches = Array.from({ length: 6 }, async (_, number) => {
           const api = apis[number % apis.length] ?? table.api

@@ -28,7 +28,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
       return (since !== null && rooms.held(roomId) === undefined) || 'it is awake'
     })
 
-  it('[R39,RM75] is put to rest after the grace, leaves memory, and wakes on any instance as it was', async () => {
+  it('[R39,RM75] is put to rest after the grace period, leaves memory, and wakes unchanged on any instance', async () => {
     const { roomId, participantId, say } = await held.newRoom({ states: [talk], dropout: brief })
     const rooms = held.instance('pod-0')
     const rested: string[] = []
@@ -39,7 +39,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.dispatch(roomId, { type: 'disconnected', participantId })
     await atRest(rooms, roomId)
     expect(rested).toEqual([roomId])
-    // Due when it is abandoned.
+    // Due at the time when it counts as abandoned.
     expect(Number((await storedRoom(roomId)).due_at)).toBeGreaterThan(systemClock.now())
     expect(await rooms.locate(roomId)).toMatchObject({ podId: null, state: { status: { kind: 'running' } } })
     expect(await engine().database.rooms.openRoomsOf('pod-0')).not.toContain(roomId)
@@ -55,7 +55,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await other.stop()
   })
 
-  it('[RM78] is not swept from under the hands of whoever passes; should they crash, it is due a little later', async () => {
+  it('[RM78] is not swept while an instance applies an action to it; if that instance crashes, it is due a little later', async () => {
     const { roomId } = await held.newRoom({ states: [talk], dropout: brief })
     const store = engine().database.rooms
     const now = systemClock.now()
@@ -65,7 +65,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     expect(await dueAt(now + 60_000)).toContain(roomId)
   })
 
-  it('[RM75] rests although nobody ever came, and one that somebody is in does not', async () => {
+  it('[RM75] rests even if nobody ever came; a room with somebody in it does not', async () => {
     const definition = { states: [talk], dropout: brief }
     const [empty, peopled] = [await held.newRoom(definition), await held.newRoom(definition)]
     const rooms = held.instance('pod-0')
@@ -77,7 +77,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM76] is not put to rest by one who no longer has it', async () => {
+  it('[RM76] is not put to rest by an instance that no longer holds it', async () => {
     const { roomId, participantId } = await held.newRoom({ states: [talk], dropout: brief })
     const stale = held.instance('pod-0')
     const lost: string[] = []
@@ -85,7 +85,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await stale.live(roomId)
     const owner = held.instance('pod-1')
     await owner.enter(roomId, participantId)
-    // It could rest, as far as the former owner knows; its tick or its rest tells it.
+    // As far as the previous owner knows, it could rest; its next tick or attempt to rest fails.
     await waitUntil(() => lost.length > 0 || 'it has not noticed')
     expect(await storedRoom(roomId)).toMatchObject({ resting_since: null, pod_id: 'pod-1' })
     const { rooms: store } = engine().database
@@ -97,7 +97,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await owner.stop()
   })
 
-  /** A room that rests in its first state, and the time as its instances have it. */
+  /** A room that rests in its first state, and the clock of its instances. */
   async function restingFor(...lengthsMs: number[]) {
     const time = { now: systemClock.now() }
     const { roomId, participantId } = await held.newRoom({
@@ -112,7 +112,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     return { time, rooms, roomId, participantId, dueAt }
   }
 
-  it('[RM77,RM78] keeps each deadline at its own time, however late it is looked at, and stays at rest', async () => {
+  it('[RM77,RM78] applies each deadline at its own time, however late the sweep is, and stays at rest', async () => {
     const { time, rooms, roomId, participantId, dueAt } = await restingFor(600_000, 30_000, 70_000)
     const { rooms: store } = engine().database
     expect(await store.due(time.now, null)).not.toContainEqual({ roomId, dueAt })
@@ -132,7 +132,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM77] has caught up with the clock when somebody wakes it', async () => {
+  it('[RM77] catches up with the clock when somebody wakes it', async () => {
     const { time, rooms, roomId, participantId, dueAt } = await restingFor(600_000)
     time.now = dueAt + 5_000
     await rooms.enter(roomId, participantId)
@@ -144,7 +144,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM46] is abandoned a day after everybody has left, also at rest', async () => {
+  it('[RM46] is abandoned a day after everybody has left, even at rest', async () => {
     const { time, rooms, roomId } = await restingFor(600_000)
     time.now += 2 * oneDayMs
     await rooms.passTime(roomId)
@@ -155,13 +155,13 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM78] is paused, spoken to and ended by a researcher without being woken', async () => {
+  it('[RM78] can be paused, sent announcements and ended by a researcher without being woken', async () => {
     const { roomId } = await held.newRoom({ states: [talk], dropout: brief })
     const rooms = held.instance('pod-0')
     const taken: string[] = []
     rooms.listen({ taken: async (room) => void taken.push(room.roomId) })
     const by = 'urn:test researcher'
-    // Also before anybody has entered it.
+    // Even before anybody has entered it.
     await rooms.dispatch(roomId, { type: 'announce', text: 'Hello', to: null, by })
     await rooms.dispatch(roomId, { type: 'pause', reason: 'A break', by })
     expect(rooms.held(roomId)).toBeUndefined()
@@ -175,7 +175,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM79] is over when everybody has completed, whether it heard of it or not', async () => {
+  it('[RM79] ends when everybody has completed, whether or not it was told', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, {
       states: [talk],
@@ -200,20 +200,21 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     for (const { participantId } of told.people) rooms.completed({ participantId, outcome: 'SUCCESS' })
     await waitUntil(
       async () =>
-        (await rooms.read(told.room.roomId)).status.kind === 'ended' || 'the room that was told goes on',
+        (await rooms.read(told.room.roomId)).status.kind === 'ended' ||
+        'the room that was told has not ended',
     )
     const seats = (await rooms.read(told.room.roomId)).seats
     expect(seats.map(({ status, outcome }) => [status, outcome])).toEqual([
       ['finished', 'SUCCESS'],
       ['finished', 'SUCCESS'],
     ])
-    // Their sockets are closed when they complete; the room would rest then, and finds that it is over.
+    // Completing closes their sockets; when the room is about to rest, it finds that it is over.
     for (const { participantId } of untold.people)
       await rooms.dispatch(untold.room.roomId, { type: 'disconnected', participantId })
     await waitUntil(
       async () =>
         (await rooms.read(untold.room.roomId)).status.kind === 'ended' ||
-        'the room that was not told goes on',
+        'the room that was not told has not ended',
     )
     await rooms.stop()
   })

@@ -18,7 +18,7 @@ describeInBothModes(
   (world) => {
     const table = tableIn(world)
 
-    it('[RM48,RM51] everyone resumes where they were, and every acknowledged action is there once', async () => {
+    it('[RM48,RM51] everyone resumes where they were, and every acknowledged action is stored once', async () => {
       const experimentId = await table.open(endlessGame)
       const { roomId, sessions } = await table.seat(experimentId, 4)
       const players = startPlayers(sessions, table.connect)
@@ -26,7 +26,7 @@ describeInBothModes(
       for (let kill = 1; kill <= kills; kill++) {
         await table.server().kill()
         await table.server().restart()
-        // The clock goes on as well: rounds that nobody ends by hand are ended by it.
+        // The clock works too: rounds that the players do not end reach their deadline.
         const { seq } = await table.report(roomId)
         await players.progress(10)
         expect((await table.report(roomId)).seq).toBeGreaterThan(seq)
@@ -70,7 +70,7 @@ describeInBothModes(
       }
     })
 
-    it('[RM48] a deadline set before the kill is kept at its absolute time, or at once when it has passed', async () => {
+    it('[RM48] a deadline set before the kill applies at its absolute time, or at once if it has passed', async () => {
       const later = await table.join(await table.open(timedRoom(4_000)))
       const soon = await table.join(await table.open(timedRoom(400)))
       const before = await table.connect(later)
@@ -79,7 +79,8 @@ describeInBothModes(
       await table.server().kill()
       await table.server().restart()
       await waitUntil(
-        async () => (await table.seats(soon.roomId))[0]?.stateId === 'done' || 'its time is not over yet',
+        async () =>
+          (await table.seats(soon.roomId))[0]?.stateId === 'done' || 'its deadline has not passed yet',
       )
 
       const after = await table.connect(later)

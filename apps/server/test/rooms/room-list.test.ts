@@ -22,16 +22,16 @@ const alone: ExperimentDefinition = { name: 'Alone', states: [{ id: 'ask', compo
 describeInBothModes('The list of an experiment’s rooms', (world) => {
   const table = tableIn(world)
 
-  async function ask(experimentId: string, query: CallOptions['query'] = {}, through = table.api) {
+  async function listRooms(experimentId: string, query: CallOptions['query'] = {}, through = table.api) {
     const { token } = await table.researcher()
     return await through.call(roomRoutes.list, { token, params: { experimentId }, query })
   }
   const page = async (experimentId: string, query: CallOptions['query'] = {}) =>
-    succeeded(await ask(experimentId, query))
-  /** Whichever instance is asked, the answer must be the same. */
+    succeeded(await listRooms(experimentId, query))
+  /** Every instance must give the same response. */
   async function theOnly(experimentId: string): Promise<RoomSummary> {
     const answers = await Promise.all(
-      world().servers.map(async ({ http }) => succeeded(await ask(experimentId, {}, createApi(http)))),
+      world().servers.map(async ({ http }) => succeeded(await listRooms(experimentId, {}, createApi(http)))),
     )
     const [first] = answers
     for (const answer of answers) expect(answer).toEqual(first)
@@ -44,7 +44,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     succeeded(await table.api.call(roomRoutes[route], { token, params: { roomId }, ...(body && { body }) }))
   }
 
-  it('[RM56] tells of a room from its beginning to its end', async () => {
+  it('[RM56] shows a room from its beginning to its end', async () => {
     const experimentId = await table.open(trio)
     expect(await page(experimentId)).toEqual({ rooms: [], next: null })
     const { roomId, sessions } = await table.seat(experimentId, 3)
@@ -92,7 +92,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     expect((await page(experimentId, { status: 'all' })).rooms).toEqual([ended])
   })
 
-  it('[RM56] a room that nobody has entered is nobody’s; completing closes it without a reason', async () => {
+  it('[RM56] a room that nobody has entered has no pod; completing closes it without a reason', async () => {
     const experimentId = await table.open({ ...alone, conditions: { values: ['warm', 'cold'] } })
     const session = await table.join(experimentId)
     const waiting = await theOnly(experimentId)
@@ -103,7 +103,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     expect(await theOnly(experimentId)).toEqual({ ...waiting, ...ended })
   })
 
-  it('[RM56] a room that comes to its end says why', async () => {
+  it('[RM56] a room that has ended gives the reason', async () => {
     const experimentId = await table.open(alone)
     const session = await table.join(experimentId)
     const socket = await table.connect(session)
@@ -116,7 +116,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     expect(await theOnly(experimentId)).toMatchObject({ status: 'ended', endReason: report.endReason })
   })
 
-  it('[RM56] comes in pages, newest first', async () => {
+  it('[RM56] is paged, newest first', async () => {
     const experimentId = await table.open(alone)
     for (let count = 0; count < 5; count++) await table.join(experimentId)
     const { rooms, next } = await page(experimentId)
@@ -142,16 +142,19 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
     }
   })
 
-  it('[RM56] refuses what it does not know', async () => {
+  it('[RM56] refuses invalid requests', async () => {
     const experimentId = await table.open(alone)
-    expect(refusalOf(await ask('exp_nothing'))).toMatchObject({ status: 404, code: 'EXPERIMENT_NOT_FOUND' })
+    expect(refusalOf(await listRooms('exp_nothing'))).toMatchObject({
+      status: 404,
+      code: 'EXPERIMENT_NOT_FOUND',
+    })
     const wrong = [
       { status: 'closed' },
       ...['0', '201', '-1', '1.5', '1e2', '', ' 1', 'x', '9'.repeat(30)].map((limit) => ({ limit })),
       ...['', 'x', '5.', '.room_x', `${'9'.repeat(16)}.room_x`, '5.room_\0'].map((before) => ({ before })),
     ]
     for (const query of wrong) {
-      const answer = await ask(experimentId, query)
+      const answer = await listRooms(experimentId, query)
       expect([query, codeOf(answer)]).toEqual([query, 'VALIDATION_FAILED'])
       expect(issuePathsOf(answer)).toEqual(Object.keys(query).map((name) => `/${name}`))
     }

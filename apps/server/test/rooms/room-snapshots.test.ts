@@ -20,7 +20,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     return await Promise.all(said.map((message) => rooms.dispatch(roomId, message)))
   }
 
-  it('[RM64] are no part of what is appended: a heavy one concerns nobody', async () => {
+  it('[RM64] are not written with appended actions: a slow one delays nobody', async () => {
     const [heavy, other] = [await held.newRoom(), await held.newRoom()]
     const { append } = engine().database.rooms
     let heaviest = 0
@@ -45,7 +45,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     await talk(rooms, heavy, 3_000)
     await waitUntil(() => saving.length === 1 || 'no snapshot is being written')
     expect(saving[0]?.state.length).toBeGreaterThan(heaviest * 10)
-    // While it hangs, both rooms go on.
+    // While it hangs, both rooms keep working.
     for (const room of [heavy, other])
       expect(await rooms.dispatch(room.roomId, { ...room.say('on'), actionId: 'on' })).toBeTypeOf('number')
     expect([saving.length, lost]).toEqual([1, []])
@@ -63,7 +63,7 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     expect(await talk(rooms, room)).toHaveLength(actions)
     await rooms.stop()
     expect([warnings, lost]).toEqual([[{ err: failure, roomId: room.roomId }], []])
-    // Read in pages, however long the log has become.
+    // The log is read in pages, however long it is.
     const { load, actionsAfter } = engine().database.rooms
     const pages: number[] = []
     const paged = held.storeWith({
@@ -80,12 +80,12 @@ describeOnBothEngines('Snapshots of rooms', (engine) => {
     })
     const next = held.instance('pod-1', paged)
     expect(await next.read(room.roomId)).toEqual(await rooms.read(room.roomId))
-    // Opened and connected besides.
+    // In addition, `opened` and `connected`.
     expect(pages).toEqual([100, 100, actions + 2 - 200])
     await next.stop()
   })
 
-  it('[RM64] are what a room is read from: the newest one, and the actions after it', async () => {
+  it('[RM64] restore a room: it is read from the newest one and the actions after it', async () => {
     const room = await held.newRoom()
     const first = held.instance('pod-0')
     await talk(first, room)

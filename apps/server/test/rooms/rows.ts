@@ -3,7 +3,7 @@ import type { World } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { queryPostgres } from '../stores/engines.ts'
 
-/** Reads past the server, for what it writes but never shows: the audit and the logs of rooms. */
+/** Reads directly from the database what the server writes but never returns: the audit log and the room logs. */
 export async function readRows(
   { databaseUrl, servers }: World,
   sql: string,

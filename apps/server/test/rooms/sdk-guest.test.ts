@@ -34,7 +34,7 @@ describeInBothModes(
       return participant
     }
 
-    it('[R51,R13] two guests wait for each other, answer over sockets, and have their codes', async () => {
+    it('[R51,R13] two guests wait for each other, respond over sockets, and get their codes', async () => {
       const { openExperiment, exported } = await researcher()
       const experimentId = await openExperiment(together)
       const ids = ['p-1', 'p-2']
@@ -63,7 +63,7 @@ describeInBothModes(
       expect(new Set(answers.map(({ participantId }) => participantId)).size).toBe(2)
     })
 
-    it('[R51] what the memory keeps is the same person; without one they are somebody new each time', async () => {
+    it('[R51] a guest whose storage keeps the secret stays the same person; without storage they are new each time', async () => {
       const experimentId = await (await researcher()).openExperiment()
       let kept: string | null = null
       const memory = {
@@ -73,7 +73,7 @@ describeInBothModes(
         },
       }
       const first = await person({ experimentId, memory }).join(experimentId)
-      // A preview: the site has not filled its placeholder in.
+      // A preview: the site has not filled in its placeholder.
       const preview = person({ experimentId, memory, externalId: '{{%PROLIFIC_PID%}}' })
       expect((await preview.join(experimentId)).participantId).toBe(first.participantId)
       expect((await person({ experimentId }).join(experimentId)).participantId).not.toBe(first.participantId)
@@ -90,7 +90,7 @@ describeInBothModes(
       expect((await forgetful.join(experimentId)).participantId).toBe(participantId)
     })
 
-    it('[R51] an experiment for people who sign in says so', async () => {
+    it('[R51] an experiment for signed-in people refuses guests and says why', async () => {
       const experimentId = await (await researcher()).openExperiment(
         smallestDefinition({ access: 'signed_in' }),
       )
@@ -101,14 +101,14 @@ describeInBothModes(
       expect(refusal).toMatchObject({ code: 'FORBIDDEN', status: 403, details: { reason: 'signed_in' } })
     })
 
-    it('[R13] a socket without the user agent of the join is refused; the SDK sends one, also beside a `document`', async () => {
+    it('[R13] a socket without the user agent of the join is refused; the SDK sends one, even if there is a `document`', async () => {
       const api = createApi(address)
       const experimentId = await (await createResearcher(api)).openExperiment()
       const { join } = await createPerson(api)
       await expect(openRoomSocket(address(), await join(experimentId), '')).rejects.toMatchObject({
         code: 'SESSION_INVALID',
       })
-      // As a test of pages has it.
+      // As in tests of pages.
       Object.assign(globalThis, { document: {} })
       onTestFinished(() => void Reflect.deleteProperty(globalThis, 'document'))
       const getIdToken = () => api.token('beside-a-document')

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const pair = (deadlineMs: number) =>
   smallestDefinition({ matching: { groupSize: 2, deadlineMs, onDeadline: 'end_paid' } })
 
-/** One server: bringing people to the pod of their room is the router's work. */
+/** One server, because only the router brings people to the pod of their room. */
 describeInBothModes(
   'The SDK in the waiting room',
   (world) => {
@@ -32,7 +32,7 @@ describeInBothModes(
       return { join }
     }
 
-    it('[R17,R25] waits over a restart of the server, is given a room, and enters it', async () => {
+    it('[R17,R25] keeps waiting across a server restart, is assigned a room, and enters it', async () => {
       const { join } = await open(600_000)
       const ann = await join()
       expect(ann.session?.roomId).toMatch(/^waiting_/)
@@ -52,7 +52,7 @@ describeInBothModes(
       }
     })
 
-    it('[R25] a wait in vain ends with a code, and completing gives the same one', async () => {
+    it('[R25] an unsuccessful wait ends with a code, and completing returns the same one', async () => {
       const { join } = await open(1)
       const ann = await join()
       const failure = await connectWaiting(ann).assigned.catch((error: unknown) => error)
@@ -64,7 +64,7 @@ describeInBothModes(
       })
     })
 
-    it('[R25] who leaves waits no more', async () => {
+    it('[R25] a participant who leaves no longer waits', async () => {
       const { join } = await open(600_000)
       const waiting = connectWaiting(await join())
       await waiting.leave('hungry')

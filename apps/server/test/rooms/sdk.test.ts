@@ -14,7 +14,7 @@ const study = {
 describeInBothModes(
   'The SDK and a real server',
   (world) => {
-    it('[R18,R20,R26] a whole life with a kill -9 in the middle: nothing lost, nothing doubled, one code', async () => {
+    it('[R18,R20,R26] a whole participation with a kill -9 in the middle: nothing lost, nothing duplicated, one code', async () => {
       const [server] = world().servers
       if (!server) throw new Error('this world has no server')
       const api = createApi(() => world().front().http)

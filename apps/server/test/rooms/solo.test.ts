@@ -16,7 +16,7 @@ const survey = {
 }
 
 describeInBothModes('A solo room', (world) => {
-  it('[R26] gives a snapshot, takes actions, and ends', async () => {
+  it('[R26] sends a snapshot, accepts actions, and ends', async () => {
     const server = world().servers[0]
     if (!server) throw new Error('no server')
     const api = createApi(server.http)

@@ -11,7 +11,7 @@ import {
   type World,
 } from '@atrium/testkit'
 
-/** What a story about rooms needs. Everyone of a room is at one pod: bringing them there is the router's work. */
+/** For tests of rooms. All members of a room connect to one pod, because only the router brings people to their pod. */
 export function tableIn(world: () => World) {
   const server = () => {
     const [first] = world().servers
@@ -35,7 +35,7 @@ export function tableIn(world: () => World) {
       const join = async () => await person.join(experimentId, role === undefined ? {} : { role })
       return { ...(await join()), token: person.token, joinAgain: join }
     },
-    /** A group that has joined, in a room of its own, in the order of their seats (P1, P2, …). */
+    /** A group that has joined, in its own room, in seat order (P1, P2, …). */
     async seat(experimentId: string, people: number | string[]) {
       const roles = typeof people === 'number' ? Array.from({ length: people }, () => undefined) : people
       const joined = await Promise.all(roles.map((role) => table.join(experimentId, role)))
@@ -60,7 +60,7 @@ export function tableIn(world: () => World) {
         await api.call(experimentRoutes.revise, { token, params: { experimentId }, body: definition }),
       )
     },
-    /** On whichever instance it is. */
+    /** On whichever instance holds it. */
     async endRoom(roomId: string): Promise<void> {
       const { token } = await lead()
       const answers = await Promise.all(
@@ -72,7 +72,7 @@ export function tableIn(world: () => World) {
       if (!answers.includes(200)) throw new Error(`nobody ended the room: ${answers.join()}`)
     },
     connect: (session: SocketSession) => openRoomSocket(server().http, session),
-    /** The code with which a handshake is refused. */
+    /** The code of a refused handshake. */
     async refusal(session: SocketSession, userAgent?: string): Promise<string> {
       try {
         const socket = await openRoomSocket(server().http, session, userAgent)
@@ -112,14 +112,14 @@ export function tableIn(world: () => World) {
   return table
 }
 
-/** The number of an acknowledgement that must be one. */
+/** The sequence number of an acknowledged action; throws if it was refused. */
 export async function acknowledged(ack: ReturnType<RoomSocket['act']>): Promise<number> {
   const answer = await ack
   if (!answer.ok) throw new Error(`refused: ${answer.error.code} ${answer.error.message}`)
   return answer.seq
 }
 
-/** The code with which an action is refused. */
+/** The code of a refused action. */
 export async function refused(ack: ReturnType<RoomSocket['act']>): Promise<string> {
   const answer = await ack
   return answer.ok ? 'acknowledged' : answer.error.code

@@ -6,7 +6,7 @@ import { type Credentials, createPeople } from './authorisation-people.ts'
 import { actionNames, columns, everything, nameOf, type Row, rows, type Who } from './authorisation-rows.ts'
 import { shakeHands } from './shake-hands.ts'
 
-test('[R37] every route and socket event of the contract has its row, and no row is of something gone', () => {
+test('[R37] every route and socket event of the contract has a row, and there are no other rows', () => {
   expect(Object.keys(rows).toSorted()).toEqual(everything.toSorted())
 })
 
@@ -45,7 +45,7 @@ describeInBothModes(
         headers: { 'x-forwarded-for': anyAddress() },
       })
       if (code !== 'connected') return code
-      // Nothing that is meant: it shows that somebody is listened to, and changes nothing.
+      // An invalid payload: the refusal shows that the sender was let in, and nothing changes.
       const ack: unknown = await socket.timeout(60_000).emitWithAck(action, 'nothing')
       socket.close()
       expect(ack).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } })
@@ -60,26 +60,26 @@ describeInBothModes(
     })
 
     async function verdictOn(route: RouteSpec, who: Credentials): Promise<string> {
-      const answer = await ask(route, who, stage.params)
+      const answer = await send(route, who, stage.params)
       expect(answer.status, answer.text).not.toBe(429)
       if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
       const subject = accessSubjectOf(route)
       if (!subject || codeOf(answer) !== subjectCodes[subject]) return 'let in'
       const name = stage.params[subject] ?? ''
-      const unknown = made(name)
-      const other = await ask(route, who, { ...stage.params, [subject]: unknown })
+      const unknown = unusedId(name)
+      const other = await send(route, who, { ...stage.params, [subject]: unknown })
       expect(other.text.replaceAll(unknown, name)).toBe(answer.text)
       expect(comparable(other)).toEqual(comparable(answer))
       return 'hidden'
     }
 
-    /** What is about the experiment itself is refused before the body is read, so most bodies need not be sound. */
+    /** Access to the experiment is checked before the body is read, so most bodies need not be valid. */
     const bodies: Record<string, unknown> = {
       [participantRoutes.eventsV4.path]: { events: [numberedEvent(1)] },
       [participantRoutes.completeV4.path]: { completionCode: 'ABANDONED' },
     }
 
-    const ask = async (
+    const send = async (
       route: RouteSpec,
       { token, session }: Credentials,
       params: Record<string, string>,
@@ -99,13 +99,13 @@ describeInBothModes(
 
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
-/** A name of the same form and length that nothing has. */
-const made = (name: string): string => {
+/** An unused id of the same form and length. */
+const unusedId = (name: string): string => {
   const [prefix = '', ...rest] = name.split('_')
   return `${prefix}_${'A'.repeat(rest.join('_').length)}`
 }
 
-/** All but what differs between any two requests. */
+/** Everything except what differs between any two requests. */
 function comparable({ status, headers }: ApiResponse) {
   const volatile = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
   return { status, headers: [...headers].filter(([name]) => !volatile.has(name)) }

@@ -2,7 +2,7 @@ import { identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract
 import { type Api, createPerson, createResearcher, smallestDefinition, succeeded } from '@atrium/testkit'
 import type { Who } from './authorisation-rows.ts'
 
-/** What somebody presents: an ID token, a session, or both. */
+/** The credentials of a caller: an ID token, a session, or both. */
 export interface Credentials {
   token?: string
   session?: { sessionId: string; sessionToken: string }
@@ -11,7 +11,7 @@ export interface Credentials {
 
 const pair = smallestDefinition({ matching: { groupSize: 2 } })
 
-/** Everyone of the matrix, and what they go to: an experiment, with a room and a session that may be lost. */
+/** All people of the matrix, and what they try to access: an experiment with a room and a disposable session. */
 export async function createPeople(api: Api) {
   const owner = await createResearcher(api)
   const [viewer, editor, other] = [
@@ -33,8 +33,8 @@ export async function createPeople(api: Api) {
   const otherExperimentId = await other.openExperiment()
   const people: Record<Who, Credentials> = {
     nobody: {},
-    participant: await inside(participant, experimentId),
-    'other participant': await inside(stranger, otherExperimentId),
+    participant: await participantIn(participant, experimentId),
+    'other participant': await participantIn(stranger, otherExperimentId),
     guest: await guestOf(api, experimentId),
     owner: { token: owner.token },
     viewer: { token: viewer.token },
@@ -43,20 +43,20 @@ export async function createPeople(api: Api) {
     admin: { token: await api.token('matrix-admin', ['admin']) },
   }
   const waiting: Partial<Record<Who, Credentials>> = {
-    participant: await inside(participant, waitingExperimentId),
+    participant: await participantIn(participant, waitingExperimentId),
     guest: await guestOf(api, waitingExperimentId),
   }
   const { roomId, participantId, sessionId } = victim
   return {
     people,
-    /** Sessions of those who wait for somebody else. */
+    /** Sessions in a waiting room. */
     waiting,
     waitingExperimentId,
     params: { experimentId, roomId, participantId, sessionId, revision: '1' } as Record<string, string>,
   }
 }
 
-/** R51: somebody without an account, whose token is good for this experiment. */
+/** R51: a person without an account, whose token is valid for this experiment. */
 async function guestOf(api: Api, experimentId: string): Promise<Credentials> {
   const { idToken: token } = succeeded(await api.call(identityRoutes.guest, { body: { experimentId } }))
   const { sessionId, sessionToken, roomId } = succeeded(
@@ -65,7 +65,7 @@ async function guestOf(api: Api, experimentId: string): Promise<Credentials> {
   return { token, session: { sessionId, sessionToken }, roomId }
 }
 
-async function inside(
+async function participantIn(
   person: Awaited<ReturnType<typeof createPerson>>,
   experimentId: string,
 ): Promise<Credentials> {

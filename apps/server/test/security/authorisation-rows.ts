@@ -1,6 +1,6 @@
 import { allRoutes, RoomEvent, type RouteSpec, roomActions, waitingActions } from '@atrium/contract'
 
-/** Who may come. All that is named belongs to one experiment; `other` means of another one. */
+/** The kinds of callers. All belong to the same experiment, except those called `other`. */
 export const columns = [
   'nobody',
   'participant',
@@ -14,7 +14,7 @@ export const columns = [
 ] as const
 export type Who = (typeof columns)[number]
 
-/** `hidden`: the very answer that something which does not exist would get. */
+/** `hidden`: exactly the same response as for something that does not exist. */
 type Verdict = 'let in' | 'hidden' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
 export type Row = Record<Who, Verdict>
 
@@ -23,7 +23,7 @@ const row = (verdict: (who: Who) => Verdict): Row =>
 
 const open = row(() => 'let in')
 const signedIn: Row = { ...open, nobody: 'UNAUTHENTICATED' }
-/** By their session: who has none presents nothing, who has one of another experiment is told so. */
+/** Decided by the session alone; a session of another experiment is reported as such. */
 const takingPart: Row = {
   ...row(() => 'SESSION_INVALID'),
   participant: 'let in',
@@ -46,8 +46,8 @@ const administering: Row = {
 }
 
 /**
- * Who may do what, said a second time, apart from the contract: a route that asks for less than it should does not agree
- * with its row, and one without a row fails. A new route is one line here.
+ * Who may do what, stated a second time, independently of the contract: a route that requires less than it should
+ * contradicts its row, and a route without a row fails. A new route is one line here.
  */
 export const rows: Readonly<Record<string, Row>> = {
   'GET /api/v4/participant/discover': takingPart,
@@ -106,7 +106,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment leave': takingPart,
   '/waiting leave_waiting': takingPart,
 
-  // What is pushed. Who cannot connect hears nothing.
+  // Pushed events. Callers who cannot connect receive nothing.
   '/experiment → state_entered': takingPart,
   '/experiment → response_recorded': takingPart,
   '/experiment → result': takingPart,
@@ -129,7 +129,7 @@ export const actionNames = {
 }
 const pushed = RoomEvent.anyOf.map(({ properties }) => properties.type.const)
 
-/** Everything that the contract has. */
+/** Every route and socket event of the contract. */
 export const everything: readonly string[] = [
   ...allRoutes.map(nameOf),
   ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),

@@ -33,21 +33,21 @@ const identities = [
   'a guest',
   'a researcher',
   'an admin',
-  'an own session',
-  'a session that never was',
+  'their own session',
+  'an unknown session',
   'a session of another browser',
   'a session with a wrong token',
   'a session of another experiment',
 ] as const
 type Who = (typeof identities)[number]
 
-/** Everything the rules say about who may call what. */
+/** The rules about who may call what. */
 function verdictFor(access: Access, who: Who, { guests }: RouteSpec): Verdict {
   switch (access) {
     case 'open':
       return 'let in'
     case 'session':
-      if (who === 'an own session') return 'let in'
+      if (who === 'their own session') return 'let in'
       return who === 'a session of another experiment' ? 'SESSION_MISMATCH' : 'SESSION_INVALID'
     case 'token':
       if (who === 'a guest') return guests ? 'let in' : 'FORBIDDEN'
@@ -98,8 +98,8 @@ beforeAll(async () => {
     'a guest': { token: succeeded(guest).idToken },
     'a researcher': { token: researcher.token },
     'an admin': { token: await api.token('admin', ['admin']) },
-    'an own session': { session: await joined() },
-    'a session that never was': { session: { sessionId: `sess_${'A'.repeat(43)}` } },
+    'their own session': { session: await joined() },
+    'an unknown session': { session: { sessionId: `sess_${'A'.repeat(43)}` } },
     'a session of another browser': {
       session: await joined(),
       headers: { 'user-agent': 'somebody-else/1.0' },
@@ -124,7 +124,7 @@ function accessOf(security: OperationObject['security']): Access {
   return role === 'researcher' || role === 'admin' ? role : 'token'
 }
 
-/** Sound enough to come as far as the handler, where a foreign session shows. */
+/** Valid enough to reach the handler, where a session of another experiment is detected. */
 const bodies: Record<string, unknown> = {
   [participantRoutes.eventsV4.path]: { events: [numberedEvent(1)] },
   [participantRoutes.completeV4.path]: { completionCode: 'SUCCESS' },
@@ -136,12 +136,12 @@ async function ask(route: RouteSpec, who: Who): Promise<ApiResponse> {
     ...options,
     params: { experimentId: 'nothing', sessionId: `sess_${'B'.repeat(43)}` },
     ...(route.body ? { body: bodies[route.path] ?? {} } : {}),
-    // Failures are limited by address; that limit has a test of its own below.
+    // Failures are limited by address; a test below covers that limit.
     headers: { ...headers, 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
   })
 }
 
-test('the document lists every route, and says of each who may call it', () => {
+test('the document lists every route and says who may call it', () => {
   const expected = allRoutes.map(({ method, path, auth }) => {
     const access: Access = auth === 'none' ? 'open' : auth === 'id_token' ? 'token' : auth
     return { method, path, access }
@@ -154,7 +154,7 @@ test('the document lists every route, and says of each who may call it', () => {
 describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (_name, route) => {
-    test('lets in exactly whom it documents', async () => {
+    test('lets in exactly the callers it documents', async () => {
       const access = documented.find(
         ({ method, path }) => method === route.method && path === route.path,
       )?.access
@@ -174,7 +174,7 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
 )
 
 describe('failed authentication', () => {
-  test('[R10] is limited by the real address, whatever X-Forwarded-For says, and hurts no neighbour', async () => {
+  test('[R10] is limited by the real address, whatever X-Forwarded-For says, without affecting valid callers', async () => {
     const plain = await startServer()
     const own = createApi(plain.http)
     const good = await own.token('good')

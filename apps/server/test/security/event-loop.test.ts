@@ -28,15 +28,15 @@ import {
 import { startWatchedServer, type WatchedServer } from './watched-server.ts'
 
 /**
- * How much one turn may take: so many times what reading and writing the largest body takes, together about 100 ms on the
- * machine that this was written on. Counted in CPU time of the one thread, so that a busy machine changes nothing (R41).
+ * The longest permitted turn, as a multiple of the time to parse and serialize the largest body: about 100 ms in total on
+ * the machine where this was written. In CPU time of the main thread, so that a busy machine does not matter (R41).
  */
 const mostUnits = 15
 
-/** FUZZ_RUNS for a longer run. */
+/** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 40)
 
-describe('[R40] no single request, message or room action stops the server', { timeout: 120_000 }, () => {
+describe('[R40] no single request, message or room action blocks the server', { timeout: 120_000 }, () => {
   let watched: WatchedServer
   let startUnits = 0
   let researcher: Awaited<ReturnType<typeof createResearcher>>
@@ -46,7 +46,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     watched = await startWatchedServer()
     startUnits = await watched.longestTurn()
     researcher = await createResearcher(api)
-    // What is loaded and compiled once is not what this is about.
+    // Warm up: one-time loading and compiling must not be measured.
     const experimentId = await researcher.openExperiment()
     await enterRoom(experimentId, async (room) => void (await room.act('ready')))
     await dryRun(experimentId, { groupSize: 2 })
@@ -90,14 +90,14 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test('[M21] the largest dry run leaves the event loop alone', async () => {
+  test('[M21] the largest dry run does not block the event loop', async () => {
     const experimentId = await researcher.openExperiment()
     const matching = { groupSize: 1_000, deadlineMs: 1, onDeadline: 'start_short' }
     expect((await dryRun(experimentId, matching, 20_000)).status).toBe(200)
     await expectShortTurns()
   })
 
-  test('[F9] ten thousand unknown names get suggestions for the first of them', async () => {
+  test('[F9] of ten thousand unknown names, only the first get suggestions', async () => {
     const answer = await save(manyNames(10_000, 1_000))
     expect(codeOf(answer)).toBe('VALIDATION_FAILED')
     const { issues } = refusalDetails(answer)
@@ -115,7 +115,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     ['', '{{', ' '.repeat(1_980)],
     ['', '{{ '.repeat(640), ''],
     ['{{code}}', '{{', 'a'.repeat(1_900)],
-  ])('[R20] a redirect template that is hard to read (%#)', async (before, open, after) => {
+  ])('[R20] a redirect template that is expensive to parse (%#)', async (before, open, after) => {
     const redirectUrl = `https://a.org/${before}${open}${after}`
     const experimentId = await researcher.openExperiment(smallestDefinition({ completion: { redirectUrl } }))
     const { sessionId } = await (await createPerson(api)).join(experimentId)
@@ -128,7 +128,7 @@ describe('[R40] no single request, message or room action stops the server', { t
   test.each(Object.entries(heavyDefinitions))('[RM62] a room with %s ends', async (_name, definition) => {
     const experimentId = await researcher.openExperiment(definition)
     await enterRoom(experimentId, async (room) => {
-      // Where already looking at the variables is too much, the room has ended before.
+      // If computing the variables is already too much, the room has ended before this.
       if (room.snapshot().status === 'running') {
         expect(await room.act('ready')).toMatchObject({ ok: true })
         expect(await room.event('finished')).toMatchObject({ outcome: 'TECHNICAL' })
@@ -159,9 +159,15 @@ describe('[R40] no single request, message or room action stops the server', { t
 
   test.each([
     ['half a million events', { events: Array.from({ length: 500_000 }, () => 0) }],
-    ['a third as many empty ones', { events: Array.from({ length: 300_000 }, () => ({})) }],
-    ['an event of 70,000 properties', { events: [{ type: 'x', timestamp: 1, data: wide(70_000) }] }],
-    ['an event with 70,000 more', { events: [{ type: 'x', timestamp: 1, ...wide(70_000) }] }],
+    ['300,000 empty events', { events: Array.from({ length: 300_000 }, () => ({})) }],
+    [
+      'an event with 70,000 properties in its data',
+      { events: [{ type: 'x', timestamp: 1, data: wide(70_000) }] },
+    ],
+    [
+      'an event with 70,000 undocumented properties',
+      { events: [{ type: 'x', timestamp: 1, ...wide(70_000) }] },
+    ],
   ])('[R40] a participant who sends %s is refused', async (_name, body) => {
     const { sessionId } = await (await createPerson(api)).join(await researcher.openExperiment())
     const answer = await api.call(participantRoutes.eventsV4, { session: { sessionId }, body: body as never })
@@ -169,7 +175,7 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test('[R40] a room for two hundred thousand of the same is refused', async () => {
+  test('[R40] a room with the same participant two hundred thousand times is refused', async () => {
     const params = { experimentId: await researcher.openExperiment() }
     const body = { participantIds: Array.from({ length: 200_000 }, () => 'x') }
     const answer = await api.call(roomRoutes.create, { token: researcher.token, params, body })
@@ -177,13 +183,13 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test('[F27] a loop that never comes to rest is refused', async () => {
+  test('[F27] a loop that never settles is refused', async () => {
     const answer = await save(instantLoop())
     expect(codeOf(answer)).toBe('VALIDATION_FAILED')
     expect(answer.text).toContain('end in the moment they are entered')
   })
 
-  test('[R60] the largest number of components is saved, joined and played', async () => {
+  test('[R60] an experiment with the largest number of components can be saved, joined and played', async () => {
     const experimentId = await researcher.openExperiment(manyComponents(10_000))
     await enterRoom(experimentId, async (room) => {
       const response = { componentId: 'c0', value: 50 }
@@ -192,10 +198,10 @@ describe('[R40] no single request, message or room action stops the server', { t
     await expectShortTurns()
   })
 
-  test('[RM62] rooms that asked for too much do not hold up a restart', async () => {
+  test('[RM62] rooms that ended for too much work do not block a restart', async () => {
     await watched.server.kill()
     await watched.server.restart()
-    // Loading the program is a long turn too, but nobody is there yet.
+    // Loading the program is a long turn too, but nobody is connected yet.
     expect(await watched.longestTurn()).toBeLessThan(startUnits + mostUnits)
   })
 
@@ -216,7 +222,7 @@ describe('[R40] no single request, message or room action stops the server', { t
 })
 
 const options = ['a', 'b', 'c']
-/** Every type whose responses hold lists that must not name anything twice. */
+/** Every component type whose responses contain lists of distinct items. */
 const listQuestions = {
   ranking: { type: 'ranking', items: options },
   'multiple choice': { type: 'multiple_choice', options, multiple: true },
@@ -233,7 +239,7 @@ const wide = (properties: number): Record<string, number> =>
 const refusalDetails = ({ text }: ApiResponse<unknown>): { issues: { path: string; message: string }[] } =>
   JSON.parse(text).details
 
-/** Something of up to 900 KB under one of the names of a definition. */
+/** Up to 900 KB under one of the properties of a definition. */
 const largeBodies = fc
   .record({
     field: fc.constantFrom(

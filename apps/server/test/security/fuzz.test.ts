@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { seeded } from '../seed.ts'
 
-/** TEST_SEED tries other requests, FUZZ_RUNS more of them. */
+/** Set TEST_SEED for other requests, FUZZ_RUNS for more of them. */
 const runs = Number(process.env.FUZZ_RUNS ?? 1_000)
 
 interface Stage {
@@ -31,7 +31,7 @@ interface Stage {
 interface Shot {
   route: RouteSpec
   path: string
-  /** The address was bent so far that it may be another address, or none. */
+  /** The path was mutated so far that it may be a different route, or none. */
   isBent: boolean
   headers: Record<string, string>
   body: Buffer | undefined
@@ -77,7 +77,7 @@ describeInBothModes(
         }),
         { ...seeded, numRuns: runs, endOnFailure: true },
       )
-      // A fuzzer that never gets past the door proves nothing.
+      // A fuzzer whose requests never pass authentication proves nothing.
       expect([...reached]).toEqual(expect.arrayContaining(['200', '400', '401', '403', '404']))
       for (const { http } of world().servers) {
         expect((await fetch(`${http}/health/live`)).status).toBe(200)
@@ -88,7 +88,7 @@ describeInBothModes(
       }
     })
   },
-  // Each request claims an address of its own, or the limit on failures would be all there is to see.
+  // Each request claims its own address; otherwise the limit on failures would refuse nearly all of them.
   { env: { TRUST_PROXY: 'true' } },
 )
 
@@ -98,7 +98,7 @@ function faultOf({ route, isBent }: Shot, answer: ApiResponse): string | undefin
   return undocumented(route, answer)
 }
 
-/** By node:http, because fetch refuses to send much of what a stranger might. */
+/** With node:http, because fetch refuses to send many hostile requests. */
 function fire(address: string, { route, path, headers, body }: Shot): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false })
@@ -140,7 +140,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, -1, 0, 1.5, 1e300, -1e300, 2 ** 53, 1e20, [], {}, [[]]),
   fc.jsonValue({ maxDepth: 3 }),
 )
-/** What a header may hold on the wire. */
+/** Characters that a header may contain on the wire. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -196,7 +196,7 @@ const queryNames = ['experimentId', 'roomId', 'format', 'status', 'limit', 'befo
 function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string; isBent: boolean }> {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
   const known = route.path.includes(':sessionId')
-    ? // Revoking all of them would leave nothing to fuzz with.
+    ? // Revoking all sessions would leave none for the other requests.
       [...stage.sessionIds.slice(0, 1), `sess_${'A'.repeat(43)}`]
     : stage.experimentIds
   const parameter = fc.oneof(
@@ -319,7 +319,7 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
   )
 }
 
-/** The body with one place changed: replaced, removed or joined by a stranger. */
+/** The body with one value replaced or removed, or with one added. */
 function mutated(body: unknown): fc.Arbitrary<unknown> {
   const places = placesIn(body)
   return fc

@@ -6,7 +6,7 @@ const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
 const named = <Value>(count: number, name: string, value: (index: number) => Value): Record<string, Value> =>
   Object.fromEntries(many(count, (index) => [`${name}${index}`, value(index)]))
 
-/** After a button: a state that ends at once, with a way back that nobody can foresee the end of. */
+/** After a button: a state that ends at once, with a loop whose length cannot be predicted. */
 const looping = (
   onEnter: Record<string, string>,
   variables: Record<string, unknown>,
@@ -26,7 +26,7 @@ const looping = (
 
 const list = many(9_999, (index) => index % 7)
 
-/** Definitions that may be saved, and whose rooms would work for seconds and more when the button is pressed. */
+/** Definitions that can be saved, but whose rooms would compute for seconds or longer once the button is pressed. */
 export const heavyDefinitions: Record<string, ExperimentDefinition> = {
   'a loop that does nothing': looping({}, {}),
   'long sums in a loop': looping({ total: `sum([${many(400, () => '1').join()}])` }, { total: 0 }),
@@ -53,7 +53,7 @@ export const heavyDefinitions: Record<string, ExperimentDefinition> = {
   },
 }
 
-/** Two states that end at once and go round; without any condition, so that it can be seen on saving. */
+/** Two states that end at once and lead to each other, without a condition, so that saving detects it. */
 export const instantLoop = (): ExperimentDefinition => ({
   name: 'Round and round',
   states: [

@@ -15,7 +15,7 @@ import { type OddRequest, oddRequests } from './odd-requests.ts'
 const rooms = 40
 const peoplePerRoom = 3
 const hostileRooms = 6
-/** One of them may be refused for asking too often; together they get everything said. */
+/** Enough that all requests get through, although each person's rate is limited. */
 const hostilePeople = 24
 const requestsAtOnce = 24
 
@@ -42,7 +42,7 @@ const usualPayloads: Record<RoomActionName, Record<string, unknown>> = {
 }
 
 describeInBothModes(
-  '[R40] forty rooms talk while one client sends everything odd',
+  '[R40] forty rooms chat while one client sends hostile input',
   (world) => {
     const table = tableIn(world)
     let crowd: Talk[] = []
@@ -57,11 +57,11 @@ describeInBothModes(
       for (const { sockets } of crowd) for (const socket of sockets) socket.close()
     })
 
-    /** One of each room says something, together with what the hostile client does, and all are acknowledged. */
-    const everyoneSays = async () => await Promise.all(crowd.map((one) => one.sayNext()))
+    /** One person per room sends a message while the hostile client acts, and all are acknowledged. */
+    const everyRoomChats = async () => await Promise.all(crowd.map((one) => one.sayNext()))
 
-    const everybodyHeardEverything = async () => {
-      for (const one of crowd) await one.everybodyHeardEverything()
+    const expectAllMessagesReceived = async () => {
+      for (const one of crowd) await one.expectAllMessagesReceived()
     }
 
     test('in every property of every action: no other room loses a socket or an acknowledgement', async () => {
@@ -74,15 +74,15 @@ describeInBothModes(
         const round = queue.splice(0, hostile.length)
         const [answered] = await Promise.all([
           Promise.all(round.map((action, at) => hostile[at]?.(action) ?? 'nobody')),
-          everyoneSays(),
+          everyRoomChats(),
         ])
         answered.forEach((answer, at) => {
           if (answer === 'RATE_LIMITED') queue.push(...round.slice(at, at + 1))
           else answers.push(answer)
         })
       }
-      await everybodyHeardEverything()
-      // A hostile client that is never heard proves nothing; a defect is never the answer.
+      await expectAllMessagesReceived()
+      // Some hostile actions must get through, or the test proves nothing; none may cause a defect.
       expect(answers).toContain('VALIDATION_FAILED')
       expect(answers).toContain('ok')
       expect(answers).not.toContain('INTERNAL')
@@ -97,16 +97,16 @@ describeInBothModes(
           Promise.all(
             round.map((request, at) => send(request, credentials[(first + at) % credentials.length])),
           ),
-          everyoneSays(),
+          everyRoomChats(),
         ])
         for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }
-      await everybodyHeardEverything()
+      await expectAllMessagesReceived()
       expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
       expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 404]))
     }, 240_000)
 
-    /** One after the other: what is tested begins when everyone is there. */
+    /** Sequentially: the test begins when everyone is seated. */
     async function seatRooms<Seated>(
       experimentId: string,
       count: number,
@@ -118,7 +118,7 @@ describeInBothModes(
       return seated
     }
 
-    /** Acts in the name of one seat, on a new connection when the last one was cut. */
+    /** Acts for one seat, on a new connection if the last one was closed. */
     function hostileIn(session: SocketSession): (action: OddAction) => Promise<string> {
       let socket: HostileSocket | undefined
       return async ({ name, payload }) => {
@@ -178,7 +178,7 @@ interface OddAction {
   payload: string
 }
 
-/** Leaving comes last: whoever has left can do nothing more. */
+/** Leaving comes last, because nothing can be done after it. */
 function oddActions(): OddAction[] {
   let count = 0
   return (Object.keys(usualPayloads) as RoomActionName[]).flatMap((name) => {
@@ -194,7 +194,7 @@ function oddActions(): OddAction[] {
 
 type Talk = ReturnType<typeof createTalk>
 
-/** A room whose people speak in turn. */
+/** A room whose members send messages in turn. */
 function createTalk(roomId: string, sockets: RoomSocket[]) {
   let said = 0
   return {
@@ -205,7 +205,7 @@ function createTalk(roomId: string, sockets: RoomSocket[]) {
       if (!speaker?.isConnected()) throw new Error(`somebody in ${roomId} was cut off`)
       await acknowledged(speaker.act('send_message', { text: `message ${said++}`, componentId: 'chat' }))
     },
-    async everybodyHeardEverything(): Promise<void> {
+    async expectAllMessagesReceived(): Promise<void> {
       for (const socket of sockets) {
         expect(socket.isConnected()).toBe(true)
         await socket.event('message', ({ message }) => message.text === `message ${said - 1}`)

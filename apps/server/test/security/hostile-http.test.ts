@@ -31,7 +31,7 @@ let token: string
 let researcher: Awaited<ReturnType<typeof createResearcher>>
 type Slow = 'body' | 'plainBody' | 'headers' | 'plainHeaders' | 'pieces' | 'second'
 let slow: Record<Slow, Promise<ApiResponse | undefined>>
-/** Which of them were cut off, in this order. */
+/** The slow requests in the order in which they were cut off. */
 const cutOff: Slow[] = []
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const person = await createPerson(api)
   token = person.token
   session = `X-Session-Id: ${(await person.join(experimentId)).sessionId}`
-  // They take 17 s, so they begin now and the other tests run meanwhile.
+  // These take 17 s, so they start now and the other tests run meanwhile.
   slow = {
     body: drip('body', requestText(`POST ${events}`, [session, jsonType, 'Content-Length: 1000'])),
     plainBody: drip(
@@ -57,7 +57,7 @@ beforeAll(async () => {
     ),
     headers: drip('headers', `GET ${discover} HTTP/1.1\r\nHost: atrium.test\r\nX-Slow: `),
     plainHeaders: drip('plainHeaders', 'GET /api/experiments HTTP/1.1\r\nHost: atrium.test\r\nX-Slow: '),
-    // A request before it, and then byte by byte from the first on.
+    // A complete request, followed by one that arrives byte by byte.
     pieces: drip(
       'pieces',
       requestText('GET /health/live', []),
@@ -82,7 +82,7 @@ afterEach(async () => {
   expect(await researcher.exported(experimentId)).toEqual([])
 })
 
-/** The last answer to what begins like this and then goes on drop by drop. */
+/** The last response to a request that starts like this and then continues slowly. */
 async function drip(
   name: Slow,
   start: string,
@@ -104,7 +104,7 @@ async function drip(
   return answers[expected - 1]
 }
 
-/** R8, R9, R10: the documented refusal, in the shape of its address. */
+/** R8, R9, R10: the documented refusal, in the envelope of its path. */
 function expectRefusal(answer: ApiResponse | undefined, code: ErrorCode, path: string): void {
   expect(answer?.status, answer?.text).toBe(errorCatalogue[code].status)
   if (!answer) return
@@ -117,7 +117,7 @@ function expectRefusal(answer: ApiResponse | undefined, code: ErrorCode, path: s
     expect(answer.headers.get(`x-ratelimit-${name}`), name).toMatch(/^\d+$/)
 }
 
-describe('what the HTTP parser refuses', () => {
+describe('requests that the HTTP parser refuses', () => {
   const big = (bytes: number) => 'a'.repeat(bytes)
   test.each<[string, ErrorCode, string, string]>([
     [
@@ -145,7 +145,7 @@ describe('what the HTTP parser refuses', () => {
     ],
     ['a negative length', 'VALIDATION_FAILED', events, requestText(`POST ${events}`, ['Content-Length: -1'])],
     [
-      'a length beside chunks (request smuggling)',
+      'both a length and chunks (request smuggling)',
       'VALIDATION_FAILED',
       events,
       requestText(`POST ${events}`, ['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
@@ -156,19 +156,19 @@ describe('what the HTTP parser refuses', () => {
     expectRefusal(await sendRaw(server.http, Buffer.from(bytes, 'latin1')), code, path)
   })
 
-  test('[R8] a chunk that is none is refused in the shape of its address', async () => {
+  test('[R8] an invalid chunk is refused in the envelope of its path', async () => {
     const head = requestText(`POST ${events}`, [session, jsonType, 'Transfer-Encoding: chunked'])
     expectRefusal(await sendRaw(server.http, `${head}zz\r\n`), 'VALIDATION_FAILED', events)
   })
 
-  test('[R8] a request before garbage gets its own answer, then the connection ends', async () => {
+  test('[R8] a valid request before garbage gets its own response, then the connection ends', async () => {
     const connection = openRaw(server.http)
     connection.write(`${requestText('GET /health/ready', [])}\x00garbage\r\n\r\n`)
     const answers = await connection.answers(2)
     expect(answers.map(({ status, body }) => [status, body])).toEqual([[200, { status: 'ready' }]])
   })
 
-  test('[R8] garbage on a connection that was used before is answered as such', async () => {
+  test('[R8] garbage on a reused connection is refused like any other', async () => {
     const connection = openRaw(server.http)
     connection.write(requestText('GET /health/live', []))
     await connection.answers(1)
@@ -176,16 +176,16 @@ describe('what the HTTP parser refuses', () => {
     expectRefusal((await connection.answers(2)).at(1), 'VALIDATION_FAILED', discover)
   })
 
-  test('[R8] what is refused in its second piece is refused in the shape of its address', async () => {
+  test('[R8] a request refused in its second chunk gets the envelope of its path', async () => {
     const connection = openRaw(server.http)
     connection.write(`GET ${discover} HTTP/1.1\r\nHost: x\r\n`)
-    // Told apart from the first piece only when the server has read that one.
+    // The server must have read the first chunk, or both would arrive as one.
     await sendRaw(server.http, requestText('GET /health/live', []))
     connection.write(Buffer.from('X-Bad: a\0b\r\n\r\n', 'latin1'))
     expectRefusal((await connection.answers()).at(0), 'VALIDATION_FAILED', discover)
   })
 
-  test('half requests that go away leave nothing behind', async () => {
+  test('aborted partial requests leave nothing behind', async () => {
     const event = '{"events":[{"type":"click","timestamp":1}]}'
     const whole = requestText(
       `POST ${events}`,
@@ -201,21 +201,21 @@ describe('what the HTTP parser refuses', () => {
   })
 })
 
-describe('what Node would answer without a body', () => {
+describe('requests that Node would refuse without a body', () => {
   test('[R8] a missing Host header', async () => {
     for (const path of [discover, '/health/live'])
       expectRefusal(await sendRaw(server.http, `GET ${path} HTTP/1.1\r\n\r\n`), 'VALIDATION_FAILED', path)
     expect((await sendRaw(server.http, 'GET /health/live HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown Expect header is ignored', async () => {
     const answer = await sendRaw(server.http, requestText('GET /health/live', ['Expect: pizza']))
     expect(answer.body).toEqual({ status: 'ok' })
   })
 })
 
 describe('credentials', () => {
-  test('[R8] a credential that is sent twice counts as none', async () => {
+  test('[R8] a repeated credential counts as missing', async () => {
     const bearer = `Authorization: Bearer ${token}`
     const twice = await sendRaw(server.http, requestText(`GET ${history}`, [bearer, bearer]))
     expectRefusal(twice, 'UNAUTHENTICATED', history)
@@ -225,13 +225,13 @@ describe('credentials', () => {
     expectRefusal(empty, 'SESSION_INVALID', discover)
   })
 
-  test('[R12] a session token that is sent twice is wrong', async () => {
+  test('[R12] a repeated session token is wrong', async () => {
     const stkn = 'X-Session-Token: stkn_x'
     const answer = await sendRaw(server.http, requestText(`GET ${discover}`, [session, stkn, stkn]))
     expectRefusal(answer, 'SESSION_INVALID', discover)
   })
 
-  test('[R18] an idempotency key that is sent twice, empty or too long is refused', async () => {
+  test('[R18] a repeated, empty or overlong idempotency key is refused', async () => {
     const body = '{"events":[{"type":"click","timestamp":1}]}'
     for (const keys of [['a', 'a'], [''], ['x'.repeat(256)], ['\xe9']]) {
       const headers = keys.map((key) => `Idempotency-Key: ${key}`)
@@ -244,7 +244,7 @@ describe('credentials', () => {
     }
   })
 
-  test('[R5] odd Authorization headers are no credential', async () => {
+  test('[R5] malformed Authorization headers are not credentials', async () => {
     for (const value of [
       '',
       'Bearer',
@@ -262,7 +262,7 @@ describe('credentials', () => {
   })
 })
 
-describe('absurd addresses and methods', () => {
+describe('absurd paths and methods', () => {
   test.each<[string, ErrorCode]>([
     ['/api/v4/participant/%ff', 'VALIDATION_FAILED'],
     ['/api/v4/participant/%', 'VALIDATION_FAILED'],
@@ -280,12 +280,12 @@ describe('absurd addresses and methods', () => {
     expectRefusal(await sendRaw(server.http, requestText(`GET ${path}`, [])), code, path)
   })
 
-  test('[R8] an address of 10 KB is nothing', async () => {
+  test('[R8] a path of 10 KB is not found', async () => {
     const path = `/api/v4/participant/${'a'.repeat(10_000)}`
     expectRefusal(await sendRaw(server.http, requestText(`GET ${path}`, [])), 'NOT_FOUND', path)
   })
 
-  test('[R8] a method that an address does not have is nothing at that address', async () => {
+  test('[R8] an unsupported method of a path is not found', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])
       expectRefusal(
         await sendRaw(server.http, requestText(`${method} ${events}`, [session])),
@@ -297,7 +297,7 @@ describe('absurd addresses and methods', () => {
 
 describe('slow requests', () => {
   test.each(['/nothing', '/dev/nothing', '/api/v4/participant/nothing', '/api/nothing'])(
-    '[R8][R40] %s is nothing, and nobody waits for the body to say so',
+    '[R8][R40] %s is not found, without waiting for the body',
     async (path) => {
       for (const framing of ['Content-Length: 900000', 'Transfer-Encoding: chunked']) {
         const connection = openRaw(server.http)
@@ -309,12 +309,12 @@ describe('slow requests', () => {
     },
   )
 
-  test('[R11] a dripping body is cut off with 408 and the envelope', async () => {
+  test('[R11] a slow body is cut off with 408 and the envelope', async () => {
     expectRefusal(await slow.body, 'REQUEST_TIMEOUT', events)
     expectRefusal(await slow.plainBody, 'REQUEST_TIMEOUT', '/api/experiments')
   })
 
-  test('[R8][R10] dripping headers are cut off in the shape of their address, and sooner', async () => {
+  test('[R8][R10] slow headers are cut off in the envelope of their path, and earlier', async () => {
     expectRefusal(await slow.headers, 'REQUEST_TIMEOUT', discover)
     expectRefusal(await slow.plainHeaders, 'REQUEST_TIMEOUT', '/api/experiments')
     expectRefusal(await slow.pieces, 'REQUEST_TIMEOUT', discover)
@@ -322,7 +322,7 @@ describe('slow requests', () => {
     expect(cutOff.indexOf('headers')).toBeLessThan(cutOff.indexOf('body'))
   })
 
-  test('[R11] the second request of a connection is cut off like the first', async () => {
+  test('[R11] a slow second request on a connection is cut off like the first', async () => {
     expectRefusal(await slow.second, 'REQUEST_TIMEOUT', events)
   })
 })

@@ -21,7 +21,7 @@ describeInBothModes('hostile bodies', (world) => {
   let experimentId: string
   let sessionId: string
   let researcher: Awaited<ReturnType<typeof createResearcher>>
-  /** What the tests stored on purpose; the export must hold this and nothing else. */
+  /** What the tests stored on purpose; the export must contain exactly this. */
   let accepted = 0
   const api = createApi(() => world().any().http)
 
@@ -40,7 +40,7 @@ describeInBothModes('hostile bodies', (world) => {
     }
   })
 
-  /** Sends a body as it stands and holds the answer against the documentation. */
+  /** Sends a body unchanged and checks the response against the documentation. */
   async function post(
     route: RouteSpec,
     body: RawBody,
@@ -81,7 +81,7 @@ describeInBothModes('hostile bodies', (world) => {
     accepted++
   }
 
-  /** Completion is limited to three calls a session. */
+  /** Completion is limited to three calls per session. */
   async function expectNotCompleted(body: string): Promise<void> {
     const { sessionId: fresh } = await (await createPerson(api)).join(experimentId)
     await expectRefused(participantRoutes.completeV4, body, 'VALIDATION_FAILED', { 'x-session-id': fresh })
@@ -89,7 +89,7 @@ describeInBothModes('hostile bodies', (world) => {
 
   const person = async () => ({ authorization: `Bearer ${(await createPerson(api)).token}` })
 
-  test('[R9] what is not JSON is refused', async () => {
+  test('[R9] anything but JSON is refused', async () => {
     const { eventsV4 } = participantRoutes
     for (const body of ['', '{', '{"events":[', 'undefined', '{"a":1}}', "{'events':[]}", '\0', '[,]'])
       await expectRefused(eventsV4, body)
@@ -97,7 +97,7 @@ describeInBothModes('hostile bodies', (world) => {
     await expectRefused(eventsV4, undefined)
   })
 
-  test('[R9] an odd Content-Type is refused', async () => {
+  test('[R9] an unexpected Content-Type is refused', async () => {
     const { eventsV4 } = participantRoutes
     for (const type of [
       'text/plain',
@@ -109,7 +109,7 @@ describeInBothModes('hostile bodies', (world) => {
       await expectRefused(eventsV4, eventWith('"data":{}'), 'VALIDATION_FAILED', { 'content-type': type })
   })
 
-  test('[R9] wrong types are refused at their place', async () => {
+  test('[R9] wrong types are refused with their path', async () => {
     const { eventsV4 } = participantRoutes
     for (const body of ['null', '1', '"x"', '[]', '{}', '{"events":null}', '{"events":{}}', '{"events":[]}'])
       await expectRefused(eventsV4, body)
@@ -120,7 +120,7 @@ describeInBothModes('hostile bodies', (world) => {
     await expectNotCompleted('{"completionCode":["SUCCESS"]}')
   })
 
-  test('one bad event refuses the whole batch', async () => {
+  test('one invalid event causes the whole batch to be refused', async () => {
     const events = [...Array.from({ length: 20 }, (_, at) => numberedEvent(at)), { type: 'click' }]
     const answer = await post(participantRoutes.eventsV4, JSON.stringify({ events }))
     expect(answer.body).toMatchObject({
@@ -139,7 +139,7 @@ describeInBothModes('hostile bodies', (world) => {
     await expectRefused(experimentRoutes.create, new Blob([megabytes]).stream(), 'PAYLOAD_TOO_LARGE')
   })
 
-  test('deep nesting is refused, not a stack overflow', async () => {
+  test('deep nesting is refused and does not overflow the stack', async () => {
     for (const levels of [100, 10_000, 200_000]) {
       const objects = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
       for (const deep of [nested(levels), ...(levels < 200_000 ? [objects] : [])]) {
@@ -153,7 +153,7 @@ describeInBothModes('hostile bodies', (world) => {
     }
   })
 
-  test('[R11] metadata that is nested too deep, too large or not storable is refused', async () => {
+  test('[R11] metadata that is nested too deeply, too large or cannot be stored is refused', async () => {
     const headers = await person()
     const join = (metadata: string) => `{"experimentId":"${experimentId}","metadata":${metadata}}`
     for (const metadata of [
@@ -166,7 +166,7 @@ describeInBothModes('hostile bodies', (world) => {
       await expectRefused(participantRoutes.joinV4, join(metadata), 'VALIDATION_FAILED', headers)
   })
 
-  test('`__proto__` is refused, and a field called constructor is just a field', async () => {
+  test('`__proto__` is refused, and a field called constructor is an ordinary field', async () => {
     const poisons = ['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"isAdmin":true}}}']
     for (const poison of poisons) {
       await expectRefused(participantRoutes.eventsV4, eventWith(`"data":${poison}`))
@@ -182,14 +182,14 @@ describeInBothModes('hostile bodies', (world) => {
     ])
   })
 
-  test('unknown fields at the top are ignored', async () => {
+  test('unknown top-level fields are ignored', async () => {
     await expectStored(`{"status":"completed","admin":true,${eventWith('"data":{}').slice(1)}`)
     const body = JSON.stringify({ experimentId, participantId: 'part_mine', isAdmin: true })
     expect((await post(participantRoutes.joinV4, body, await person())).status).toBe(200)
     await expectRefused(experimentRoutes.create, JSON.stringify({ ...smallestDefinition(), admin: true }))
   })
 
-  test('NUL and lone surrogates in ids are refused, in free data they are kept', async () => {
+  test('NUL and lone surrogates are refused in ids and kept in free-form data', async () => {
     for (const bad of ['\\u0000', 'a\\ud800', '\\udc00b', '\\u0007'])
       for (const field of ['stateId', 'componentId', 'eventId'])
         await expectRefused(participantRoutes.eventsV4, eventWith(`"${field}":"${bad}"`))
@@ -200,7 +200,7 @@ describeInBothModes('hostile bodies', (world) => {
     expect((await researcher.exported(experimentId)).at(-1)?.data).toEqual({ 'k\0': '\0 \ud800' })
   })
 
-  test('NUL in an address is refused before the database sees it', async () => {
+  test('NUL in a path is refused before it reaches the database', async () => {
     const { http } = world().any()
     for (const path of ['', '/export', '/monitor', '/rooms', '/activity']) {
       const answer = await fetch(`${http}/api/experiments/%00a${path}`, {
@@ -210,7 +210,7 @@ describeInBothModes('hostile bodies', (world) => {
     }
   })
 
-  test('a very long id in an address is an experiment that does not exist', async () => {
+  test('a very long id in a path is an unknown experiment', async () => {
     const answer = await api.call(experimentRoutes.read, {
       token: researcher.token,
       params: { experimentId: 'x'.repeat(8_000) },
@@ -218,7 +218,7 @@ describeInBothModes('hostile bodies', (world) => {
     expect(codeOf(answer)).toBe('EXPERIMENT_NOT_FOUND')
   })
 
-  test('numbers that no column holds are refused', async () => {
+  test('numbers that no column can hold are refused', async () => {
     await expectRefused(participantRoutes.eventsV4, eventWith('"data":{"a":[1e999]}'))
     await expectRefused(participantRoutes.eventsV4, eventWith('"data":{"a":-1e999}'))
     await expectNotCompleted(

@@ -7,7 +7,7 @@ const acks = Compile(RoomAck)
 
 export type HostileSocket = Awaited<ReturnType<typeof openHostileSocket>>
 
-/** A socket in a room that sends packets as they are: a client library would not send what must be tried here. */
+/** A socket in a room that sends raw packets, which no client library would send. */
 export async function openHostileSocket(address: string, session: SocketSession) {
   const { roomId, sessionId, sessionToken } = session
   const socket = await openRawSocket(address, `&roomId=${roomId}`)
@@ -23,7 +23,7 @@ export async function openHostileSocket(address: string, session: SocketSession)
 
   return {
     isOpen: () => !socket.isClosed(),
-    /** The acknowledgement, or undefined when the server cut the connection instead. */
+    /** The acknowledgement, or undefined if the server closed the connection instead. */
     async act(name: string, rawPayload: string): Promise<RoomAck | undefined> {
       const start = `43/experiment,${sent}[`
       if (!socket.isClosed()) socket.send(`42/experiment,${sent}[${JSON.stringify(name)},${rawPayload}]`)

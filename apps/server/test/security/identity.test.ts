@@ -44,7 +44,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 let one: LocalIssuer
 let two: LocalIssuer
-/** Both servers share one database; one is told where the keys are, the other discovers it. */
+/** Both servers share one database; one is configured with the key set's address, the other discovers it. */
 let configured: Server
 let discovering: Server
 
@@ -69,7 +69,7 @@ afterAll(async () => {
   await Promise.all([one.stop(), two.stop()])
 })
 
-/** From an address of its own: failures are limited by address, and there are many here. */
+/** From a new address each time: failures are limited by address, and there are many here. */
 const historyOf = (api: Api, token: string) =>
   api.call(participantRoutes.historyV4, {
     token,
@@ -79,7 +79,7 @@ let people = 0
 const freshClaims = (more: JWTPayload = {}) => one.claims({ sub: `person-${++people}`, ...more })
 
 describe('ID tokens of an identity provider', () => {
-  test.each([rsa, ec])('[R5] a good token is accepted ($alg)', async (key) => {
+  test.each([rsa, ec])('[R5] a valid token is accepted ($alg)', async (key) => {
     const api = createApi(configured.http)
     expect((await historyOf(api, await one.sign(freshClaims(), key))).status).toBe(200)
     const several = freshClaims({ aud: ['another', audience], nbf: now() - 5 })
@@ -90,7 +90,7 @@ describe('ID tokens of an identity provider', () => {
     ['a flipped byte in its signature', async () => flipped(await one.sign(freshClaims(), rsa), 2)],
     ['a flipped byte in its payload', async () => flipped(await one.sign(freshClaims(), rsa), 1)],
     [
-      'claims that were exchanged',
+      'replaced claims',
       async () => withPart(await one.sign(freshClaims(), rsa), 1, freshClaims({ admin: true })),
     ],
     ['no signature', async () => withPart(await one.sign(freshClaims(), rsa), 2, '')],
@@ -103,23 +103,23 @@ describe('ID tokens of an identity provider', () => {
     ['another audience', () => one.sign(freshClaims({ aud: 'another' }), rsa)],
     ['no audience', () => one.sign(without(freshClaims(), 'aud'), rsa)],
     ['another issuer', () => one.sign(freshClaims({ iss: two.issuer }), rsa)],
-    ['the issuer with a slash more', () => one.sign(freshClaims({ iss: `${one.issuer}/` }), rsa)],
+    ['an extra slash in its issuer', () => one.sign(freshClaims({ iss: `${one.issuer}/` }), rsa)],
     ['no issuer', () => one.sign(without(freshClaims(), 'iss'), rsa)],
-    ['a time that is over', () => one.sign(freshClaims({ exp: now() - 60 }), rsa)],
-    ['a time that has not come', () => one.sign(freshClaims({ nbf: now() + 60 }), rsa)],
+    ['an expiry in the past', () => one.sign(freshClaims({ exp: now() - 60 }), rsa)],
+    ['a start in the future', () => one.sign(freshClaims({ nbf: now() + 60 }), rsa)],
     ['no expiry', () => one.sign(without(freshClaims(), 'exp'), rsa)],
     ['no subject', () => one.sign(without(freshClaims(), 'sub'), rsa)],
     ['an empty subject', () => one.sign(freshClaims({ sub: '' }), rsa)],
     ['NUL in its subject', () => one.sign(freshClaims({ sub: 'a\0b' }), rsa)],
-    ['an endless subject', () => one.sign(freshClaims({ sub: 'x'.repeat(256) }), rsa)],
-    ['nothing of a token', () => 'not-a-token'],
+    ['a subject that is too long', () => one.sign(freshClaims({ sub: 'x'.repeat(256) }), rsa)],
+    ['no token format at all', () => 'not-a-token'],
   ]
   test.each(refused)('[R5] a token with %s is refused', async (_fault, token) => {
     const answer = await historyOf(createApi(configured.http), await token())
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  test('[R5] the same subject at two issuers is two people', async () => {
+  test('[R5] the same subject at two issuers means two people', async () => {
     const [here, there] = [createApi(configured.http), createApi(discovering.http)]
     const researcher = await one.sign(one.claims({ roles: ['researcher'] }), rsa)
     const created = await here.call(experimentRoutes.create, {
@@ -148,7 +148,7 @@ describe('ID tokens of an identity provider', () => {
     expect((await historyOf(there, tokens[0] ?? '')).status).toBe(401)
   })
 
-  test('[R5] a key that appears later is found, and one that is gone is not believed for ever', async () => {
+  test('[R5] a new key is found, and a removed key is not trusted forever', async () => {
     const api = createApi(discovering.http)
     expect((await historyOf(api, await two.sign(two.claims(), rsa))).status).toBe(200)
     const next = newKey('ec-2')
@@ -160,11 +160,11 @@ describe('ID tokens of an identity provider', () => {
   })
 })
 
-describe('guests beside an identity provider', () => {
+describe('guests alongside an identity provider', () => {
   const guestAt = async (server: Server, body: object) =>
     succeeded(await createApi(server.http).call(identityRoutes.guest, { body })).idToken
 
-  test('[R51] need no account there, and are people of an issuer of its own', async () => {
+  test('[R51] need no account there and have a separate issuer', async () => {
     const [here, there] = [createApi(configured.http), createApi(discovering.http)]
     const token = await one.sign(one.claims({ roles: ['researcher'] }), rsa)
     const created = await here.call(experimentRoutes.create, { token, body: smallestDefinition() })
@@ -176,7 +176,7 @@ describe('guests beside an identity provider', () => {
       succeeded(await api.call(participantRoutes.joinV4, { token, body: { experimentId } })).data
         .participantId
     const participantId = await join(here, guest)
-    // Each trusts a provider of its own; the guests are those of both.
+    // Each server trusts its own provider; guests are shared.
     expect(await join(there, await guestAt(discovering, { experimentId, externalId: 'p-1' }))).toBe(
       participantId,
     )
@@ -203,21 +203,29 @@ describe('roles', () => {
     ['no claim', {}, 'nothing'],
     ['roles: researcher', { roles: ['researcher'] }, 'researcher'],
     ['roles: admin', { roles: ['other', 'admin'] }, 'admin'],
-    ['roles as a text', { roles: 'admin' }, 'nothing'],
+    ['roles as a string', { roles: 'admin' }, 'nothing'],
     ['admin: true', { admin: true }, 'admin'],
-    ['admin as a text', { admin: 'true' }, 'nothing'],
+    ['admin as a string', { admin: 'true' }, 'nothing'],
     ['a listed subject', { sub: 'chief' }, 'admin'],
     ['a listed e-mail, verified', { email: 'boss@example.org', email_verified: true }, 'admin'],
     ['a listed e-mail, not verified', { email: 'boss@example.org', email_verified: false }, 'nothing'],
-    ['a listed e-mail, nothing said', { email: 'boss@example.org' }, 'nothing'],
-    ['a listed e-mail, verified in words', { email: 'boss@example.org', email_verified: 'true' }, 'nothing'],
-    ['a listed e-mail in other letters', { email: 'BOSS@example.org', email_verified: true }, 'admin'],
-    ['an e-mail listed in other letters', { email: 'mike@example.org', email_verified: true }, 'admin'],
-    ['a letter that only looks listed', { email: 'mi\u212ae@example.org', email_verified: true }, 'nothing'],
+    ['a listed e-mail, without email_verified', { email: 'boss@example.org' }, 'nothing'],
+    [
+      'a listed e-mail, with email_verified as a string',
+      { email: 'boss@example.org', email_verified: 'true' },
+      'nothing',
+    ],
+    ['a listed e-mail in different case', { email: 'BOSS@example.org', email_verified: true }, 'admin'],
+    ['an e-mail listed in different case', { email: 'mike@example.org', email_verified: true }, 'admin'],
+    [
+      'an e-mail that only looks like a listed one',
+      { email: 'mi\u212ae@example.org', email_verified: true },
+      'nothing',
+    ],
     ['a listed e-mail as the subject', { sub: 'boss@example.org' }, 'nothing'],
     ['a listed e-mail as a verified subject', { sub: 'boss@example.org', email_verified: true }, 'nothing'],
     ['a listed subject as the e-mail', { email: 'chief', email_verified: true }, 'nothing'],
-    ['a listed subject in other letters', { sub: 'Chief' }, 'nothing'],
+    ['a listed subject in different case', { sub: 'Chief' }, 'nothing'],
     ['another e-mail', { email: 'x@example.org', email_verified: true }, 'nothing'],
   ]
   test.each(cases)('[R7] %s gives %j the role %s', async (_name, claims, role) => {
@@ -231,8 +239,8 @@ describe('roles', () => {
   })
 })
 
-describe('an issuer that is away', () => {
-  test('[R9] is 503, not the fault of the caller, until it is back', async () => {
+describe('an unavailable issuer', () => {
+  test('[R9] is reported as 503, not as a fault of the caller, until it is back', async () => {
     const probe = await startIssuer([])
     await probe.stop()
     const env = { OIDC_ISSUER: probe.issuer, OIDC_AUDIENCE: audience }
@@ -252,14 +260,14 @@ describe('an issuer that is away', () => {
     back.publish([rsa])
     expect((await historyOf(api, token)).status).toBe(200)
     await back.stop()
-    // The keys are known now.
+    // The keys are cached now.
     expect((await historyOf(api, token)).status).toBe(200)
     await server.stop()
   })
 })
 
 describe('the development issuer', () => {
-  test('[R6] is not there beside an identity provider', async () => {
+  test('[R6] is absent if there is an identity provider', async () => {
     for (const { http } of [configured, discovering]) {
       const token = await fetch(`${http}/dev/identity/token`, {
         method: 'POST',
@@ -273,7 +281,7 @@ describe('the development issuer', () => {
   })
 
   describeInBothModes('[R6] its instances are one issuer', (world) => {
-    test('its key set verifies its tokens, whichever instance gave them', async () => {
+    test('its key set verifies its tokens, whichever instance issued them', async () => {
       const apis = world().servers.map(({ http }) => createApi(http))
       const keySets = await Promise.all(
         apis.map(async (api) => succeeded(await api.call(developmentIdentityRoutes.jwks)).keys),

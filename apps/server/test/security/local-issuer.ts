@@ -24,14 +24,14 @@ export const newKey = (kid: string, alg: 'RS256' | 'ES256' = 'ES256'): SigningKe
 export interface LocalIssuer {
   readonly issuer: string
   readonly jwksUri: string
-  /** What the key set answers from now on; a text is served as it stands. */
+  /** Sets the published key set; a string is served unchanged. */
   publish(keys: readonly SigningKey[] | string): void
   claims(more?: JWTPayload): JWTPayload
   sign(claims: JWTPayload, key: SigningKey): Promise<string>
   stop(): Promise<void>
 }
 
-/** A real OpenID Connect issuer as far as the platform looks at one: discovery document, key set, tokens. */
+/** A real OpenID Connect issuer, as far as the platform uses one: discovery document, key set, tokens. */
 export async function startIssuer(keys: readonly SigningKey[], port = 0): Promise<LocalIssuer> {
   let published: readonly SigningKey[] | string = keys
   const server = createServer(async (request, response) => {
@@ -79,7 +79,7 @@ async function stop(server: Server): Promise<void> {
 const encoded = (part: object | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 
-/** The token with one part put in the place of its own. */
+/** The token with one part replaced. */
 export function withPart(token: string, at: 0 | 1 | 2, part: object | string): string {
   const parts = token.split('.')
   parts[at] = at === 2 ? String(part) : encoded(part)
@@ -89,7 +89,7 @@ export function withPart(token: string, at: 0 | 1 | 2, part: object | string): s
 export const unsigned = (claims: JWTPayload, alg = 'none'): string =>
   `${encoded({ alg })}.${encoded(claims)}.`
 
-/** The classic confusion: the public key, which everyone has, taken for the secret of an HMAC. */
+/** The classic algorithm confusion: the public key used as an HMAC secret. */
 export function signedWithPublicKey(claims: JWTPayload, { kid, publicKey }: SigningKey): string {
   const text = `${encoded({ alg: 'HS256', kid })}.${encoded(claims)}`
   const pem = publicKey.export({ type: 'spki', format: 'pem' })

@@ -1,5 +1,5 @@
-// Loaded before the server: writes down how long one turn of its event loop held everybody else up. In CPU time of the
-// main thread, so that a busy machine changes nothing; and in units of the machine itself, so that a slow one does not.
+// Preloaded into the server: records how long each turn of its event loop blocks everything else. In CPU time of the
+// main thread, so that a busy machine does not matter, and in units measured here, so that a slow one does not either.
 import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -10,7 +10,7 @@ function cpuUs() {
   return user + system
 }
 
-/** The unit: what it takes to read and write the largest body that is accepted. */
+/** The unit: the time to parse and serialize the largest body that is accepted. */
 function unitUs() {
   const body = JSON.stringify(
     Array.from({ length: 20_000 }, (_, id) => ({ id, type: 'slider', text: 'a'.repeat(20) })),
@@ -27,7 +27,7 @@ if (isMainThread && file) {
   const unit = unitUs()
   appendFileSync(file, `${JSON.stringify({ unit })}\n`)
   let last
-  // A timer that is due runs once every turn, so no more than one turn lies between two of them that are late.
+  // A due timer runs once per turn, so at most one turn lies between two late runs.
   setInterval(() => {
     const now = cpuUs()
     if (last !== undefined && now - last > unit)

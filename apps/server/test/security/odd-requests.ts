@@ -2,7 +2,7 @@ import { allRoutes, type RouteSpec } from '@atrium/contract'
 import { numberedEvent, smallestDefinition } from '@atrium/testkit'
 import { oddJson, withRaw } from './odd-json.ts'
 
-/** A request with one odd place in it, without the credential. */
+/** A request with one odd value, without credentials. */
 export interface OddRequest {
   route: RouteSpec
   path: string
@@ -16,7 +16,7 @@ interface Ids {
   sessionId: string
 }
 
-/** Every route with every odd value in each property of its body, in a property it does not know, and in its address. */
+/** Every route with every odd value in each property of its body, in an unknown property, and in its URL. */
 export function oddRequests(ids: Ids): OddRequest[] {
   return allRoutes.flatMap((route) => {
     const path = route.path.replace(/:(\w+)/g, (_, name: keyof Ids) => encodeURIComponent(ids[name]))
@@ -42,7 +42,7 @@ function oddBodies(route: RouteSpec, ids: Ids): string[] {
   return [...replaced, ...inEvents, ...Object.values(oddJson)]
 }
 
-/** As far as the address has places for it: parameters, and a query where there is one. */
+/** In the path parameters, and in the query if the route has one. */
 function oddAddresses({ path, query }: RouteSpec, ids: Ids): string[] {
   const texts = ['\0', '', '__proto__', '-1', '1e999', '9223372036854775808', '../../etc', 'x'.repeat(5_000)]
   const places = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')

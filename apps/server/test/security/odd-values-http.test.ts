@@ -5,7 +5,7 @@ import { bodiesWith, game, oddTableIn, oddValues } from './odd-values.ts'
 
 const solo = { ...game, matching: { groupSize: 1 } }
 
-/** A limit, not an expectation: thousands of requests on a machine that may be busy with something else. */
+/** A limit, not an expectation: thousands of requests on a machine that may be busy. */
 const limitMs = 480_000
 
 describeInBothModes('[R40] A value that passes the checks never fails in the store', (world) => {
@@ -15,7 +15,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
   it(
     'in events',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const experimentId = await table.open(solo)
       const event = { type: 'component_response', componentId: 'any', timestamp: 1, data: { value: 1 } }
       const places = [
@@ -47,7 +47,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         ]
         await Promise.all(bodies.map((body) => post(participantRoutes.eventsV4, body, send)))
       }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )
@@ -55,7 +55,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
   it(
     'in joining and completing',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const experimentId = await table.open({
         ...solo,
         roles: ['a', 'b'],
@@ -65,7 +65,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         const { token, sessionId } = await table.join(experimentId)
         const headers = { authorization: `Bearer ${token}` }
         const body = { experimentId, metadata: { x: 1 } }
-        // Four of the five a minute that are left after the first.
+        // Five joins a minute are allowed: these four, and the first one.
         for (const wrong of bodiesWith(body, ['experimentId', 'role', 'metadata', 'metadata/x'], odd))
           await post(participantRoutes.joinV4, wrong, { headers })
         const completion = { completionCode: 'SUCCESS', summary: { totalEvents: 1, duration: 1 } }
@@ -80,15 +80,15 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         for (const wrong of bodies.slice(3))
           await post(participantRoutes.completeV4, wrong, { headers: { 'x-session-id': another } })
       }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )
 
   it(
-    'in definitions and what is asked about experiments',
+    'in definitions and requests about experiments',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const experimentId = await table.open(game)
       const definition = {
         ...smallestDefinition({ capacity: 10, dropout: { policy: 'wait', graceMs: 1 }, variables: { v: 1 } }),
@@ -131,15 +131,15 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         for (const body of bodiesWith({ participantIds: [] }, ['participantIds'], odd))
           await post(roomRoutes.create, body, { headers, params })
       }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )
 
   it(
-    'in addresses and queries',
+    'in paths and queries',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const headers = await asResearcher()
       const experimentId = await table.open(game)
       const texts = [
@@ -180,7 +180,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
           expect(answer.status, path).toBeLessThan(500)
           await answer.arrayBuffer()
         }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )

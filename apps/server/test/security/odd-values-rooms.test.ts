@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { openRawRoom } from '../rooms/raw-socket.ts'
 import { bodiesWith, game, oddTableIn, oddValues } from './odd-values.ts'
 
-/** A limit, not an expectation: thousands of requests on a machine that may be busy with something else. */
+/** A limit, not an expectation: thousands of requests on a machine that may be busy. */
 const limitMs = 480_000
 
 describeInBothModes('[R40] A value that passes the checks never fails in the store of a room', (world) => {
@@ -12,9 +12,9 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
   const { post, bystander, asResearcher } = table
 
   it(
-    'in what a researcher does to a room',
+    'in a researcher’s room actions',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const headers = await asResearcher()
       const experimentId = await table.open(game)
       for (const odd of oddValues) {
@@ -29,15 +29,15 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         for (const body of bodiesWith({}, ['reason'], odd))
           await post(roomRoutes.end, body, { headers, params })
       }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )
 
   it(
-    'in what a participant does in a room',
+    'in a participant’s room actions',
     async () => {
-      const expectPeace = await bystander()
+      const expectBystanderUnaffected = await bystander()
       const experimentId = await table.open(game)
       const actions: [string, object, string[]][] = [
         [
@@ -53,9 +53,9 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         for (const place of places) {
           const { sessions } = await table.seat(experimentId, 2)
           const [session] = sessions
-          if (!session) throw new Error('somebody takes part')
+          if (!session) throw new Error('expected a session')
           const raw = await openRawRoom(table.server().http, session)
-          // All at once, so that they share groups of the store.
+          // All at once, so that they share group commits.
           const sent = oddValues.map(async (odd, index) => {
             const [body = ''] = bodiesWith({ ...payload, actionId: `${index}` }, [place], odd)
             const code = await raw.refusal(name, body)
@@ -65,7 +65,7 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
           await Promise.all(sent)
           raw.close()
         }
-      await expectPeace()
+      await expectBystanderUnaffected()
     },
     limitMs,
   )

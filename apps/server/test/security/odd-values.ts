@@ -20,7 +20,7 @@ export const game: ExperimentDefinition = {
   matching: { groupSize: 2 },
 }
 
-/** Every place of a body where a value stands, replaced one at a time; a name that is missing is added. */
+/** The body with each of these values replaced in turn; missing properties are added. */
 export function bodiesWith(body: object, places: string[], odd: string): string[] {
   return places.map((place) => {
     const copy = structuredClone(body)
@@ -35,7 +35,7 @@ export function bodiesWith(body: object, places: string[], odd: string): string[
   })
 }
 
-/** A table that gets odd values, and what must hold whatever they are. */
+/** Sends odd values and checks what must hold for all of them. */
 export function oddTableIn(world: () => World) {
   const table = tableIn(world)
 
@@ -64,7 +64,7 @@ export function oddTableIn(world: () => World) {
     expect(undocumented(route, answer), shown).toBeUndefined()
   }
 
-  /** Somebody in a room of their own, who must notice nothing. */
+  /** A separate room; the returned function checks that its members were not affected. */
   async function bystander() {
     const { sessions } = await table.seat(await table.open(game), 2)
     const sockets = await Promise.all(sessions.map((session) => table.connect(session)))
@@ -79,7 +79,7 @@ export function oddTableIn(world: () => World) {
     }
   }
 
-  /** Another one each time: a researcher may ask only so often. */
+  /** A new researcher each time, because of the rate limit. */
   const asResearcher = async () => {
     const { token } = await createResearcher(table.api, ['researcher', 'admin'])
     return { authorization: `Bearer ${token}` }

@@ -43,10 +43,10 @@ const canary = {
 let server: Server
 let redis: Redis
 let databaseUrl: string
-/** Everything that must not be found anywhere: the planted values and those that the server gave out. */
+/** Everything that must not appear anywhere: the planted values and those that the server issued. */
 let secrets: Record<string, string>
 let exported: string
-/** Everything that researchers and administrators were told, by route. */
+/** Every response to researchers and administrators, by route. */
 const told: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -59,21 +59,21 @@ beforeAll(async () => {
       LOG_LEVEL: 'trace',
       TRUST_PROXY: 'true',
       DATABASE_URL: database.href,
-      // Wrong on purpose: a refused AUTH is what brings the password into an error.
+      // Wrong on purpose: a refused AUTH could put the password into an error message.
       REDIS_URL: redis.url.replace('redis://', `redis://someone:${canary.redisPassword}@`),
       SESSION_SECRET: canary.sessionSecret,
       METRICS_HEARTBEAT_INTERVAL: '100',
     },
   })
-  secrets = { ...canary, ...(await liveALife()) }
+  secrets = { ...canary, ...(await runParticipation()) }
 })
 afterAll(async () => {
   await server.stop()
   await redis.stop()
 })
 
-/** A whole participation with all that can go wrong on the way. */
-async function liveALife(): Promise<Record<string, string>> {
+/** A whole participation with everything that can go wrong on the way. */
+async function runParticipation(): Promise<Record<string, string>> {
   const api = createApi(server.http, userAgent)
   const headers = { 'x-forwarded-for': canary.address }
   const { call } = api
@@ -112,7 +112,7 @@ async function liveALife(): Promise<Record<string, string>> {
   await provokeDefect(async () => expect(codeOf(await events())).toBe('INTERNAL'))
   const complete = () =>
     call(participantRoutes.completeV4, { session, headers, body: { completionCode: 'SUCCESS' } })
-  await provokeTalk(async () => expect(codeOf(await complete())).toBe('INTERNAL'))
+  await provokeRevealingError(async () => expect(codeOf(await complete())).toBe('INTERNAL'))
   const revoked = succeeded(
     await call(participantRoutes.joinV4, { token: await api.token('other'), body }),
   ).data
@@ -164,7 +164,7 @@ async function sendBrokenRequests(sessionId: string): Promise<void> {
   }
 }
 
-/** PostgreSQL puts the whole row that it refuses into its error. */
+/** PostgreSQL includes the whole refused row in its error. */
 async function provokeDefect(meanwhile: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -174,8 +174,8 @@ async function provokeDefect(meanwhile: () => Promise<void>): Promise<void> {
   await client.end()
 }
 
-/** Whoever writes an error message may put anything into it. */
-async function provokeTalk(meanwhile: () => Promise<void>): Promise<void> {
+/** An error message may contain anything. */
+async function provokeRevealingError(meanwhile: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(`create function tell() returns trigger language plpgsql as
@@ -189,7 +189,7 @@ async function provokeTalk(meanwhile: () => Promise<void>): Promise<void> {
 const namesFoundIn = (text: string): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []))
 
-test('[R13] the log says what happened', async () => {
+test('[R13] the log records what happened', async () => {
   await waitUntil(() => server.stderr().includes('WRONGPASS') || 'Redis has not refused yet')
   const log = server.stderr()
   expect(log).toContain('"msg":"answered"')
@@ -199,25 +199,25 @@ test('[R13] the log says what happened', async () => {
   expect(log).toContain('session used by another browser')
 })
 
-test('nothing of a person and no secret is in the log', async () => {
+test('the log contains no personal data and no secrets', async () => {
   await waitUntil(() => server.stderr().includes('WRONGPASS') || 'Redis has not refused yet')
   expect(namesFoundIn(server.stdout())).toEqual([])
   expect(namesFoundIn(server.stderr())).toEqual([])
 })
 
-test('nothing of a person is in the figures', async () => {
+test('the metrics contain no personal data', async () => {
   const scrape = await (await fetch(`${server.metrics}/metrics`)).text()
   const figures = await (await fetch(`${server.http}/api/health/metrics`)).text()
   expect(scrape).toContain('http_requests_total')
   expect(namesFoundIn(scrape + figures)).toEqual([])
 })
 
-test('an export holds what was answered, and not who answered', () => {
-  // The contract wants the participant in every line, by an id that does not say who it is.
+test('an export contains responses but no identities', () => {
+  // The contract requires the participant in every line, by a pseudonymous id.
   expect(namesFoundIn(exported).sort()).toEqual(['participantId', 'text'])
 })
 
-test('[R59] no answer to a researcher or an administrator holds a session’s id', () => {
+test('[R59] no response to a researcher or an administrator contains a session id', () => {
   expect(Object.keys(told).length).toBeGreaterThan(8)
   for (const [route, text] of Object.entries(told)) {
     expect([route, namesFoundIn(text).filter((name) => /session/i.test(name))]).toEqual([route, []])

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { type ApiResponse, waitUntil } from '@atrium/testkit'
 
-/** HTTP by hand, for requests that no HTTP client would send. */
+/** Raw HTTP, for requests that no client would send. */
 export interface RawConnection {
   readonly socket: Socket
   write(bytes: string | Buffer): void
-  /** The answers so far, once there are `count` of them or the connection is closed. */
+  /** The responses so far, once there are `count` of them or the connection is closed. */
   answers(count?: number): Promise<ApiResponse[]>
 }
 
@@ -16,7 +16,7 @@ export function openRaw(address: string): RawConnection {
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk])
   })
-  // A server that cuts us off may reset the connection; what it said before that is what counts.
+  // The server may reset the connection; what it sent before counts.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     isClosed = true
@@ -34,7 +34,7 @@ export function openRaw(address: string): RawConnection {
   }
 }
 
-/** One request as it stands, and the first answer to it. */
+/** Sends one request unchanged and returns the first response. */
 export async function sendRaw(address: string, bytes: string | Buffer): Promise<ApiResponse> {
   const connection = openRaw(address)
   connection.write(bytes)

@@ -12,15 +12,15 @@ export interface HandshakeOptions {
 }
 
 export interface Outcome {
-  /** `connected`, or the code of the refusal; empty for a refusal without one. */
+  /** `connected`, or the code of the refusal; empty if it has none. */
   code: string
   data: Record<string, unknown> | undefined
   socket: Socket
-  /** The names of what the server sent. */
+  /** The names of the events that the server sent. */
   received: string[]
 }
 
-/** A handshake by the official client, with whatever a test wants to present. */
+/** A handshake by the official client, with any credentials, query and headers. */
 export async function shakeHands(
   address: string,
   namespace: string,

@@ -27,12 +27,12 @@ async function codeFrom(world: World, session: Awaited<ReturnType<typeof joinFro
 }
 
 describeInBothModes(
-  'A socket of a session that is bound to an address, behind a proxy',
+  'A socket of a session bound to an address, behind a proxy',
   (world) => {
-    it('[R13] is let in from the address of the join, and from no other', async () => {
+    it('[R13] is accepted only from the address of the join', async () => {
       const session = await joinFrom(world(), { 'x-forwarded-for': '203.0.113.9' })
       expect(await codeFrom(world(), session, '203.0.113.9')).toBe('connected')
-      // What the client says itself stands further away than what our proxy saw.
+      // What the client claims comes before the address that our proxy saw.
       expect(await codeFrom(world(), session, '198.51.100.1, 203.0.113.9')).toBe('connected')
       for (const elsewhere of ['203.0.113.10', '203.0.113.9, 203.0.113.10', undefined])
         expect(await codeFrom(world(), session, elsewhere)).toBe('SESSION_INVALID ip_address')
@@ -42,7 +42,7 @@ describeInBothModes(
 )
 
 describeInBothModes(
-  'A socket of a session that is bound to an address, with no proxy to trust',
+  'A socket of a session bound to an address, without a trusted proxy',
   (world) => {
     it('[R13] X-Forwarded-For changes nothing', async () => {
       const session = await joinFrom(world(), {})
@@ -56,9 +56,9 @@ describeInBothModes(
 )
 
 describeInBothModes(
-  'A socket of a session that is bound to an address, through the router',
+  'A socket of a session bound to an address, through the router',
   (world) => {
-    it('[R13] is let in as HTTP is', async () => {
+    it('[R13] is accepted like HTTP', async () => {
       const session = await joinFrom(world(), {})
       expect(await codeFrom(world(), session)).toBe('connected')
     })

@@ -25,7 +25,7 @@ const study = {
   ],
 }
 const acks = Compile(RoomAck)
-/** FUZZ_RUNS for a longer run. */
+/** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 150)
 const namespaces = ['/experiment', '/waiting'] as const
 const patient = { timeoutMs: 30_000 }
@@ -43,14 +43,14 @@ describeInBothModes('Random and hostile packets', (world) => {
   })
   afterAll(() => neighbour?.close())
 
-  /** In the namespace as one of the people, in turn; undefined when they have come too often. */
+  /** Connects as the next person; undefined if that person has connected too often. */
   async function enter(namespace: (typeof namespaces)[number]): Promise<RawSocket | undefined> {
     const person = people[turn++ % people.length]
     const { sessionId, sessionToken, roomId } = person ?? { sessionId: '', sessionToken: '', roomId: '' }
     const socket = await openRawSocket(table.server().http, `&roomId=${roomId}`)
     socket.send(`40${namespace},${JSON.stringify({ sessionId, sessionToken })}`)
     const told = () => socket.received.find((packet) => /^4[04]/.test(packet))
-    await waitUntil(() => told() !== undefined || socket.isClosed() || 'no word yet', patient)
+    await waitUntil(() => told() !== undefined || socket.isClosed() || 'no response yet', patient)
     return told()?.startsWith('40') ? socket : undefined
   }
 
@@ -59,7 +59,7 @@ describeInBothModes('Random and hostile packets', (world) => {
     for (const { http } of world().servers) expect((await fetch(`${http}/health/live`)).status).toBe(200)
   }
 
-  test('[R26,R40] every event that asks for an answer gets one that the contract knows', async () => {
+  test('[R26,R40] every event that requests an acknowledgement gets one that matches the contract', async () => {
     const codes = new Set<string>()
     let entered = 0
     await fc.assert(
@@ -78,13 +78,13 @@ describeInBothModes('Random and hostile packets', (world) => {
       { ...seeded, numRuns: runs, endOnFailure: true },
     )
     expect(codes).not.toContain('INTERNAL')
-    // A fuzzer that never gets past the door proves nothing.
+    // A fuzzer that never connects proves nothing.
     expect([...codes]).toEqual(expect.arrayContaining(['ok', 'VALIDATION_FAILED', 'NOT_FOUND']))
     expect(entered).toBeGreaterThan(runs / 3)
     await expectUnharmed()
   }, 240_000)
 
-  test('[R26,R40] frames of no form end their own connection at most', async () => {
+  test('[R26,R40] malformed frames affect at most their own connection', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(undefined, ...namespaces),
@@ -105,7 +105,7 @@ describeInBothModes('Random and hostile packets', (world) => {
 const packetOf = (namespace: string, { name, payloads }: Shot, index: number): string =>
   `42${namespace},${index}${JSON.stringify([name, ...payloads])}`
 
-/** The code of the answer, or `ok`. */
+/** The code of the acknowledgement, or `ok`. */
 async function answerTo(socket: RawSocket, namespace: string, index: number): Promise<string> {
   const start = `43${namespace},${index}[`
   const answer = () => socket.received.find((packet) => packet.startsWith(start))

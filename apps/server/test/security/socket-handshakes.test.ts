@@ -9,7 +9,7 @@ const solo = smallestDefinition()
 const pair = smallestDefinition({ matching: { groupSize: 2 } })
 const untilClosed = (socket: RawSocket) => waitUntil(() => socket.isClosed() || 'it is still open')
 
-/** Does as a client that polled first and has found that websockets work: the former transport is given up. */
+/** Upgrades the transport, like a client that polled first and then switches to a websocket. */
 async function moveTo(address: string, query: string): Promise<'moved' | 'refused'> {
   const second = await openRawSocket(address, query).catch(() => undefined)
   if (!second) return 'refused'
@@ -20,7 +20,7 @@ async function moveTo(address: string, query: string): Promise<'moved' | 'refuse
   return 'moved'
 }
 
-/** Every test claims an address of its own, or it would feel the failures of the others. */
+/** Every test claims its own address, so that failures of other tests do not count against it. */
 let addresses = 0
 const anAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
@@ -35,7 +35,7 @@ describeInBothModes(
       return code
     }
 
-    it('[R24] is refused with a code wherever nobody is served, and to pages of other sites', async () => {
+    it('[R24] is refused with a code in unknown namespaces and from pages of other sites', async () => {
       const session = await table.join(await table.open(solo))
       for (const namespace of ['/', '', '/nothing', '/__proto__', '/experiment/', '/_1'])
         expect(await codeFor(namespace, { session }), namespace).toBe('NOT_FOUND')
@@ -47,7 +47,7 @@ describeInBothModes(
       expect(await codeFor('/experiment', { session, query, headers })).toBe('connected')
     })
 
-    it('[R24] that is refused ends the connection', async () => {
+    it('[R24] closes the connection if it is refused', async () => {
       for (const packet of ['40', '40/nothing,', '40/waiting,{}', '40/experiment,{"sessionId":1}']) {
         const stranger = await openRawSocket(table.server().http, '', anAddress())
         stranger.send(packet)
@@ -56,7 +56,7 @@ describeInBothModes(
       }
     })
 
-    it('[R16] names no other experiment and no other room', async () => {
+    it('[R16] cannot name another experiment or room', async () => {
       const [own, other] = [await table.open(solo), await table.open(pair)]
       const session = await table.join(own)
       const { roomId } = session
@@ -82,7 +82,7 @@ describeInBothModes(
       expect(twice.received.join()).toContain('SESSION_MISMATCH')
     })
 
-    it('[R10] that fails counts as failed authentication; good credentials from the same address still pass', async () => {
+    it('[R10] counts as failed authentication if it fails; valid credentials from the same address still pass', async () => {
       const headers = anAddress()
       const session = await table.join(await table.open(solo))
       const wrong = { ...session, sessionToken: `stkn_${'A'.repeat(43)}` }
@@ -102,7 +102,7 @@ describeInBothModes(
       }
       expect(new Set(codes)).toEqual(new Set(['SESSION_INVALID']))
       expect(await failOverHttp()).toBe('SESSION_INVALID')
-      // HTTP and sockets count together.
+      // HTTP and sockets share one count.
       expect(await failOverHttp()).toBe('RATE_LIMITED')
       const refused = await shakeHands(table.server().http, '/waiting', { session: wrong, headers })
       expect(refused.data).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) })
@@ -112,7 +112,7 @@ describeInBothModes(
       expect(await codeFor('/waiting', { session: wrong, headers: anAddress() })).toBe('SESSION_INVALID')
     })
 
-    it('[R10] a connection is not for trying out sessions', async () => {
+    it('[R10] a connection cannot be used to guess sessions', async () => {
       const stranger = await openRawSocket(table.server().http, '', anAddress())
       for (let tries = 0; tries < 500; tries++)
         stranger.send(`40/waiting,{"sessionId":"sess_${tries}","sessionToken":"x"}`)
@@ -120,7 +120,7 @@ describeInBothModes(
       expect(stranger.received.filter((packet) => packet.startsWith('44')).length).toBeLessThan(10)
     })
 
-    it('[R24] a second handshake for a namespace, while the first is looked at, ends the connection', async () => {
+    it('[R24] a second handshake for a namespace while the first is pending closes the connection', async () => {
       const { sessionId, sessionToken } = await table.join(await table.open(pair))
       const greedy = await openRawSocket(table.server().http)
       for (let times = 0; times < 50; times++)
@@ -129,7 +129,7 @@ describeInBothModes(
       expect(greedy.received.filter((packet) => packet.startsWith('40')).length).toBeLessThan(2)
     })
 
-    it('[R24] who has left every namespace keeps no connection', async () => {
+    it('[R24] a client that has left every namespace is disconnected', async () => {
       const { sessionId, sessionToken } = await table.join(await table.open(pair))
       const guest = await openRawSocket(table.server().http)
       guest.send(`40/waiting,${JSON.stringify({ sessionId, sessionToken })}`)
@@ -138,7 +138,7 @@ describeInBothModes(
       await untilClosed(guest)
     })
 
-    it('[R24] a connection cannot be moved to a second websocket, and gives its place back when it closes', async () => {
+    it('[R24] a connection cannot be moved to a second websocket, and frees its place when it closes', async () => {
       const places = async (): Promise<number> => {
         const text = await (await fetch(`${table.server().metrics}/metrics`)).text()
         const line = text.split('\n').find((one) => one.startsWith('socketio_connected_clients'))
@@ -157,10 +157,10 @@ describeInBothModes(
       guest.send('40/nothing,')
       await waitUntil(() => guest.received.some((packet) => packet.startsWith('44/nothing')) || 'not heard')
       guest.close()
-      await waitUntil(async () => (await places()) === 0 || 'its place is not given back')
+      await waitUntil(async () => (await places()) === 0 || 'its place is not free')
     })
 
-    it('[R26] too many of a participant, however good, are refused; others are not', async () => {
+    it('[R26] too many valid handshakes of one participant are refused; others are not affected', async () => {
       const experimentId = await table.open(pair)
       const [restless, calm] = [await table.join(experimentId), await table.join(experimentId)]
       const codes = await Promise.all(
@@ -171,7 +171,7 @@ describeInBothModes(
       expect(await codeFor('/waiting', { session: calm })).toBe('connected')
     })
 
-    it('[R24] 1,100 connections without a session keep nobody out, and are closed in the end', async () => {
+    it('[R24] 1,100 connections without a session keep nobody out and are eventually closed', async () => {
       const session = await table.join(await table.open(solo))
       const early = await table.connect(session)
       const strangers: RawSocket[] = []

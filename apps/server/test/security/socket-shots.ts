@@ -1,16 +1,16 @@
 import { type RoomActionName, roomActions } from '@atrium/contract'
 import fc from 'fast-check'
 
-/** One thing that a client sends: an event with its arguments, and the number under which it wants an answer. */
+/** One event that a client sends, with its arguments. */
 export interface Shot {
   name: string | number
   payloads: unknown[]
 }
 
 const names = ['submit_response', 'send_message', 'ready', 'leave', 'leave_waiting']
-/** Names that mean something to an emitter, to Socket.IO, or to an object. */
+/** Names with a meaning to an emitter, to Socket.IO, or to an object. */
 const oddNames = ['error', '__proto__', 'constructor', 'connection', 'message', 'toString', '', 'room_event']
-/** What Socket.IO keeps for itself: its parser refuses these. */
+/** Reserved by Socket.IO: its parser refuses these. */
 const reservedNames = [
   'connect',
   'connect_error',
@@ -40,7 +40,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-/** A valid payload with one field changed, taken away, or added. */
+/** A valid payload with one field changed, removed or added. */
 const bent = fc
   .tuple(
     valid,
@@ -62,7 +62,7 @@ const payload = fc.oneof(
   { weight: 2, arbitrary: hostileValue },
 )
 
-/** An action with the properties that it has, and no others. */
+/** An action with exactly its own properties. */
 const sound: fc.Arbitrary<Shot> = fc
   .tuple(fc.constantFrom(...(Object.keys(roomActions) as RoomActionName[])), valid)
   .map(([name, fields]) => {
@@ -85,13 +85,13 @@ const anything: fc.Arbitrary<Shot> = fc.record({
   ),
 })
 
-/** Well-formed: each of these is to be answered. */
+/** Well-formed: each of these must be acknowledged. */
 export const shots: fc.Arbitrary<Shot> = fc.oneof(
   { weight: 1, arbitrary: sound },
   { weight: 4, arbitrary: anything },
 )
 
-/** Deeper than any check wants to follow. As text: JSON.stringify would not get so far. */
+/** Nested deeper than any check should follow. As text, because JSON.stringify would fail. */
 const deepAction = (name: string, levels: number) =>
   `["${name}",{"actionId":"deep${levels}","componentId":"note","value":${'['.repeat(levels)}${']'.repeat(levels)}}]`
 const namespaces = fc.constantFrom(
@@ -123,7 +123,7 @@ const jsonText = fc.oneof(
     .map(([name, levels]) => deepAction(name, levels)),
 )
 
-/** Of no particular form: the connection may end of it, and nothing else may. */
+/** Malformed: these may close the connection, but have no other effect. */
 export const frames: fc.Arbitrary<string | Uint8Array<ArrayBuffer>> = fc.oneof(
   {
     weight: 6,

@@ -29,7 +29,7 @@ describeInBothModes('What a participant sends over sockets', (world) => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
 
-  it('[R26] connecting again gives no new share of actions', async () => {
+  it('[R26] reconnecting does not reset the rate limit', async () => {
     const session = await table.join(await table.open(solo))
     // timing: the slower the machine, the more the steady rate allows meanwhile
     const startedAt = performance.now()
@@ -42,13 +42,13 @@ describeInBothModes('What a participant sends over sockets', (world) => {
       taken += codes.filter((code) => code !== 'RATE_LIMITED').length
       room.close()
     }
-    // However long that took, they had one burst and the steady rate; a burst for each connection would be 600.
+    // However long that took, only one burst and the steady rate were allowed; a burst per connection would be 600.
     // timing: as above
     const seconds = (performance.now() - startedAt) / 1000
     expect(taken).toBeLessThanOrEqual(60 + 20 * seconds + 1)
   })
 
-  it('[R26] a flood of large packets is cut off; whoever sent it must wait, and others notice nothing', async () => {
+  it('[R26] a flood of large packets is cut off; its sender must wait, and others notice nothing', async () => {
     const neighbour = await table.connect(await table.join(await table.open(solo)))
     const { session, socket } = await seated()
     const before = await cutOffFor('too many bytes')
@@ -74,7 +74,7 @@ describeInBothModes('What a participant sends over sockets', (world) => {
     }
   }, 120_000)
 
-  it('[R26] what nobody is asked for ends the connection: binary, acknowledgements, names beyond reason', async () => {
+  it('[R26] unexpected packets close the connection: binary, acknowledgements, excessive names', async () => {
     const before = await cutOffFor('unexpected packet')
     const packets = [
       new Uint8Array([1, 2, 3]),
@@ -92,7 +92,7 @@ describeInBothModes('What a participant sends over sockets', (world) => {
     expect(await cutOffFor('unexpected packet')).toBe(before + packets.length)
   })
 
-  it('[R26] whoever has no session yet may send next to nothing', async () => {
+  it('[R26] a client without a session may send next to nothing', async () => {
     const stranger = await openRawSocket(table.server().http)
     stranger.send(`40/waiting,{"sessionId":"${'x'.repeat(100_000)}"}`)
     await waitUntil(() => stranger.isClosed() || 'it is still open')

@@ -6,12 +6,12 @@ const preload = new URL('./loop-watch.mjs', import.meta.url).href
 
 export interface WatchedServer {
   server: Server
-  /** The longest turn of the event loop since this was last asked, in units (see loop-watch.mjs). */
+  /** The longest turn of the event loop since the last call, in units (see loop-watch.mjs). */
   longestTurn(): Promise<number>
   stop(): Promise<void>
 }
 
-/** A server that writes down how long each turn of its event loop takes. */
+/** A server that records how long each turn of its event loop takes. */
 export async function startWatchedServer(env: Record<string, string> = {}): Promise<WatchedServer> {
   const folder = createTemporaryFolder('loop-watch')
   const file = join(folder.path, 'turns.jsonl')
@@ -22,9 +22,9 @@ export async function startWatchedServer(env: Record<string, string> = {}): Prom
   return {
     server,
     async longestTurn() {
-      // Two answers later the turn before the first of them is written down.
+      // After two responses, the turn before the first one has been recorded.
       for (let asked = 0; asked < 2; asked += 1) await fetch(`${server.http}/health/live`)
-      await waitUntil(() => existsSync(file) || 'nothing is written down yet')
+      await waitUntil(() => existsSync(file) || 'nothing is recorded yet')
       const lines = readFileSync(file, 'utf8').trim().split('\n')
       const turns = lines.slice(read).map((line): number => JSON.parse(line).held ?? 0)
       read = lines.length

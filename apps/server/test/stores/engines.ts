@@ -9,14 +9,14 @@ import { openSqlite } from '../../src/adapters/sqlite/open-sqlite.ts'
 
 export interface Engine {
   database: Database
-  /** Reads past the stores: for what they write but never show, such as the audit log. */
+  /** Reads directly from the database what stores write but never return, such as the audit log. */
   rows(sql: string): Promise<Record<string, unknown>[]>
-  /** Writes past the stores: for what only another version would write. */
+  /** Writes directly to the database what only another version would write. */
   change(sql: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Registers one contract for both engines: whatever SQLite promises, PostgreSQL promises too. */
+/** Registers the same tests for both engines: PostgreSQL must behave exactly like SQLite. */
 export function describeOnBothEngines(name: string, body: (engine: () => Engine) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, (kind) => {
     let engine: Engine | undefined
@@ -54,7 +54,7 @@ async function postgresEngine(): Promise<Engine> {
   return { database, rows, change: async (sql) => void (await rows(sql)), close: () => database.close() }
 }
 
-/** For tests of what the stores do, not of how soon: on a busy machine no lock is waited for in vain (R41). */
+/** For tests that do not depend on timing: locks never time out on a busy machine (R41). */
 export const openPatiently = (url: string): Promise<Database> =>
   openPostgres(url, failOnIdleError, {
     patienceMs: 60_000,
@@ -68,7 +68,7 @@ export const failOnIdleError = (error: Error): void => {
 
 export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined) // A connection that is cut rejects the query as well.
+  client.on('error', () => undefined) // A dropped connection also rejects the query.
   await client.connect()
   try {
     return (await client.query(sql)).rows
@@ -77,10 +77,10 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
   }
 }
 
-/** Locks rows, as an instance does that stopped in the middle of a transaction. */
+/** Locks rows like an instance that stopped in the middle of a transaction. */
 export async function holdRows(url: string, query: string): Promise<{ release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })
-  // A test that fails leaves its lock behind; its database is stopped under it.
+  // A failed test leaves its lock behind, and its database is stopped while it is held.
   client.on('error', () => undefined)
   onTestFinished(() => client.end())
   await client.connect()

@@ -21,7 +21,7 @@ export const oneDayMs = 86_400_000
 
 type Definition = ReturnType<typeof smallestDefinition>
 
-/** An experiment that recruits. */
+/** A recruiting experiment. */
 export async function openExperiment(
   { experiments }: Database,
   more: Partial<Definition> = {},
@@ -33,7 +33,7 @@ export async function openExperiment(
   return experimentId
 }
 
-/** The first join of somebody new, unless said otherwise. */
+/** The first join of a new person, unless overridden. */
 export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {}): JoinRequest => ({
   experimentId,
   person: { issuer: 'urn:test', subject: `person-${randomUUID()}` },
@@ -87,7 +87,7 @@ export const recordedAt = (recorded: number, receivedAt: number = startOfTime) =
   receivedAt,
 })
 
-/** The pages of the export, one after the other. */
+/** The pages of the export, in order. */
 export async function exportPages({ events }: Database, experimentId: string): Promise<ExportPage[]> {
   const pages: ExportPage[] = []
   let next: ExportPosition | null = null

@@ -14,25 +14,25 @@ export interface Session {
   sessionToken?: string
 }
 
-/** Who acts in a story, and what they do. Every call goes to the next server, as behind a load balancer. */
+/** The people of a story and what they do. Each call goes to the next server, as behind a load balancer. */
 export function castOf(world: () => World) {
   const api = createApi(() => world().any().http)
   let researcher: ReturnType<typeof createResearcher> | undefined
 
   const cast = {
     api,
-    /** One per server, for what every instance must know. */
+    /** One per server, for checks on every instance. */
     eachApi: () => world().servers.map((server) => createApi(server.http)),
     researcher: () => {
       researcher ??= createResearcher(api)
       return researcher
     },
     person: () => createPerson(api),
-    /** An experiment that recruits. */
+    /** A recruiting experiment. */
     async open(more: Partial<ExperimentDefinition> = {}): Promise<string> {
       return (await cast.researcher()).openExperiment(smallestDefinition(more))
     },
-    /** A new person who has joined. */
+    /** A new participant. */
     async participant(experimentId: string, metadata?: Record<string, unknown>) {
       const person = await createPerson(api)
       return { ...person, session: await person.join(experimentId, metadata ? { metadata } : {}) }

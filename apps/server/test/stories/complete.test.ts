@@ -9,7 +9,7 @@ const summary = (totalEvents: number) => ({ totalEvents, duration: 1_000 })
 describeInBothModes('POST /api/v4/participant/complete', (world) => {
   const cast = castOf(world)
 
-  test('[R20] an outcome that the experiment maps gives the platform’s code, anything else is echoed', async () => {
+  test('[R20] a mapped outcome returns the platform’s code, any other is echoed', async () => {
     const experimentId = await cast.open({
       completion: { codes: { SUCCESS: 'C1A2B3', TIMEOUT: 'TIMED-9', constructor: 'odd' } },
     })
@@ -33,19 +33,19 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     }
   })
 
-  test('[R20] the redirect is the template with code, participant and metadata, URL-encoded', async () => {
+  test('[R20] the redirect fills the template with code, participant and metadata, URL-encoded', async () => {
     const redirectUrl =
       'https://recruiter.example/done?cc={{code}}&p={{ participantId }}&id={{metadata.externalId}}&n={{metadata.nothing}}&k={{metadata.kind}}'
     const experimentId = await cast.open({ completion: { codes: { SUCCESS: 'A&B=C/ü' }, redirectUrl } })
     const { session, join } = await cast.participant(experimentId, { externalId: 'p 17&x=1', kind: 3 })
-    // A reload often loses the address' parameters; what the first join brought must survive it.
+    // A reload often loses the query parameters; the metadata of the first join must survive it.
     const resumed = await join(experimentId)
     expect(succeeded(await cast.complete(resumed)).data.redirectUrl).toBe(
       `https://recruiter.example/done?cc=A%26B%3DC%2F%C3%BC&p=${session.participantId}&id=p%2017%26x%3D1&n=&k=3`,
     )
   })
 
-  test('[R20] metadata of a resume adds to what the first join brought', async () => {
+  test('[R20] metadata of a resume is added to that of the first join', async () => {
     const redirectUrl = 'https://recruiter.example/{{metadata.a}}/{{metadata.b}}'
     const experimentId = await cast.open({ completion: { redirectUrl } })
     const { join } = await cast.participant(experimentId, { a: 'first', b: 'old' })
@@ -55,7 +55,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     )
   })
 
-  test('[R22] codes and template are those of the revision that was joined', async () => {
+  test('[R22] codes and template come from the revision that the participant joined', async () => {
     const completion = { codes: { SUCCESS: 'OLD' }, redirectUrl: 'https://recruiter.example/old' }
     const experimentId = await cast.open({ completion })
     const { session } = await cast.participant(experimentId)
@@ -66,7 +66,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     })
   })
 
-  test('[R20] repeating the call gives the same answer, even with another code', async () => {
+  test('[R20] a repeated call gets the same response, even with a different code', async () => {
     const completion = {
       codes: { SUCCESS: 'S', TIMEOUT: 'T' },
       redirectUrl: 'https://recruiter.example/{{code}}',
@@ -78,7 +78,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     expect(succeeded(await cast.complete(session))).toEqual(first)
   })
 
-  test('[R20] twenty calls at once give one code', async () => {
+  test('[R20] twenty concurrent calls get one code', async () => {
     const { session, token } = await cast.participant(await cast.open())
     const answers = await Promise.all(
       upTo(20).map((number) => cast.complete(session, { completionCode: `CODE-${number}` })),
@@ -132,7 +132,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     expect((await cast.monitor(experimentId)).sessionsWithGaps).toBe(0)
   })
 
-  test('[R20] events of the sessions before a resume count as well', async () => {
+  test('[R20] events from before a resume count too', async () => {
     const experimentId = await cast.open({ completion: { requireAllEvents: true } })
     const { session, join } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [numberedEvent(1), numberedEvent(2)]))
@@ -142,7 +142,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     expect((await cast.complete(resumed, { summary: summary(3) })).status).toBe(200)
   })
 
-  test('[R20] a completion that races the last batch: what was acknowledged is stored, what was not is a gap', async () => {
+  test('[R20] when a completion races the last batch, acknowledged events are stored and the rest are a gap', async () => {
     const experimentId = await cast.open()
     const last = upTo(5).map((number) => numberedEvent(number))
     const races = upTo(8).map(async () => {
@@ -171,7 +171,7 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     expect(Date.parse(item?.completedAt ?? '')).toBeGreaterThanOrEqual(before)
   })
 
-  test('[R20] an unknown final state is no reason to refuse', async () => {
+  test('[R20] an unknown final state is accepted', async () => {
     const { session } = await cast.participant(await cast.open())
     expect((await cast.complete(session, { finalState: 'nowhere' })).status).toBe(200)
   })
@@ -183,9 +183,9 @@ describeInBothModes('POST /api/v4/participant/complete', (world) => {
     ['a final state that is a number', { finalState: 5 }, '/finalState'],
     ['a negative count', { summary: { totalEvents: -1, duration: 0 } }, '/summary/totalEvents'],
     ['a duration with a fraction', { summary: { totalEvents: 1, duration: 0.5 } }, '/summary/duration'],
-    ['a count beyond all measure', { summary: { totalEvents: 1e300, duration: 0 } }, '/summary/totalEvents'],
-    ['a duration beyond all measure', { summary: { totalEvents: 0, duration: 1e300 } }, '/summary/duration'],
-  ])('[R9] %s is refused, and the session goes on', async (_, wrong, path) => {
+    ['a count that is too large', { summary: { totalEvents: 1e300, duration: 0 } }, '/summary/totalEvents'],
+    ['a duration that is too large', { summary: { totalEvents: 0, duration: 1e300 } }, '/summary/duration'],
+  ])('[R9] %s is refused, and the session stays active', async (_, wrong, path) => {
     const { session } = await cast.participant(await cast.open())
     const answer = await cast.complete(session, wrong)
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })

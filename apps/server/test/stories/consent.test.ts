@@ -20,13 +20,13 @@ describeInBothModes('Consent', (world) => {
   const cast = castOf(world)
   const typesIn = async (experimentId: string) => (await cast.exported(experimentId)).map(({ type }) => type)
 
-  /** Somebody who has joined an experiment of their own that asks for consent. */
+  /** A participant who has joined their own experiment, which asks for consent. */
   async function asked(more: Partial<ExperimentDefinition> = {}) {
     const experimentId = await cast.open({ ...consent, ...more })
     return { experimentId, ...(await cast.participant(experimentId)) }
   }
 
-  /** What a handshake comes to, on each instance. */
+  /** The outcome of a handshake on each instance. */
   async function handshakes(namespace: '/waiting' | '/experiment', session: Session): Promise<string[]> {
     const codes: string[] = []
     for (const { http } of world().servers) {
@@ -40,7 +40,7 @@ describeInBothModes('Consent', (world) => {
   type Session = Awaited<ReturnType<typeof asked>>['session']
   const everywhere = (code: string) => world().servers.map(() => code)
 
-  test('[R38] before it is given nothing else is stored, and no code is given', async () => {
+  test('[R38] before it is given, no other event is stored and no code is returned', async () => {
     const { experimentId, session } = await asked()
     expect(session).toMatchObject({ consentedAt: null, experimentConfig: consent })
     expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
@@ -54,7 +54,7 @@ describeInBothModes('Consent', (world) => {
     expect(await typesIn(experimentId)).toEqual(['consent_given', 'component_response'])
   })
 
-  test('[E9] a batch may begin with it; one that is refused stores none of its events', async () => {
+  test('[E9] it may be the first event of a batch; a refused batch stores nothing', async () => {
     const { experimentId, session } = await asked()
     for (const events of [
       [declined, numberedEvent(1)],
@@ -66,7 +66,7 @@ describeInBothModes('Consent', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(3)
   })
 
-  test('[R38] v3 holds to it as well', async () => {
+  test('[R38] v3 enforces it too', async () => {
     const experimentId = await cast.open(consent)
     const { token } = await cast.person()
     const join = () => cast.api.call(participantRoutes.joinV3, { token, body: { experimentId } })
@@ -79,7 +79,7 @@ describeInBothModes('Consent', (world) => {
     expect(succeeded(await join()).data.consentedAt).toEqual(expect.any(String))
   })
 
-  test('[R38] it is asked for once: whoever joins again has given it, at the time they first did', async () => {
+  test('[R38] it is asked for once: joining again keeps it, with its original time', async () => {
     const { experimentId, session, join } = await asked()
     succeeded(await cast.send(session, [given]))
     const [line] = await cast.exported(experimentId)
@@ -91,14 +91,14 @@ describeInBothModes('Consent', (world) => {
     }
   })
 
-  test('[R38] nobody waits for a group without it', async () => {
+  test('[R38] nobody can wait for a group without it', async () => {
     const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
     expect(await handshakes('/waiting', session)).toEqual(everywhere('CONSENT_REQUIRED'))
     const others = [await cast.participant(experimentId), await cast.participant(experimentId)]
     const sockets = []
     for (const [index, { session }] of others.entries()) {
       succeeded(await cast.send(session, [given]))
-      // On another instance than the one that stored it, and at once.
+      // At once, and on a different instance from the one that stored it.
       const { http } = world().servers.at(index - 1) ?? world().any()
       const hands = await shakeHands(http, '/waiting', { session })
       onTestFinished(() => void hands.socket.close())
@@ -111,7 +111,7 @@ describeInBothModes('Consent', (world) => {
       })
   })
 
-  test('[R38] the clock of a room for one does not start before it', async () => {
+  test('[R38] the clock of a solo room does not start before it is given', async () => {
     const { session } = await asked()
     expect(await handshakes('/experiment', session)).toEqual(everywhere('CONSENT_REQUIRED'))
     const { token } = await cast.researcher()
@@ -119,7 +119,7 @@ describeInBothModes('Consent', (world) => {
       const options = { token, params: { roomId: session.roomId } }
       return succeeded(await cast.api.call(roomRoutes.participants, options)).participants
     }
-    // Nobody has a seat in a room that has not begun.
+    // A room that has not started has no seats.
     expect(await seats()).toEqual([])
     succeeded(await cast.send(session, [given]))
     const [server] = world().servers
@@ -128,7 +128,7 @@ describeInBothModes('Consent', (world) => {
     expect(await seats()).toHaveLength(1)
   })
 
-  test('[R38] a researcher cannot put anybody into a room who has not given it', async () => {
+  test('[R38] a researcher cannot put a participant who has not given it into a room', async () => {
     const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
     const other = (await cast.participant(experimentId)).session
     succeeded(await cast.send(other, [given]))
@@ -144,7 +144,7 @@ describeInBothModes('Consent', (world) => {
     succeeded(await seat())
   })
 
-  test('[S10] whoever declines may only complete with NO_CONSENT, or think better of it before that', async () => {
+  test('[S10] a participant who declines can only complete with NO_CONSENT, or change their mind before that', async () => {
     const codes = { completion: { codes: { NO_CONSENT: 'DECLINED-1' } } }
     const { experimentId, session, join } = await asked(codes)
     succeeded(await cast.send(session, [declined]))
@@ -163,7 +163,7 @@ describeInBothModes('Consent', (world) => {
     succeeded(await cast.complete(other.session))
   })
 
-  test('[S11] whoever withdraws it loses their connections, and takes part no longer', async () => {
+  test('[S11] a participant who withdraws it is disconnected and no longer takes part', async () => {
     const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
     const solo = await asked()
     succeeded(await cast.send(session, [given]))
@@ -183,7 +183,7 @@ describeInBothModes('Consent', (world) => {
     for (const { socket } of sockets) await waitUntil(() => !socket.connected || 'still connected')
     expect(await handshakes('/waiting', session)).toEqual(everywhere('CONSENT_REQUIRED'))
     expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
-    // Their place is nobody's: the next one waits alone.
+    // They have left the queue: the next participant waits alone.
     const next = (await cast.participant(experimentId)).session
     succeeded(await cast.send(next, [given]))
     const { socket, received } = await shakeHands(http, '/waiting', { session: next })
@@ -192,7 +192,7 @@ describeInBothModes('Consent', (world) => {
     expect(received).not.toContain('room_assigned')
   })
 
-  test('[R38] a retry of the answer is one answer', async () => {
+  test('[R38] a retried consent event is stored once', async () => {
     const { experimentId, session } = await asked()
     const headers = { 'idempotency-key': 'consent' }
     const named = answered('consent_given', { eventId: 'consent-1' })
@@ -202,7 +202,7 @@ describeInBothModes('Consent', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(1)
   })
 
-  test('[R38] without consent in the definition nobody is asked', async () => {
+  test('[R38] an experiment whose definition has no consent does not ask for it', async () => {
     const { session } = await cast.participant(await cast.open())
     expect(session.consentedAt).toBeNull()
     succeeded(await cast.send(session, [numberedEvent(1)]))

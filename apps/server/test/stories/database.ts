@@ -5,7 +5,7 @@ import pg from 'pg'
 
 type Row = Record<string, string | number | null>
 
-/** Behind the server's back, for what no call can bring about (a day that passes) or show (columns). */
+/** Bypasses the server, for what no call can cause (a day passing) or show (columns). */
 async function query(world: World, statement: string, values: (string | number)[]): Promise<Row[]> {
   return world.databaseUrl === undefined
     ? querySqlite(world, statement, values)
@@ -14,7 +14,7 @@ async function query(world: World, statement: string, values: (string | number)[
 
 async function queryPostgres(url: string, statement: string, values: (string | number)[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined) // A connection that is cut rejects the query as well.
+  client.on('error', () => undefined) // A dropped connection also rejects the query.
   await client.connect()
   try {
     return (await client.query<Row>(statement, values)).rows
@@ -35,12 +35,12 @@ function querySqlite({ servers }: World, statement: string, values: (string | nu
   }
 }
 
-/** Lets a session's 24 hours end at `expiresAt`. */
+/** Makes a session expire at `expiresAt`. */
 export async function moveExpiry(world: World, sessionId: string, expiresAt: number): Promise<void> {
   await query(world, 'update sessions set expires_at = $1 where session_id = $2', [expiresAt, sessionId])
 }
 
-/** For what only an operator could do to the tables. */
+/** For changes that only an operator could make to the tables. */
 export async function changeRows(world: World, statement: string): Promise<void> {
   await query(world, statement, [])
 }

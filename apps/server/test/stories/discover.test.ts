@@ -11,7 +11,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
   const listed = async (session: Session, experimentId: string) =>
     (await discovered(session)).experiments.find((experiment) => experiment.experimentId === experimentId)
 
-  test('[R8] the answer holds experiments and the session, and nothing else', async () => {
+  test('[R8] the response contains the experiments and the session, and nothing else', async () => {
     const experimentId = await cast.open({ name: 'Found it' })
     const { session } = await cast.participant(experimentId)
     const { body } = await cast.discover(session)
@@ -26,19 +26,19 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     })
   })
 
-  test('[R15] a fresh session is valid for 24 hours, told in seconds', async () => {
+  test('[R15] a new session is valid for 24 hours, given in seconds', async () => {
     const experimentId = await cast.open()
     const before = Date.now()
     const { session } = await cast.participant(experimentId)
     const { valid, expiresIn } = (await discovered(session)).session
-    // timing: the time that has passed is what the answer tells.
+    // timing: the elapsed time is what the response reports.
     const passedSeconds = Math.ceil((Date.now() - before) / 1000)
     expect(valid).toBe(true)
     expect(expiresIn).toBeGreaterThanOrEqual(86_400 - passedSeconds - 1)
     expect(expiresIn).toBeLessThanOrEqual(86_400)
   })
 
-  test('[R22] only experiments that recruit are listed', async () => {
+  test('[R22] only recruiting experiments are listed', async () => {
     const { session } = await cast.participant(await cast.open())
     const researcher = await cast.researcher()
     const draft = await cast.api.call(experimentRoutes.create, {
@@ -57,7 +57,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     }
   })
 
-  test('[R22] availableSlots counts down as people join, and not when one resumes', async () => {
+  test('[R22] availableSlots counts down when people join, not when they resume', async () => {
     const experimentId = await cast.open({ capacity: 2 })
     const { session: watcher } = await cast.participant(await cast.open())
     const slots = async () => (await listed(watcher, experimentId))?.availableSlots
@@ -70,7 +70,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     expect(await slots()).toBe(0)
   })
 
-  test('[R22] availableSlots follows a capacity that is changed, with everyone counted who is in', async () => {
+  test('[R22] availableSlots follows a changed capacity and counts everyone who has joined', async () => {
     const experimentId = await cast.open()
     const { session } = await cast.participant(experimentId)
     await cast.participant(experimentId)
@@ -94,7 +94,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     expect(refusalOf(answer)).toMatchObject({ status: 401, code: 'SESSION_INVALID' })
   })
 
-  test('[R9] a session header that stands twice is SESSION_INVALID, even when both are the same', async () => {
+  test('[R9] a repeated session header is SESSION_INVALID, even if both values are the same', async () => {
     const { session } = await cast.participant(await cast.open())
     const headers = { 'user-agent': 'atrium-test/1.0', 'x-session-id': session.sessionId }
     const address = `${world().any().http}/api/v4/participant/discover`
@@ -106,7 +106,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     })
   })
 
-  test('[R5] an ID token is no session', async () => {
+  test('[R5] an ID token is not accepted as a session', async () => {
     const { token } = await cast.person()
     const answer = await sendOnWire(`${world().any().http}/api/v4/participant/discover`, {
       headers: { authorization: `Bearer ${token}` },
@@ -131,7 +131,7 @@ describeInBothModes('GET /api/v4/participant/discover', (world) => {
     expect(right.status).toBe(200)
   })
 
-  test('[R15] a completed session discovers nothing more', async () => {
+  test('[R15] a completed session cannot discover anything', async () => {
     const { session } = await cast.participant(await cast.open())
     succeeded(await cast.complete(session))
     expect(refusalOf(await cast.discover(session))).toMatchObject({ status: 409, code: 'SESSION_COMPLETED' })

@@ -19,7 +19,7 @@ describeInBothModes('dry run of matching', (world) => {
       matching: { groupSize: 2, deadlineMs: 60_000, onDeadline: 'end_paid' },
     })
 
-  test('[M20] a researcher sees how the saved settings would go, the same on every instance', async () => {
+  test('[M20] a researcher sees how the saved settings would perform, with the same result on every instance', async () => {
     const experimentId = await negotiation()
     const body = { arrivals: { people: 100, roles: { buyer: 3, seller: 1 } }, seed: 'pilot' }
     const result = succeeded(await dryRun(experimentId, body))
@@ -35,7 +35,7 @@ describeInBothModes('dry run of matching', (world) => {
     }
   })
 
-  test('[M20] other settings are tried without saving them, and nobody has taken part', async () => {
+  test('[M20] different settings can be tried without saving them, and no participant is created', async () => {
     const experimentId = await negotiation()
     const body = {
       arrivals: { people: 8, pattern: 'all_at_once', roles: { buyer: 1 } },
@@ -54,25 +54,25 @@ describeInBothModes('dry run of matching', (world) => {
     ['too many people', { arrivals: { people: 20_001 } }, '/arrivals/people'],
     ['nobody', { arrivals: { people: 0 } }, '/arrivals/people'],
     ['no arrivals', {}, '/arrivals'],
-    ['a role that there is not', { arrivals: { people: 1, roles: { judge: 1 } } }, '/arrivals/roles/judge'],
-    ['a weight of nothing', { arrivals: { people: 1, roles: { buyer: 0 } } }, '/arrivals/roles/buyer'],
+    ['an unknown role', { arrivals: { people: 1, roles: { judge: 1 } } }, '/arrivals/roles/judge'],
+    ['a weight of zero', { arrivals: { people: 1, roles: { buyer: 0 } } }, '/arrivals/roles/buyer'],
     [
       'settings that could not be saved',
       { arrivals: { people: 1 }, matching: { groupSize: 2, onDeadline: 'end_paid' } },
       '/matching/onDeadline',
     ],
-  ])('[R9] a dry run with %s is refused with the place', async (_, body, path) => {
+  ])('[R9] a dry run with %s is refused with the path of the error', async (_, body, path) => {
     const answer = await dryRun(await negotiation(), body)
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
     expect(issuePathsOf(answer)).toContain(path)
   })
 
-  test('[R9] of an unknown experiment there is none', async () => {
+  test('[R9] an unknown experiment has no dry run', async () => {
     const answer = await dryRun('exp_nowhere', { arrivals: { people: 1 } })
     expect(refusalOf(answer)).toMatchObject({ status: 404, code: 'EXPERIMENT_NOT_FOUND' })
   })
 
-  test('[M21] a long one is worked on in slices: others are answered before it is done', async () => {
+  test('[M21] a long one runs in slices: other requests are answered before it is done', async () => {
     const experimentId = await cast.open({ matching: { groupSize: 2, exclusions: [{ different: 'x' }] } })
     const values = Object.fromEntries(Array.from({ length: 900 }, (_, value) => [`v${value}`, 1]))
     const finished: string[] = []

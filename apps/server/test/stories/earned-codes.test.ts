@@ -34,7 +34,7 @@ const given = (outcome: keyof typeof codes) => ({
 
 describeInBothModes('Codes are earned', (world) => {
   const table = tableIn(world)
-  /** Whichever instance it is: what the room decided must be known there. */
+  /** On every instance: each must know what the room decided. */
   const anyApi = createApi(() => world().any().http)
   const complete = (session: { sessionId: string }, completionCode = 'SUCCESS', more: object = {}) =>
     anyApi.call(participantRoutes.completeV4, { session, body: { completionCode, ...more } })
@@ -50,7 +50,7 @@ describeInBothModes('Codes are earned', (world) => {
   const comesBack = (token: string, experimentId: string) =>
     anyApi.call(participantRoutes.joinV4, { token, body: { experimentId } })
 
-  test('[R52] right after joining there is no code, by whatever name', async () => {
+  test('[R52] right after joining there is no code, whatever outcome is named', async () => {
     const experimentId = await table.open(survey())
     for (const names of [
       ['SUCCESS', 'success', 'PAID-1'],
@@ -71,12 +71,12 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(person, 'TIMEOUT')).data).toEqual(given('TIMEOUT'))
   })
 
-  test('[R52] nor is there one in the waiting room', async () => {
+  test('[R52] there is none in the waiting room either', async () => {
     const person = await table.join(await table.open(survey({ matching: { groupSize: 2 } })))
     expect(refusalOf(await complete(person))).toMatchObject(notFinished)
   })
 
-  test('[R52] whoever has had the last answer acknowledged has finished, on every instance', async () => {
+  test('[R52] a participant whose last response is acknowledged has finished, on every instance', async () => {
     const { person, room } = await enter()
     await answer(room, 'rate', 40)
     expect(refusalOf(await complete(person))).toMatchObject(notFinished)
@@ -85,7 +85,7 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
   })
 
-  test('[R52] a room of an earlier version, which wrote nothing down, is asked', async () => {
+  test('[R52] a room of an earlier version, which recorded no outcome, is queried', async () => {
     const { person, room } = await enter()
     await answer(room, 'rate', 40)
     await acknowledged(room.act('ready'))
@@ -96,7 +96,7 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
   })
 
-  test('[R52] after a failed check the code is that of SCREENED_OUT, also when they come back', async () => {
+  test('[R52] after a failed check the code is that of SCREENED_OUT, even after they come back', async () => {
     const questions = [{ id: 'q', text: '?', options: ['x', 'y'], correct: 'x' }]
     const check = { id: 'quiz', type: 'instructions', questions, maxAttempts: 1, onFail: 'end' }
     const definition = survey({ states: [{ id: 'check', components: [check] }] })
@@ -118,7 +118,7 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(person)).data).toEqual(given('NO_CONSENT'))
   })
 
-  test('[R52] after removal whoever joins again gets what the researcher said', async () => {
+  test('[R52] a removed participant who joins again gets the outcome that the researcher named', async () => {
     const { person, room } = await enter()
     const { token } = await table.researcher()
     const params = { roomId: person.roomId, participantId: person.participantId }
@@ -134,7 +134,7 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(person)).data).toMatchObject({ outcome: 'ABANDONED' })
   })
 
-  test('[R57] what the flow says at its end, and what a deadline means, is what is given', async () => {
+  test('[R57] the outcome of a transition or a deadline decides the code', async () => {
     const next = [{ to: 'end', when: 'response.rate < 20', outcome: 'SCREENED_OUT' }]
     const states: ExperimentDefinition['states'] = [
       { id: 'ask', components: [slider], end: { on: 'all_responded' }, next },
@@ -149,13 +149,13 @@ describeInBothModes('Codes are earned', (world) => {
     expect(succeeded(await complete(slow.person)).data).toEqual(given('TIMEOUT'))
   })
 
-  test('[R52] where the experiment leaves it to the client, the client decides', async () => {
+  test('[R52] if the experiment lets the client decide, the client decides', async () => {
     const { person, room } = await enter(survey({ completion: { ...completion, verify: 'none' } }))
     await acknowledged(room.act('leave'))
     expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
   })
 
-  test('[S22] requireAllEvents is not escaped by leaving the summary out', async () => {
+  test('[S22] requireAllEvents cannot be evaded by omitting the summary', async () => {
     const definition = survey({
       states: [{ id: 's1', components: [] }],
       completion: { requireAllEvents: true },
@@ -168,7 +168,7 @@ describeInBothModes('Codes are earned', (world) => {
     expect((await complete(person, 'SUCCESS', { summary })).status).toBe(200)
   })
 
-  test('[X21] the monitor counts ends by their names, and nobody who has ended as active', async () => {
+  test('[X21] the monitor counts endings by name, and nobody who has ended as active', async () => {
     const experimentId = await table.open(survey())
     const [finished, removed, gone, here] = await Promise.all(
       [1, 2, 3, 4].map(() => table.join(experimentId)),

@@ -6,13 +6,13 @@ import { refusalOf } from './refusal.ts'
 
 describeInBothModes('Sending events again', (world) => {
   const cast = castOf(world)
-  /** A participant in an experiment of their own, so that its export is theirs. */
+  /** A participant in their own experiment, so that its export contains only their events. */
   async function alone() {
     const experimentId = await cast.open()
     return { experimentId, ...(await cast.participant(experimentId)) }
   }
 
-  test('[R18] the same key and body get the original answer, and nothing is stored twice', async () => {
+  test('[R18] the same key and body get the original response, and nothing is stored twice', async () => {
     const { session, experimentId } = await alone()
     const headers = { 'idempotency-key': randomUUID() }
     const events = [numberedEvent(1), numberedEvent(2)]
@@ -22,7 +22,7 @@ describeInBothModes('Sending events again', (world) => {
     expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2, 3])
   })
 
-  test('[R18] the same key with another body is IDEMPOTENCY_CONFLICT and stores nothing', async () => {
+  test('[R18] the same key with a different body is IDEMPOTENCY_CONFLICT and stores nothing', async () => {
     const { session, experimentId } = await alone()
     const headers = { 'idempotency-key': 'batch-1' }
     succeeded(await cast.send(session, [numberedEvent(1)], { headers }))
@@ -31,7 +31,7 @@ describeInBothModes('Sending events again', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(1)
   })
 
-  test('[R55] a key is remembered over joining again: reply and session lost, sent again, stored once', async () => {
+  test('[R55] a key is remembered after joining again: a batch resent in the new session is stored once', async () => {
     const { session, experimentId, join } = await alone()
     const headers = { 'idempotency-key': 'batch-1' }
     const events = [numberedEvent(1), numberedEvent(2)]
@@ -47,7 +47,7 @@ describeInBothModes('Sending events again', (world) => {
     expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2])
   })
 
-  test('[R55] somebody else may use the same key, and so may who takes part once more', async () => {
+  test('[R55] another person may use the same key, and so may the same person in a new participation', async () => {
     const experimentId = await cast.open({ completion: { allowRepeat: true } })
     const headers = { 'idempotency-key': 'batch-1' }
     const { session, join } = await cast.participant(experimentId)
@@ -59,20 +59,20 @@ describeInBothModes('Sending events again', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(3)
   })
 
-  test('[R18] a key that was refused for its body is still free', async () => {
+  test('[R18] a key whose batch was refused can be used again', async () => {
     const { session } = await alone()
     const headers = { 'idempotency-key': 'batch-1' }
     expect((await cast.send(session, [{}], { headers })).status).toBe(400)
     expect((await cast.send(session, [numberedEvent(1)], { headers })).status).toBe(200)
   })
 
-  test.each([' ', 'two words', 'x'.repeat(256)])('[R18] ‘%s’ is no key', async (key) => {
+  test.each([' ', 'two words', 'x'.repeat(256)])('[R18] ‘%s’ is not a valid key', async (key) => {
     const { session } = await alone()
     const answer = await cast.send(session, [numberedEvent(1)], { headers: { 'idempotency-key': key } })
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
-  test('[R18] one batch sent fifty times at once is stored once, and all get one answer', async () => {
+  test('[R18] one batch sent fifty times at once is stored once, and all get the same response', async () => {
     const { session, experimentId } = await alone()
     const headers = { 'idempotency-key': randomUUID() }
     const events = upTo(3).map((number) => numberedEvent(number))
@@ -90,7 +90,7 @@ describeInBothModes('Sending events again', (world) => {
     expect((await cast.exported(experimentId)).map(({ eventId }) => eventId)).toEqual(['e1', 'e2', 'e3'])
   })
 
-  test('[R18] a retry that overlaps stores only what is new', async () => {
+  test('[R18] an overlapping retry stores only the new events', async () => {
     const { session, experimentId } = await alone()
     const named = (number: number) => numberedEvent(number, { eventId: `e${number}` })
     const first = succeeded(await cast.send(session, [named(1), named(2)]))
@@ -105,7 +105,7 @@ describeInBothModes('Sending events again', (world) => {
     ])
   })
 
-  test('[R18] an event id with other content is IDEMPOTENCY_CONFLICT and refuses the whole batch', async () => {
+  test('[R18] an event id with different content is IDEMPOTENCY_CONFLICT, and the whole batch is refused', async () => {
     const { session, experimentId } = await alone()
     succeeded(await cast.send(session, [numberedEvent(1, { eventId: 'e1' })]))
     const batches = [
@@ -121,7 +121,7 @@ describeInBothModes('Sending events again', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(1)
   })
 
-  test('[R18] keys and event ids of one person are not another’s', async () => {
+  test('[R18] keys and event ids of different people are independent', async () => {
     const experimentId = await cast.open()
     const headers = { 'idempotency-key': 'batch-1' }
     for (const number of upTo(2)) {

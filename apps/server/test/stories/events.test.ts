@@ -20,25 +20,25 @@ const clockErrorMs = 250
 
 describeInBothModes('POST /api/v4/participant/events', (world) => {
   const cast = castOf(world)
-  /** A participant in an experiment of their own, so that its export is theirs. */
+  /** A participant in their own experiment, so that its export contains only their events. */
   async function alone() {
     const experimentId = await cast.open()
     return { experimentId, ...(await cast.participant(experimentId)) }
   }
   let shared: ReturnType<typeof alone> | undefined
-  /** One participant for all batches that must leave nothing behind. */
+  /** One participant for all batches that must not be stored. */
   const refusedParticipant = () => {
     shared ??= alone()
     return shared
   }
 
-  test('[R18] a batch is recorded: how many, and when', async () => {
+  test('[R18] the response says how many events were recorded, and when', async () => {
     const { session, experimentId } = await alone()
     const before = Date.now()
     const { body } = await cast.send(session, [transition(), numberedEvent(1), other()])
     expect(body).toEqual({ status: 'success', data: { recorded: 3, serverTimestamp: expect.any(String) } })
     const at = Date.parse(body.data.serverTimestamp)
-    // Pods go by the clock of their database, which they can only know as well as it answers.
+    // Pods use the clock of their database, which they know only as precisely as it responds.
     expect(at).toBeGreaterThanOrEqual(before - clockErrorMs)
     expect(at).toBeLessThanOrEqual(Date.now() + clockErrorMs)
     const stored = await cast.exported(experimentId)
@@ -64,7 +64,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     })
   })
 
-  test('[R19] sequence numbers follow the order of receipt, without holes, whichever pod receives', async () => {
+  test('[R19] sequence numbers follow the order of receipt without gaps, whichever pod receives the batch', async () => {
     const { session, experimentId } = await alone()
     for (const batch of upTo(6))
       succeeded(
@@ -80,7 +80,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     )
   })
 
-  test('[R19] batches at the same moment keep together, and their numbers have no holes', async () => {
+  test('[R19] concurrent batches stay contiguous, and their numbers have no gaps', async () => {
     const { session, experimentId } = await alone()
     const batches = upTo(20)
     const sent = batches.map((batch) =>
@@ -99,7 +99,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     )
   })
 
-  test('[R19] any lower-case name is a type, and its data are free', async () => {
+  test('[R19] any lower-case name is a valid type, with free-form data', async () => {
     const { session, experimentId } = await alone()
     const types = ['a', 'page.view', 'x:y-z_1', 'focus_lost', 'a'.repeat(64)]
     const data = { nested: { list: [1, 'two', null, { three: true }] }, umlaut: 'ä🦊' }
@@ -110,7 +110,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(stored.map((line) => line.data)).toEqual([...types.map(() => data), {}])
   })
 
-  test('[R19] the value of a response may be any JSON value, and is kept as it is', async () => {
+  test('[R19] the value of a response may be any JSON value and is stored unchanged', async () => {
     const { session, experimentId } = await alone()
     const values = [
       0,
@@ -135,7 +135,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual(values)
   })
 
-  test('[R19] a state_transition may come from nowhere', async () => {
+  test('[R19] a state_transition need not have an origin', async () => {
     const { session } = await alone()
     const events = [
       transition({ data: { fromState: null, toState: 's1' } }),
@@ -169,7 +169,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     ])
   })
 
-  test('[R19] fields beyond the documented ones are kept', async () => {
+  test('[R19] undocumented fields are kept', async () => {
     const { session, experimentId } = await alone()
     const extra = { device: { kind: 'touch' }, trial: 7, seq: 99, flags: ['mine'] }
     succeeded(await cast.send(session, [numberedEvent(1, extra), numberedEvent(2)]))
@@ -192,13 +192,13 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     ['a timestamp that is a text', other({ timestamp: '1700000000000' }), '/timestamp'],
     ['a timestamp with a fraction', other({ timestamp: 1.5 }), '/timestamp'],
     ['a timestamp before 1970', other({ timestamp: -1 }), '/timestamp'],
-    ['data that are a list', other({ data: [] }), '/data'],
-    ['data that are null', other({ data: null }), '/data'],
+    ['data that is a list', other({ data: [] }), '/data'],
+    ['data that is null', other({ data: null }), '/data'],
     ['an empty event id', other({ eventId: '' }), '/eventId'],
     ['a state id that is a number', other({ stateId: 1 }), '/stateId'],
     ['a transition without a state', without(transition(), 'stateId'), '/stateId'],
     ['a transition without data', without(transition(), 'data'), '/data'],
-    ['a transition to nowhere', transition({ data: { fromState: 's1' } }), '/data/toState'],
+    ['a transition without a target', transition({ data: { fromState: 's1' } }), '/data/toState'],
     ['a transition to a number', transition({ data: { toState: 2 } }), '/data/toState'],
     ['a transition from a number', transition({ data: { fromState: 1, toState: 's2' } }), '/data/fromState'],
     ['a response without a component', without(numberedEvent(1), 'componentId'), '/componentId'],
@@ -210,13 +210,13 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
       '/data/responseTime',
     ],
     [
-      'a text as response time',
+      'a response time that is a text',
       numberedEvent(1, { data: { value: 1, responseTime: 'x' } }),
       '/data/responseTime',
     ],
     ['an event that is a text', 'click', ''],
     ['an event that is null', null, ''],
-  ])('[R18] one event with %s refuses the whole batch and says where', async (_, wrong, path) => {
+  ])('[R18] an event with %s causes the whole batch to be refused, with its path', async (_, wrong, path) => {
     const { session, experimentId } = await refusedParticipant()
     const batch: unknown[] = upTo(10).map((number) => numberedEvent(number))
     batch[6] = wrong
@@ -228,9 +228,9 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
   })
 
   test.each<[string, unknown, string]>([
-    ['nothing in it', {}, '/events'],
+    ['no properties', {}, '/events'],
     ['no events', { events: [] }, '/events'],
-    ['events that are no list', { events: {} }, '/events'],
+    ['events that are not a list', { events: {} }, '/events'],
   ])('[R9] a body with %s is refused', async (_, body, path) => {
     const { session } = await refusedParticipant()
     const answer = await cast.api.call(participantRoutes.eventsV4, { session, body })
@@ -238,7 +238,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(issuePathsOf(answer)).toEqual([path])
   })
 
-  test('[R11] a batch may have 500 events, and not one more', async () => {
+  test('[R11] a batch may have at most 500 events', async () => {
     const { session, experimentId } = await alone()
     const answer = await cast.send(
       session,
@@ -260,7 +260,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('[R9] after completion nothing more is accepted: SESSION_COMPLETED', async () => {
+  test('[R9] after completion, events are refused with SESSION_COMPLETED', async () => {
     const { session, experimentId } = await alone()
     succeeded(await cast.complete(session))
     for (const api of cast.eachApi()) {
@@ -273,7 +273,7 @@ describeInBothModes('POST /api/v4/participant/events', (world) => {
     expect(await cast.exported(experimentId)).toEqual([])
   })
 
-  test('[R16] whatever names another experiment or room is SESSION_MISMATCH, and stores nothing', async () => {
+  test('[R16] a batch that names another experiment or room is SESSION_MISMATCH and stores nothing', async () => {
     const { session, experimentId } = await alone()
     const foreign = [{ experimentId: 'exp_elsewhere' }, { roomId: 'room_elsewhere' }]
     const mismatch = { status: 403, code: 'SESSION_MISMATCH' }

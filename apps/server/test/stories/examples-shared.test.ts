@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.ts'
 
 const params = { experimentId: 'quick-survey' }
 
-test('[R37] the examples are there for every researcher to see and copy, and nobody’s own', async () => {
+test('[R37] every researcher can see and copy the examples, which belong to nobody', async () => {
   const server = await startServer()
   const api = createApi(server.http)
   const { token } = await createResearcher(api)
@@ -31,7 +31,7 @@ test('[R37] the examples are there for every researcher to see and copy, and nob
   const status = { token, params: copied, body: { status: 'recruiting' } }
   expect((await api.call(experimentRoutes.changeStatus, status)).status).toBe(200)
 
-  // People take part in an example as in anything that recruits, and every researcher sees it.
+  // People can take part in an example as in any recruiting experiment, and every researcher sees it.
   const { participantId } = await (await createPerson(api)).join(params.experimentId)
   expect(participantId).toMatch(/^part_/)
   const monitor = succeeded(await api.call(experimentRoutes.monitor, { token, params }))
@@ -47,7 +47,7 @@ test('[R37] the examples are there for every researcher to see and copy, and nob
   await server.stop()
 })
 
-test('[R37] hosted there are no examples; an unverified e-mail address opens nothing', async () => {
+test('[R37] a hosted server has no examples; an unverified e-mail address gives no access', async () => {
   const key = newKey('k1')
   const issuer = await startIssuer([key])
   const server = await startServer({

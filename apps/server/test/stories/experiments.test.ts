@@ -12,7 +12,7 @@ const allowed: Record<ExperimentStatus, ExperimentStatus[]> = {
   closed: ['recruiting', 'archived'],
   archived: [],
 }
-/** What to go through, from a draft, to stand at a status. */
+/** The statuses to pass through from a draft to reach each status. */
 const wayTo: Record<ExperimentStatus, ExperimentStatus[]> = {
   draft: [],
   recruiting: ['recruiting'],
@@ -56,7 +56,7 @@ describeInBothModes('researcher API', (world) => {
     expect(session.roomId).toMatch(/^room_/)
   })
 
-  test('[R23a] every fixed name of a definition is accepted and given back', async () => {
+  test('[R23a] every documented property of a definition is accepted and returned', async () => {
     const definition = smallestDefinition({
       globalComponents: [{ id: 'chat', type: 'chat', states: ['s1'], roles: ['seller'] }],
       roles: ['buyer', { id: 'seller', name: 'Seller', min: 1, max: 1 }],
@@ -74,7 +74,7 @@ describeInBothModes('researcher API', (world) => {
     expect(await read(experimentId)).toMatchObject({ definition, availableSlots: 12 })
   })
 
-  test('[R23] the list has the heads, the newest first', async () => {
+  test('[R23] the list shows summaries, newest first', async () => {
     const older = await draft()
     const newer = await cast.open({ name: 'Newer', capacity: 4 })
     const { experiments } = succeeded(await cast.api.call(experimentRoutes.list, { token: await token() }))
@@ -90,7 +90,7 @@ describeInBothModes('researcher API', (world) => {
     expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))
   })
 
-  test('[R22] every change of the definition is a new revision, whatever the status but archived', async () => {
+  test('[R22] every change to the definition is a new revision, in any status except archived', async () => {
     const experimentId = await draft()
     for (const [index, status] of (['draft', 'recruiting', 'paused', 'closed'] as const).entries()) {
       if (status !== 'draft') succeeded(await changeStatus(experimentId, status))
@@ -114,7 +114,7 @@ describeInBothModes('researcher API', (world) => {
     })
   })
 
-  test('[R22] revisions at the same moment get numbers of their own', async () => {
+  test('[R22] concurrent revisions get different numbers', async () => {
     const experimentId = await draft()
     const revised = await Promise.all(
       upTo(8).map((number) => cast.revise(experimentId, smallestDefinition({ name: `Wording ${number}` }))),
@@ -123,7 +123,7 @@ describeInBothModes('researcher API', (world) => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  test.each(experimentStatuses)('[R22] from %s only the documented statuses follow', async (from) => {
+  test.each(experimentStatuses)('[R22] %s allows only the documented next statuses', async (from) => {
     for (const to of experimentStatuses) {
       const experimentId = await draft()
       for (const step of wayTo[from]) succeeded(await changeStatus(experimentId, step))
@@ -137,7 +137,7 @@ describeInBothModes('researcher API', (world) => {
     }
   })
 
-  test('[R9] a status that there is not is refused', async () => {
+  test('[R9] an unknown status is refused', async () => {
     const experimentId = await draft()
     for (const status of ['running', '', null, undefined]) {
       const answer = await changeStatus(experimentId, status)
@@ -148,7 +148,7 @@ describeInBothModes('researcher API', (world) => {
 
   const state = { id: 's1', components: [] }
   let kept: ReturnType<typeof draft> | undefined
-  /** One experiment for all definitions that must leave it as it is. */
+  /** One experiment for all definitions that must not change it. */
   const unchanged = () => {
     kept ??= draft()
     return kept
@@ -161,9 +161,9 @@ describeInBothModes('researcher API', (world) => {
     ['a state without components', { name: 'x', states: [{ id: 's1' }] }, '/states/0/components'],
     ['an unknown field', { ...smallestDefinition(), capacty: 3 }, '/capacty'],
     ['an unknown field in a state', { name: 'x', states: [{ ...state, colour: 'red' }] }, '/states/0/colour'],
-    ['two states of one name', { name: 'x', states: [state, state] }, '/states/1/id'],
+    ['two states with the same id', { name: 'x', states: [state, state] }, '/states/1/id'],
     [
-      'two components of one name',
+      'two components with the same id',
       {
         name: 'x',
         states: [
@@ -178,27 +178,27 @@ describeInBothModes('researcher API', (world) => {
       },
       '/states/0/components/1/id',
     ],
-    ['two roles of one name', { ...smallestDefinition(), roles: ['a', { id: 'a' }] }, '/roles/1'],
+    ['two roles with the same id', { ...smallestDefinition(), roles: ['a', { id: 'a' }] }, '/roles/1'],
     ['an unknown role', { name: 'x', states: [{ ...state, roles: ['ghost'] }] }, '/states/0/roles/0'],
     [
-      'a way to nowhere',
+      'a transition to an unknown state',
       { name: 'x', states: [{ ...state, next: [{ to: 'nowhere' }] }] },
       '/states/0/next/0/to',
     ],
-    ['a capacity of nobody', smallestDefinition({ capacity: 0 }), '/capacity'],
-    ['a group of nobody', smallestDefinition({ matching: { groupSize: 0 } }), '/matching/groupSize'],
+    ['a capacity of zero', smallestDefinition({ capacity: 0 }), '/capacity'],
+    ['a group size of zero', smallestDefinition({ matching: { groupSize: 0 } }), '/matching/groupSize'],
     [
-      'a smallest group above the largest',
+      'a minimum group size above the maximum',
       smallestDefinition({ matching: { groupSize: { min: 3, max: 2 } } }),
       '/matching/groupSize',
     ],
     [
-      'a capacity below the group',
+      'a capacity below the group size',
       smallestDefinition({ capacity: 1, matching: { groupSize: 2 } }),
       '/capacity',
     ],
     [
-      'a redirect that is no web address',
+      'a redirect that is not a web address',
       smallestDefinition({ completion: { redirectUrl: 'javascript:alert(1)' } }),
       '/completion/redirectUrl',
     ],
@@ -209,7 +209,7 @@ describeInBothModes('researcher API', (world) => {
     ],
     ['a list', [], ''],
   ])(
-    '[R23] a definition with %s is refused with the place, when created and when revised',
+    '[R23] a definition with %s is refused with the path of the error, when created and when revised',
     async (_, body, path) => {
       const experimentId = await unchanged()
       const options = { token: await token(), params: { experimentId }, body }
@@ -243,7 +243,7 @@ describeInBothModes('researcher API', (world) => {
   })
 
   test.each(Object.values(experimentRoutes).map((route) => [route.method, route.path, route] as const))(
-    '[R7] %s %s is closed to strangers and participants',
+    '[R7] %s %s is forbidden to strangers and participants',
     async (_method, _path, route) => {
       const experimentId = await draft()
       const params = { experimentId, sessionId: `sess_${'A'.repeat(43)}` }
@@ -260,7 +260,7 @@ describeInBothModes('researcher API', (world) => {
     },
   )
 
-  test('[R7] an administrator may do all that a researcher may', async () => {
+  test('[R7] an administrator may do everything that a researcher may', async () => {
     const admin = await cast.api.token('admin-1', ['admin'])
     const created = await cast.api.call(experimentRoutes.create, { token: admin, body: smallestDefinition() })
     expect(created.status).toBe(201)

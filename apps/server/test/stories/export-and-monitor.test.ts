@@ -5,11 +5,11 @@ import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('what a researcher gets to see', (world) => {
+describeInBothModes('what a researcher sees', (world) => {
   const cast = castOf(world)
   const token = async () => (await cast.researcher()).token
 
-  test('[R23] the export has each participant’s events together, oldest first, across a resume', async () => {
+  test('[R23] the export groups each participant’s events, oldest first, across a resume', async () => {
     const experimentId = await cast.open()
     const first = await cast.participant(experimentId)
     const second = await cast.participant(experimentId)
@@ -32,7 +32,7 @@ describeInBothModes('what a researcher gets to see', (world) => {
     ])
   })
 
-  test('[R23] an export of several pages is whole and in order', async () => {
+  test('[R23] an export of several pages is complete and in order', async () => {
     const experimentId = await cast.open()
     const expected: [string, number][] = []
     for (const events of [600, 1_000, 0, 700, 1_001]) {
@@ -48,7 +48,7 @@ describeInBothModes('what a researcher gets to see', (world) => {
     expect(lines.every(({ seq, data }) => seq === data.value)).toBe(true)
   })
 
-  test('[R23] the export is JSONL, and no other format is known', async () => {
+  test('[R23] the export is JSONL; no other format is supported', async () => {
     const experimentId = await cast.open()
     const options = { token: await token(), params: { experimentId } }
     const plain = await cast.api.call(experimentRoutes.export, options)
@@ -58,7 +58,7 @@ describeInBothModes('what a researcher gets to see', (world) => {
     expect(refusalOf(csv)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
-  test('[R22] the export tells the revision that the participant joined', async () => {
+  test('[R22] the export gives the revision that the participant joined', async () => {
     const experimentId = await cast.open()
     const { session } = await cast.participant(experimentId)
     await cast.revise(experimentId, smallestDefinition({ states: [{ id: 'other', components: [] }] }))
@@ -109,9 +109,9 @@ describeInBothModes('what a researcher gets to see', (world) => {
   const activity = async (experimentId: string, query: Record<string, string> = {}) =>
     await cast.api.call(experimentRoutes.activity, { token: await token(), params: { experimentId }, query })
 
-  test('[X5] the activity is a series of what happened, on whichever server', async () => {
+  test('[X5] the activity is the same series on every server', async () => {
     const experimentId = await cast.open()
-    // The clock of the servers need not be ours to the millisecond.
+    // The clock of the servers may differ from ours by milliseconds.
     const began = Date.now() - 1_000
     const [done, resuming] = [await cast.participant(experimentId), await cast.participant(experimentId)]
     succeeded(await cast.send(done.session, [numberedEvent(1), numberedEvent(2)]))
@@ -144,7 +144,7 @@ describeInBothModes('what a researcher gets to see', (world) => {
     }
   })
 
-  test('[X5] the activity of nothing is zeros, and only whole minutes of up to a week can be asked for', async () => {
+  test('[X5] an experiment without events has zeros, and only whole minutes up to a week can be requested', async () => {
     const experimentId = await cast.open()
     const { buckets } = succeeded(await activity(experimentId, { minutes: '1' }))
     expect(buckets.map(({ at: _at, ...counts }) => counts)).toEqual(

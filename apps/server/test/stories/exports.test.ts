@@ -25,7 +25,7 @@ describeInBothModes('exports', (world) => {
   const start = async (on: Server, token?: string) =>
     await openExport(on, token ?? (await cast.researcher()).token, study.experimentId)
 
-  /** What the audit says of an export, in order; waits for its end. */
+  /** The audit entries of an export, in order; waits for its end. */
   async function audited(requestId: string) {
     const rows = () =>
       readRows(
@@ -45,7 +45,7 @@ describeInBothModes('exports', (world) => {
     )
   }
 
-  test('[R23] an export that is read to its end is audited as complete', async () => {
+  test('[R23] an export read to the end is audited as complete', async () => {
     const on = server()
     const before = await ended(on, 'complete')
     const whole = await start(on)
@@ -59,7 +59,7 @@ describeInBothModes('exports', (world) => {
     expect(await ended(on, 'complete')).toBe(before + 1)
   })
 
-  test('[E7] an export whose client leaves is audited as broken', async () => {
+  test('[E7] an export whose client disconnects is audited as broken', async () => {
     const on = server()
     const before = await ended(on, 'broken')
     const left = await start(on)
@@ -70,7 +70,7 @@ describeInBothModes('exports', (world) => {
     expect(await ended(on, 'broken')).toBe(before + 1)
   })
 
-  test('[E7] an export whose database fails is cut off, so that nobody takes it for whole', async () => {
+  test('[E7] an export whose database fails is cut off, so that nobody takes it for complete', async () => {
     const broken = await start(server())
     await changeRows(world(), 'alter table events rename to events_away')
     try {
@@ -86,7 +86,7 @@ describeInBothModes('exports', (world) => {
     expect(again.lines()).toBe(study.events)
   })
 
-  test('[E6] while eight exports are held by their readers, everything else goes on', async () => {
+  test('[E6] eight exports with stalled readers do not hold up anything else', async () => {
     const experimentId = await cast.open()
     const exports = await Promise.all(upTo(8).map(() => start(server())))
     for (const number of upTo(20)) {
@@ -100,7 +100,7 @@ describeInBothModes('exports', (world) => {
     for (const held of exports) expect(held.lines()).toBe(study.events)
   })
 
-  test('[E8] one researcher cannot take all exports of a server; places that are left can be taken again', async () => {
+  test('[E8] one researcher cannot use all export slots of a server; slots that become free can be used again', async () => {
     const on = server()
     const api = createApi(on.http)
     const { token } = await cast.researcher()

@@ -17,14 +17,14 @@ describeInBothModes('POST /api/participant/guest', (world) => {
   const cast = castOf(world)
   const ask = (body: object) => cast.api.call(identityRoutes.guest, { body })
   const guest = async (body: object) => succeeded(await ask(body))
-  /** Who somebody is to the researcher. */
+  /** How the researcher identifies a person. */
   async function joinAs(body: { experimentId: string; externalId?: string; guestSecret?: string }) {
     const { idToken, guestSecret } = await guest(body)
     const { data } = succeeded(await cast.join(idToken, { experimentId: body.experimentId }))
     return { ...data, idToken, guestSecret }
   }
 
-  test('[R51] a guest joins without an account; the token says who, where, and no role', async () => {
+  test('[R51] a guest joins without an account; the token names the person and the experiment, but no role', async () => {
     const experimentId = await cast.open()
     const { idToken, guestSecret } = await guest({ experimentId })
     expect(guestSecret).toMatch(/^gst_[\w-]{86}$/)
@@ -37,7 +37,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(await cast.history(idToken)).toMatchObject([{ experimentId, status: 'active' }])
   })
 
-  test('[R51] the same external id is the same person in an experiment, on any instance and device', async () => {
+  test('[R51] within an experiment, the same external id is the same person on any instance and device', async () => {
     const experimentId = await cast.open()
     const first = await joinAs({ experimentId, externalId: 'p-1' })
     const again = await Promise.all(
@@ -58,7 +58,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(await cast.history(elsewhere.idToken)).toHaveLength(1)
   })
 
-  test('[R51] without an id the secret says who it is, also for somebody who came with an id', async () => {
+  test('[R51] without an id the secret identifies the person, even one who first came with an id', async () => {
     const experimentId = await cast.open()
     const first = await joinAs({ experimentId })
     const stranger = await joinAs({ experimentId })
@@ -69,12 +69,12 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     const known = await joinAs({ experimentId, externalId: 'p-1' })
     const reloaded = await joinAs({ experimentId, guestSecret: known.guestSecret })
     expect(reloaded.participantId).toBe(known.participantId)
-    // The next person at the same computer: what the link says counts, not what the browser kept.
+    // The next person at the same computer: the link counts, not what the browser has kept.
     const next = await joinAs({ experimentId, externalId: 'p-2', guestSecret: known.guestSecret })
     expect(next.participantId).not.toBe(known.participantId)
   })
 
-  test('[R51] a secret that was not given for this experiment is refused', async () => {
+  test('[R51] a secret that was not issued for this experiment is refused', async () => {
     const [experimentId, other] = [await cast.open(), await cast.open()]
     const { guestSecret } = await guest({ experimentId: other })
     const flipped = `${guestSecret.slice(0, 10)}${guestSecret[10] === 'A' ? 'B' : 'A'}${guestSecret.slice(11)}`
@@ -87,7 +87,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(codeOf(await ask({ experimentId: other, guestSecret: flipped }))).toBe('UNAUTHENTICATED')
   })
 
-  test('[R51] a guest’s token is good for that experiment’s join and history, and for nothing else', async () => {
+  test('[R51] a guest’s token is valid for join and history of that experiment, and for nothing else', async () => {
     const [experimentId, other] = [await cast.open(), await cast.open()]
     const { idToken: token } = await joinAs({ experimentId, externalId: 'p-1' })
     const forbidden = { status: 403, code: 'FORBIDDEN' }
@@ -111,7 +111,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     }
   })
 
-  test('[R51] `access: "signed_in"` turns guests away, but nobody who is in already', async () => {
+  test('[R51] `access: "signed_in"` turns new guests away, but not those who have already joined', async () => {
     const experimentId = await cast.open()
     const early = await joinAs({ experimentId, externalId: 'early' })
     await cast.revise(experimentId, smallestDefinition({ access: 'signed_in' }))
@@ -136,7 +136,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(refusalOf(await create('friends'))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
-  test('[R51] unknown and closed experiments answer as join does; people who are in can continue', async () => {
+  test('[R51] unknown and closed experiments are refused as by join; people who have joined can continue', async () => {
     expect(refusalOf(await ask({ experimentId: 'exp_none' }))).toMatchObject({
       status: 404,
       code: 'EXPERIMENT_NOT_FOUND',
@@ -155,7 +155,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
           code: 'EXPERIMENT_CLOSED',
           details: { reason: 'status' },
         })
-      // Whoever has completed can still see the code.
+      // Participants who have completed can still see the code.
       const { idToken } = await guest({ experimentId, guestSecret: done.guestSecret })
       expect(await cast.history(idToken)).toMatchObject([{ status: 'completed', completionCode: 'C-OUT' }])
       if (status === 'paused') {
@@ -173,7 +173,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     'prolific:{{%X%}}',
   ]
   test.each(placeholders)(
-    '[R51] %s names nobody: everybody who comes with it is a person',
+    '[R51] %s identifies nobody: everyone who sends it is a new person',
     async (externalId) => {
       const experimentId = await cast.open()
       const [one, two] = [
@@ -186,7 +186,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     },
   )
 
-  test('[R51] a placeholder in the metadata is no id; the id of a guest is kept with the join', async () => {
+  test('[R51] a placeholder in the metadata is not an id; the id of a guest is stored with the join', async () => {
     const redirectUrl =
       'https://recruiter.example/?pid={{metadata.PROLIFIC_PID}}&id={{metadata.externalId}}&flag={{metadata.unfilledParameters}}'
     const experimentId = await cast.open({ completion: { redirectUrl } })
@@ -226,7 +226,7 @@ describeInBothModes(
   (world) => {
     const cast = castOf(world)
 
-    test('[R51] a classroom comes from one address at once; beyond four times as many it is limited', async () => {
+    test('[R51] a classroom can join from one address at once; more than four times as many are limited', async () => {
       const experimentId = await cast.open()
       const limit = limits.requestsPerAddressPerWindow.guest
       const from = (address: string) =>
@@ -237,7 +237,7 @@ describeInBothModes(
       const classroom = () => Promise.all(upTo(300).map(() => from('10.0.0.1')))
       let admitted = 0
       let refused: ApiResponse | undefined
-      // However long it takes: a window that ends meanwhile only lets more of them in.
+      // It may take any time: a window that ends in between only lets more of them in.
       await waitUntil(async () => {
         const answers = await classroom()
         admitted += answers.filter(({ status }) => status === 200).length

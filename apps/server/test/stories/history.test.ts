@@ -16,7 +16,7 @@ describeInBothModes('GET /api/v4/participant/history', (world) => {
     })
   })
 
-  test('[R15] every session is there with its status, the newest first', async () => {
+  test('[R15] every session is listed with its status, newest first', async () => {
     const finished = await cast.open({ name: 'Finished', completion: { codes: { SUCCESS: 'DONE' } } })
     const resumed = await cast.open({ name: 'Resumed' })
     const lapsed = await cast.open({ name: 'Lapsed' })
@@ -50,7 +50,7 @@ describeInBothModes('GET /api/v4/participant/history', (world) => {
     expect(starts).toEqual(starts.toSorted((a, b) => b - a))
   })
 
-  test('[R5] nobody sees the sessions of another', async () => {
+  test('[R5] nobody sees another person’s sessions', async () => {
     const experimentId = await cast.open()
     const one = await cast.participant(experimentId)
     const other = await cast.participant(experimentId)
@@ -60,7 +60,7 @@ describeInBothModes('GET /api/v4/participant/history', (world) => {
     ])
   })
 
-  test('[R9] without an ID token it is UNAUTHENTICATED; a session is not one', async () => {
+  test('[R9] without an ID token it is UNAUTHENTICATED; a session does not replace one', async () => {
     const { session } = await cast.participant(await cast.open())
     for (const options of [{}, { session }, { token: session.sessionToken }])
       expect(refusalOf(await cast.api.call(participantRoutes.historyV4, options))).toMatchObject({

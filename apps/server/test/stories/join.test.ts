@@ -8,7 +8,7 @@ import { refusedSoon } from './refused-soon.ts'
 describeInBothModes('POST /api/v4/participant/join', (world) => {
   const cast = castOf(world)
 
-  test('[R12] the answer is the session, the participant, the room and the experiment', async () => {
+  test('[R12] the response contains the session, the participant, the room and the experiment', async () => {
     const globalComponents = [{ id: 'clock', type: 'timer' }]
     const { name, states } = smallestDefinition()
     const { token } = await cast.person()
@@ -29,7 +29,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
       consentedAt: null,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
-    // Between before and now, by a clock that need not be ours to the millisecond.
+    // Between `before` and now, by a clock that may differ from ours by milliseconds.
     const startedAt = Date.parse(body.data.expiresAt) - limits.sessionLifetimeMs
     expect(startedAt).toBeGreaterThanOrEqual(before - 1_000)
     expect(startedAt).toBeLessThanOrEqual(Date.now() + 1_000)
@@ -42,7 +42,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
       expect(new Set(joined.map(({ session }) => session[pick])).size).toBe(8)
   })
 
-  test('[R17] role is `participant` or one that the experiment declares', async () => {
+  test('[R17] the role is `participant` or one that the experiment declares', async () => {
     const experimentId = await cast.open({ roles: ['buyer', { id: 'seller', name: 'Seller' }] })
     for (const role of [undefined, 'participant', 'buyer', 'seller']) {
       const { token } = await cast.person()
@@ -54,7 +54,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect(issuePathsOf(refused)).toEqual(['/role'])
   })
 
-  test('[R11] metadata may have 8 KiB, counted in bytes', async () => {
+  test('[R11] metadata may take 8 KiB, counted in bytes', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     const ofBytes = (bytes: number) => ({ note: 'x'.repeat(bytes - '{"note":""}'.length) })
@@ -73,7 +73,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     ['metadata that is a list', { experimentId: 'x', metadata: [] }, '/metadata'],
     ['a role that is not a text', { experimentId: 'x', role: {} }, '/role'],
     ['a list', [], ''],
-  ])('[R9] a body with %s is refused with the place', async (_, body, path) => {
+  ])('[R9] a body with %s is refused with the path of the error', async (_, body, path) => {
     const { token } = await cast.person()
     const answer = await cast.join(token, body as object)
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
@@ -97,7 +97,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     })
   })
 
-  test('[R22] only a recruiting experiment lets people in', async () => {
+  test('[R22] people can join only a recruiting experiment', async () => {
     const researcher = await cast.researcher()
     const { token: person } = await cast.person()
     const created = await cast.api.call(experimentRoutes.create, {
@@ -114,7 +114,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     }
   })
 
-  test('[R9] a full experiment is EXPERIMENT_CLOSED/full, but who is in comes back', async () => {
+  test('[R9] a full experiment is EXPERIMENT_CLOSED/full, but people who have joined can come back', async () => {
     const experimentId = await cast.open({ capacity: 1 })
     const inside = await cast.participant(experimentId)
     const { token } = await cast.person()
@@ -126,7 +126,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect((await inside.join(experimentId)).participantId).toBe(inside.session.participantId)
   })
 
-  test('[R23a] thirty joins at once never overshoot the capacity', async () => {
+  test('[R23a] thirty concurrent joins never exceed the capacity', async () => {
     const capacity = 10
     const experimentId = await cast.open({ capacity })
     const people = await Promise.all(upTo(30).map(() => cast.person()))
@@ -140,7 +140,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     })
   })
 
-  test('[R23a] a capacity that is set later counts those who are in already', async () => {
+  test('[R23a] a capacity that is set later counts people who have already joined', async () => {
     const experimentId = await cast.open()
     await cast.participant(experimentId)
     await cast.participant(experimentId)
@@ -150,10 +150,10 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
   })
 
-  test('[R14] joining again resumes: same participant and room, new session, old one refused everywhere', async () => {
+  test('[R14] joining again resumes: same participant and room, new session, the old one refused everywhere', async () => {
     const experimentId = await cast.open()
     const { session: former, join } = await cast.participant(experimentId)
-    // Every instance has the old session at hand, and must let it go.
+    // Every instance has cached the old session and must drop it.
     for (const api of cast.eachApi())
       expect((await refusedSoon(api, former, 'VALIDATION_FAILED')).status).toBe(400)
     const resumed = await join(experimentId)
@@ -166,7 +166,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect((await cast.monitor(experimentId)).participants).toEqual({ total: 1, active: 1, completed: 0 })
   })
 
-  test('[R14] first joins of one person at the same moment end in one participant', async () => {
+  test('[R14] concurrent first joins of one person create one participant', async () => {
     for (const more of [{}, { capacity: 5 }]) {
       const experimentId = await cast.open(more)
       const { token, join } = await cast.person()
@@ -179,7 +179,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     }
   })
 
-  test('[R14] who is in comes back while the experiment is paused or closed, but not once it is archived', async () => {
+  test('[R14] people who have joined can come back while the experiment is paused or closed, but not once it is archived', async () => {
     const experimentId = await cast.open()
     const { session, join, token } = await cast.participant(experimentId)
     const researcher = await cast.researcher()
@@ -202,10 +202,10 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     })
   })
 
-  test('[R14] where repeats are allowed, a join after completion is a new participant, and uses a place', async () => {
+  test('[R14] if repeats are allowed, a join after completion creates a new participant, who takes a place', async () => {
     const experimentId = await cast.open({ completion: { allowRepeat: true }, capacity: 2 })
     const { session: first, join, token } = await cast.participant(experimentId)
-    // Not before: an unfinished participation is resumed.
+    // Not before: an unfinished participation would be resumed.
     const resumed = await join(experimentId)
     expect(resumed.participantId).toBe(first.participantId)
     succeeded(await cast.complete(resumed))
@@ -216,7 +216,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
   })
 
-  test('[R17] one person a room gets it at once; a group waits', async () => {
+  test('[R17] a solo participant gets a room at once; a group waits', async () => {
     const alone = await cast.participant(await cast.open({ matching: { groupSize: 1 } }))
     expect(alone.session.roomId).toMatch(/^room_[A-Za-z0-9_-]+$/)
     for (const groupSize of [2, { min: 1, max: 3 }]) {
@@ -229,7 +229,7 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     }
   })
 
-  test('[R22] a participant stays on the revision they joined', async () => {
+  test('[R22] participants stay on the revision they joined', async () => {
     const experimentId = await cast.open({ name: 'First wording' })
     const { session, join, token } = await cast.participant(experimentId)
     const revised = smallestDefinition({ name: 'Second wording', states: [{ id: 'other', components: [] }] })

@@ -2,12 +2,12 @@ import { experimentRoutes } from '@atrium/contract'
 import { numberedEvent, type Server, succeeded } from '@atrium/testkit'
 import type { castOf } from './cast.ts'
 
-/** More than the buffers between two processes hold (Linux gives a socket up to 36 MiB), so that an export whose client does not read stands still. */
+/** More than the buffers between two processes hold (up to 36 MiB a socket on Linux), so that an unread export stalls. */
 const megabytes = 48
 const eventsPerBatch = 2
 const text = 'x'.repeat(480_000)
 
-/** An experiment whose export is large; `events` of them, numbered from 1. */
+/** An experiment with a large export: `events` events, numbered from 1. */
 export async function openLargeStudy(
   cast: ReturnType<typeof castOf>,
 ): Promise<{ experimentId: string; events: number }> {
@@ -23,14 +23,14 @@ export async function openLargeStudy(
 
 export interface OpenExport {
   requestId: string
-  /** How many lines have come so far. */
+  /** The number of lines received so far. */
   lines(): number
-  /** Everything to its end; rejects when it breaks off. */
+  /** Reads everything to the end; rejects if the export is cut off. */
   rest(): Promise<void>
   leave(): void
 }
 
-/** Asks for an export and reads the first piece of it. */
+/** Requests an export and reads its first chunk. */
 export async function openExport(server: Server, token: string, experimentId: string): Promise<OpenExport> {
   const path = experimentRoutes.export.path.replace(':experimentId', experimentId)
   const controller = new AbortController()

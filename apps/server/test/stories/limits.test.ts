@@ -22,7 +22,7 @@ function rateOf({ headers }: ApiResponse) {
   }
 }
 
-/** The window ends within a minute; a second more for the rounding of the header to whole seconds. */
+/** The window ends within a minute, plus a second because the header is rounded to whole seconds. */
 function expectResetWithinWindow(answer: ApiResponse): void {
   const resetAt = rateOf(answer).reset * 1000
   expect(resetAt).toBeGreaterThan(testsBeganAt)
@@ -42,7 +42,7 @@ describeInBothModes(
   (world) => {
     const cast = castOf(world)
 
-    /** Someone who may call each limited endpoint as often as they like, as far as everything else is concerned. */
+    /** A person whom nothing but the rate limit keeps from calling each limited endpoint. */
     async function caller() {
       const experimentId = await cast.open()
       const { token, session } = await cast.participant(experimentId)
@@ -56,7 +56,7 @@ describeInBothModes(
       return calls
     }
 
-    test('[R60] a researcher has limits of their own, one for each kind of work, shared by all instances', async () => {
+    test('[R60] a researcher has separate limits for each kind of work, shared by all instances', async () => {
       const [one, other] = [await createResearcher(cast.api), await createResearcher(cast.api)]
       const params = { experimentId: 'exp_none' }
       const limit = limits.researcherRequestsPerWindow.export
@@ -81,14 +81,14 @@ describeInBothModes(
       ['history', 10],
     ])('[R10] %s: %i a minute, shared by all instances, then RATE_LIMITED', async (endpoint, limit) => {
       const [one, other] = [await caller(), await caller()]
-      const used = endpoint === 'join' ? 1 : 0 // To have a session they have joined once already.
+      const used = endpoint === 'join' ? 1 : 0 // To get a session, they have already joined once.
       for (const number of upTo(limit - used)) {
         const answer = await one[endpoint]()
         expect(answer.status).toBe(200)
         expect(rateOf(answer)).toMatchObject({ limit, remaining: limit - used - number })
         expectResetWithinWindow(answer)
       }
-      // As often as there are servers: whichever is asked, it knows.
+      // Once per server: each of them knows.
       for (const _ of world().servers) {
         const refused = await one[endpoint]()
         expectRefused(refused)
@@ -97,7 +97,7 @@ describeInBothModes(
       expect((await other[endpoint]()).status).toBe(200)
     })
 
-    test('[R10] the limits of the endpoints are counted apart', async () => {
+    test('[R10] each endpoint’s limit is counted separately', async () => {
       const calls = await caller()
       for (const _ of upTo(20)) await calls.discover()
       expectRefused(await calls.discover())
@@ -106,7 +106,7 @@ describeInBothModes(
       expect(rateOf(await calls.complete())).toMatchObject({ limit: 3, remaining: 2 })
     })
 
-    test('[R10] thirty calls at once let exactly as many pass as the limit says', async () => {
+    test('[R10] of thirty concurrent calls, exactly as many pass as the limit allows', async () => {
       const calls = await caller()
       const answers = await Promise.all(upTo(30).map(() => calls.discover()))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
@@ -118,7 +118,7 @@ describeInBothModes(
       const headers = { 'x-forwarded-for': '198.51.100.1' }
       for (const _ of upTo(4)) expect((await calls.join()).status).toBe(200)
       expectRefused(await calls.join())
-      // A classroom behind one address is never refused.
+      // A classroom that shares one address is never refused.
       const experimentId = await cast.open()
       const pupils = await Promise.all(upTo(30).map(() => cast.person()))
       const joins = pupils.map(({ token }) =>
@@ -127,7 +127,7 @@ describeInBothModes(
       for (const answer of await Promise.all(joins)) expect(answer.status).toBe(200)
     })
 
-    test('[R10] failed authentication: 60 a minute from one address, while good sessions go on', async () => {
+    test('[R10] failed authentication is limited to 60 a minute per address, while valid sessions still work', async () => {
       const { session } = await cast.participant(await cast.open())
       const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
       const bad = { sessionId: `sess_${'A'.repeat(43)}` }
@@ -149,7 +149,7 @@ describeInBothModes(
       expect((await cast.discover(bad, from('203.0.113.2'))).status).toBe(401)
     })
 
-    test('[R10] the three headers are on every answer, refusals included', async () => {
+    test('[R10] every response has the three headers, refusals included', async () => {
       const experimentId = await cast.open()
       const { session } = await cast.participant(experimentId)
       const address = `${world().any().http}/api/v4/participant`
@@ -184,12 +184,12 @@ describeInBothModes(
       }
     })
 
-    test('[R10] what is refused still counts for its session', async () => {
+    test('[R10] refused requests still count against their session', async () => {
       const { session } = await cast.participant(await cast.open())
       expect(rateOf(await cast.send(session, [])).remaining).toBe(99)
       expect(rateOf(await cast.send(session, [numberedEvent(1)])).remaining).toBe(98)
     })
   },
-  // Addresses of their own for the failures, so that they do not fall on the other tests.
+  // Failures come from their own addresses, so that they do not affect other tests.
   { env: { TRUST_PROXY: 'true' } },
 )

@@ -19,7 +19,7 @@ import { readRows } from '../rooms/rows.ts'
 import { castOf } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('[R37] an experiment belongs to whoever made it', (world) => {
+describeInBothModes('[R37] an experiment belongs to its creator', (world) => {
   const cast = castOf(world)
   const researcher = () => createResearcher(cast.api)
   const call = <Spec extends RouteSpec>(
@@ -37,7 +37,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
       ),
     )
 
-  test('others do not see it, and cannot tell it from one that does not exist', async () => {
+  test('others cannot see it or tell it from one that does not exist', async () => {
     const [owner, other] = [await researcher(), await researcher()]
     const experimentId = await owner.openExperiment()
     expect((await listed(owner.token)).get(experimentId)).toBe('owner')
@@ -51,7 +51,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
     expect(succeeded(await call(experimentRoutes.read, admin.token, { experimentId })).access).toBe('admin')
   })
 
-  test('who may see it but not do it is told so, and nothing changes', async () => {
+  test('people who may see it but not change it are told so, and nothing changes', async () => {
     const [owner, viewer, editor, stranger] = [
       await researcher(),
       await researcher(),
@@ -111,7 +111,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
       })
   })
 
-  test('a share holds from the next request on, on every instance, until it is taken away', async () => {
+  test('a share applies from the next request on every instance, until it is revoked', async () => {
     const [owner, guestResearcher] = [await researcher(), await researcher()]
     const experimentId = await owner.openExperiment()
     const statuses = () =>
@@ -133,7 +133,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
     expect(new Set(await statuses())).toEqual(new Set([404]))
   })
 
-  test('an e-mail address means whoever has it verified, in any letters, and never a subject', async () => {
+  test('an e-mail address means the person who has verified it, in upper or lower case, and never a subject', async () => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const address = `ada.${experimentId.toLowerCase()}@example.org`
@@ -151,7 +151,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
     expect(await seenBy('bob', `x${address}`)).toBe(404)
   })
 
-  test('a share is no role: who is not a researcher stays outside', async () => {
+  test('a share is not a role: people who are not researchers get no access', async () => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const person = await cast.person()
@@ -161,20 +161,24 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
   })
 
   test.each<[string, unknown, string]>([
-    ['somebody twice', [one('ada'), one('bob'), { user: 'ada', access: 'edit' }], '/shares/2/user'],
-    ['an address twice, in other letters', [one('a@x.org'), one('A@X.ORG')], '/shares/1/user'],
+    ['the same person twice', [one('ada'), one('bob'), { user: 'ada', access: 'edit' }], '/shares/2/user'],
+    ['the same address twice, in different case', [one('a@x.org'), one('A@X.ORG')], '/shares/1/user'],
     ['nobody', [one('')], '/shares/0/user'],
     ['a blank before the name', [one(' ada')], '/shares/0/user'],
     ['half an address', [one('ada@')], '/shares/0/user'],
     ['two addresses in one', [one('ada@x.org, bob@x.org')], '/shares/0/user'],
-    ['a name without an end', [one('x'.repeat(256))], '/shares/0/user'],
-    ['what no database stores', [one('a\u0000b')], '/shares/0/user'],
-    ['half a letter', [one('a\ud800')], '/shares/0/user'],
+    ['a name that is too long', [one('x'.repeat(256))], '/shares/0/user'],
+    ['a character that no database stores', [one('a\u0000b')], '/shares/0/user'],
+    ['a lone surrogate', [one('a\ud800')], '/shares/0/user'],
     ['an unknown access', [{ user: 'ada', access: 'owner' }], '/shares/0/access'],
-    ['more than is said', [{ user: 'ada', access: 'view', until: 'tomorrow' }], '/shares/0/until'],
-    ['a crowd', Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)), '/shares'],
-    ['no list', 'ada', '/shares'],
-  ])('shares with %s are refused, and the list stays', async (_name, shares, path) => {
+    ['an undocumented property', [{ user: 'ada', access: 'view', until: 'tomorrow' }], '/shares/0/until'],
+    [
+      'too many people',
+      Array.from({ length: limits.sharesPerExperiment + 1 }, (_, at) => one(`p${at}`)),
+      '/shares',
+    ],
+    ['something that is not a list', 'ada', '/shares'],
+  ])('shares with %s are refused, and the list is unchanged', async (_name, shares, path) => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const kept = [one('kept')]
@@ -204,7 +208,7 @@ describeInBothModes('[R37] an experiment belongs to whoever made it', (world) =>
     ])
   })
 
-  test('one’s own room is no way to the participants of others', async () => {
+  test('owning a room gives no access to participants of other experiments', async () => {
     const [owner, thief] = [await researcher(), await researcher()]
     const trio: ExperimentDefinition = smallestDefinition({ matching: { groupSize: 3 } })
     const theirs = await cast.participant(await owner.openExperiment(trio))

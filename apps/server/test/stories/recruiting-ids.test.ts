@@ -11,14 +11,14 @@ describeInBothModes('recruiting ids', (world) => {
   const list = async (experimentId: string, query: Record<string, string> = {}) =>
     await cast.api.call(recruitmentRoutes.list, { token: await token(), params: { experimentId }, query })
 
-  test('[X31] are listed with what became of each participant, and are in no export', async () => {
+  test('[X31] are listed with the outcome of each participant, and are in no export', async () => {
     const experimentId = await cast.open({ completion: { codes: { SUCCESS: 'PAID-1' } } })
     const done = await cast.participant(experimentId, { PROLIFIC_PID: 'prolific-aaa', source: 'prolific' })
     const back = await cast.participant(experimentId, { PROLIFIC_PID: 'prolific-bbb' })
     await cast.participant(experimentId)
     succeeded(await cast.send(done.session, [numberedEvent(1)]))
     succeeded(await cast.complete(done.session))
-    // A reload without the address' parameters: what the first join knew is kept.
+    // A reload without the query parameters: what the first join sent is kept.
     await back.join(experimentId)
     const { participants, next } = succeeded(await list(experimentId))
     expect(next).toBeNull()
@@ -50,7 +50,7 @@ describeInBothModes('recruiting ids', (world) => {
     expect(exported.text).not.toContain('prolific')
   })
 
-  test('[R38] are listed with when each gave their consent', async () => {
+  test('[R38] are listed with the time of each participant’s consent', async () => {
     const experimentId = await cast.open({ consent: { text: 'Your answers are stored.' } })
     const { session } = await cast.participant(experimentId)
     await cast.participant(experimentId)
@@ -63,7 +63,7 @@ describeInBothModes('recruiting ids', (world) => {
     ])
   })
 
-  test('[X31] come in pages, everyone once, and each look at them is audited', async () => {
+  test('[X31] are paged, with everyone listed once, and every access is audited', async () => {
     const experimentId = await cast.open()
     const joined: string[] = []
     for (const number of upTo(5)) {

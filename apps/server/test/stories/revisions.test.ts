@@ -18,7 +18,7 @@ describeInBothModes('older revisions', (world) => {
       params: { experimentId, revision },
     })
 
-  test('[R54] every revision is listed, newest first, and read with its definition', async () => {
+  test('[R54] every revision is listed, newest first, and can be read with its definition', async () => {
     const experimentId = await cast.open({ name: 'First' })
     const [first, second, third] = ['First', 'Second', 'Third'].map((name) => smallestDefinition({ name }))
     if (!first || !second || !third) throw new Error('three were made')
@@ -42,7 +42,7 @@ describeInBothModes('older revisions', (world) => {
     expect([rest.revisions.map(({ revision }) => revision), rest.next]).toEqual([[1], null])
   })
 
-  test('[X30] a revision that there is not is refused, and so is anything that is no number', async () => {
+  test('[X30] an unknown revision is refused, and so is anything but a number', async () => {
     const experimentId = await cast.open()
     expect(refusalOf(await read(experimentId, '2'))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(refusalOf(await read(experimentId, '2147483647'))).toMatchObject({ status: 404 })

@@ -27,7 +27,7 @@ describeInBothModes('Roles', (world) => {
   const joinV3 = async (token: string, experimentId: string, more: object = {}) =>
     succeeded(await cast.api.call(participantRoutes.joinV3, { token, body: { experimentId, ...more } })).data
 
-  test('[R53] the join answer tells the buyer nothing of the seller’s limit, in v4 and in v3', async () => {
+  test('[R53] the join response does not reveal the seller’s limit to the buyer, in v4 and in v3', async () => {
     const experimentId = await cast.open(example('negotiation'))
     for (const [role, own, other] of [
       ['buyer', buyersLimit, sellersLimit],
@@ -46,7 +46,7 @@ describeInBothModes('Roles', (world) => {
     }
   })
 
-  test('[R53,R17] before a role is assigned, only what everyone sees; afterwards one’s own', async () => {
+  test('[R53,R17] before a role is assigned, a participant gets only what everyone sees; afterwards also what their role sees', async () => {
     const experimentId = await table.open(example('negotiation'))
     const waiting = await table.join(experimentId)
     expect(waiting.role).toBe('participant')
@@ -70,7 +70,7 @@ describeInBothModes('Roles', (world) => {
     socket.close()
   })
 
-  test('[S30,R17] whoever is alone in a room and names no role gets one, evenly, and keeps it', async () => {
+  test('[S30,R17] solo participants who name no role are assigned one, evenly, and keep it', async () => {
     const experimentId = await cast.open(ofTwoRoles)
     const joined = await Promise.all(upTo(8).map(() => cast.participant(experimentId)))
     const roles = joined.map(({ session }) => session.role)
@@ -83,7 +83,7 @@ describeInBothModes('Roles', (world) => {
     }
   })
 
-  test('[S30] … and sees it in the room; whoever names a role has that one', async () => {
+  test('[S30] … and see it in the room; those who name a role get it', async () => {
     const experimentId = await table.open(ofTwoRoles)
     const drawn = await table.join(experimentId)
     const named = await table.join(experimentId, 'writer')

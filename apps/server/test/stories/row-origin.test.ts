@@ -9,7 +9,7 @@ describeInBothModes('where a row comes from', (world) => {
   const cast = castOf(world)
   const table = tableIn(world)
 
-  test('[R54] what a page sends never passes for what the room has recorded', async () => {
+  test('[R54] events sent by a page are never mistaken for events recorded by the room', async () => {
     const experimentId = await table.open(
       smallestDefinition({ conditions: { values: ['only'] }, roles: ['judge'] }),
     )
@@ -45,7 +45,7 @@ describeInBothModes('where a row comes from', (world) => {
     room.close()
   })
 
-  test('[R54] somebody who waits has a role and no room yet', async () => {
+  test('[R54] a waiting participant has a role but no room yet', async () => {
     const experimentId = await cast.open({ matching: { groupSize: 2 } })
     const { session } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [{ type: 'note', timestamp: 1 }]))
@@ -75,13 +75,13 @@ describeInBothModes('where a row comes from', (world) => {
       ['c1', 's1', '50', false],
       ['c1', 's2', 50, false],
       ['c1', 's2', 5, true],
-      // It cannot be told which of the two is meant.
+      // Which of the two is meant is ambiguous.
       ['c1', undefined, 1e6, true],
       ['c2', 's1', 'b', true],
       ['c2', undefined, 'c', false],
       ['t', 's2', 'yes', false],
     ]
-    // More often than a check is made without being compiled.
+    // Often enough for the check to be compiled.
     const rounds = 12
     const events = Array.from({ length: rounds }, (_, round) =>
       answers.map(([componentId, stateId, value], index) => ({

@@ -25,7 +25,7 @@ describeInBothModes('participant sessions', (world) => {
   const revoke = (token: string, sessionId: string) =>
     cast.api.call(experimentRoutes.revokeSession, { token, params: { sessionId } })
 
-  test('[R15] after 24 hours a session is SESSION_EXPIRED on every instance, and joining resumes', async () => {
+  test('[R15] after 24 hours a session is SESSION_EXPIRED on every instance, and joining again resumes', async () => {
     const experimentId = await cast.open()
     const { session, join, token } = await cast.participant(experimentId)
     const { sessionId } = session
@@ -60,11 +60,11 @@ describeInBothModes('participant sessions', (world) => {
     expect((await join(experimentId)).participantId).toBe(session.participantId)
   })
 
-  test('[R59] an export names a session by a pseudonym, which revokes it everywhere and opens nothing', async () => {
+  test('[R59] an export names a session by a pseudonym, which can revoke it everywhere but not use it', async () => {
     const experimentId = await cast.open()
     const { session } = await cast.participant(experimentId)
     const { session: other } = await cast.participant(experimentId)
-    // Pages like to write into their events which session they belong to.
+    // Pages often write their session id into their events.
     const said = { session: session.sessionId, other: `of ${other.sessionId}` }
     succeeded(
       await cast.send(session, [
@@ -99,7 +99,7 @@ describeInBothModes('participant sessions', (world) => {
       expect(refusalOf(await revoke(await admin(), malformed)).code).toBe('VALIDATION_FAILED')
   })
 
-  test('[R15] revoking again changes nothing; what is completed stays so', async () => {
+  test('[R15] revoking again changes nothing; a completed session stays completed', async () => {
     const { session } = await cast.participant(await cast.open())
     const token = await admin()
     for (const _ of [1, 2]) expect((await revoke(token, session.sessionId)).status).toBe(200)
@@ -112,7 +112,7 @@ describeInBothModes('participant sessions', (world) => {
     expect((await cast.history(person))[0]?.status).toBe('completed')
   })
 
-  test('[R15] only administrators revoke', async () => {
+  test('[R15] only administrators can revoke sessions', async () => {
     const { session, token: participant } = await cast.participant(await cast.open())
     const { token: owner } = await cast.researcher()
     for (const token of [participant, owner])
@@ -126,7 +126,7 @@ describeInBothModes('participant sessions', (world) => {
     expect(refusalOf(unknown)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  test('[R12] a session token is optional, but when sent it must be the session’s own', async () => {
+  test('[R12] a session token is optional, but if sent it must belong to the session', async () => {
     const { session } = await cast.participant(await cast.open())
     const { session: other } = await cast.participant(await cast.open())
     const { sessionId, sessionToken } = session
@@ -141,7 +141,7 @@ describeInBothModes('participant sessions', (world) => {
     expect((await cast.discover(session)).status).toBe(200)
   })
 
-  test('[R13] a browser that updates itself keeps its session; another browser is refused', async () => {
+  test('[R13] a browser that updates itself keeps its session; a different browser is refused', async () => {
     const experimentId = await cast.open()
     const address = () => world().any().http
     const discover = async (session: Session, userAgent: string) =>
@@ -170,7 +170,7 @@ describeInBothModes('participant sessions', (world) => {
     expect(await counted()).toBe(before + 1)
   })
 
-  test('[R2] X-Forwarded-For is not believed unless TRUST_PROXY says so', async () => {
+  test('[R2] X-Forwarded-For is not trusted unless TRUST_PROXY says so', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     const headers = { 'x-forwarded-for': '203.0.113.9' }
@@ -180,7 +180,7 @@ describeInBothModes('participant sessions', (world) => {
     expect(userAgent).toBe('atrium-test/1.0')
   })
 
-  test('lastActivityAt follows the requests of a session', async () => {
+  test('lastActivityAt is updated by the requests of a session', async () => {
     const { session } = await cast.participant(await cast.open())
     const joined = await sessionRow(world(), session.sessionId)
     expect(joined.expiresAt - joined.createdAt).toBe(86_400_000)
@@ -193,8 +193,8 @@ describeInBothModes('participant sessions', (world) => {
     })
   })
 
-  // The last one: its server starts anew.
-  test('lastActivityAt that was not written yet is written when the server stops', async () => {
+  // Must be the last test: it restarts a server.
+  test('a pending lastActivityAt is written when the server stops', async () => {
     const { session } = await cast.participant(await cast.open())
     const [server] = world().servers
     if (server === undefined) throw new Error('the world has a server')
@@ -209,12 +209,12 @@ describeInBothModes('participant sessions', (world) => {
 })
 
 describeInBothModes(
-  'sessions that are bound to an address',
+  'sessions bound to an address',
   (world) => {
     const cast = castOf(world)
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-    test('[R13] SESSION_BIND_IP refuses another address, and the session goes on from its own', async () => {
+    test('[R13] SESSION_BIND_IP refuses a different address, and the session still works from its own', async () => {
       const experimentId = await cast.open()
       const { token } = await cast.person()
       const home = from('203.0.113.9')

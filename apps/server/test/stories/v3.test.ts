@@ -15,7 +15,7 @@ describeInBothModes('participant API v3', (world) => {
   const send = (token: string, body: object, headers: Record<string, string> = {}) =>
     cast.api.call(eventsV3, { token, body, headers })
 
-  test('[R21] discover, join, events and history with the ID token alone, and no session in any answer', async () => {
+  test('[R21] discover, join, events and history need only the ID token, and no response contains a session', async () => {
     const experimentId = await cast.open({ name: 'The old way' })
     const { token } = await cast.person()
     const discovered = await cast.api.call(discoverV3, { token })
@@ -54,7 +54,7 @@ describeInBothModes('participant API v3', (world) => {
     )
   })
 
-  test('[R21] every call needs the ID token; a session is not one', async () => {
+  test('[R21] every call needs the ID token; a session does not replace it', async () => {
     const { session } = await cast.participant(await cast.open())
     for (const route of [discoverV3, joinV3, eventsV3, historyV3])
       for (const options of [{}, { session }])
@@ -76,7 +76,7 @@ describeInBothModes('participant API v3', (world) => {
     expect(answer.body).toMatchObject({ status: 'error' })
   })
 
-  test('[R21] events name their experiment: one that was joined', async () => {
+  test('[R21] events name their experiment, which the person must have joined', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     const events = [numberedEvent(1)]
@@ -120,7 +120,7 @@ describeInBothModes('participant API v3', (world) => {
     expect(await cast.exported(experimentId)).toHaveLength(1)
   })
 
-  test('[R55] a key and an event id are remembered after joining again', async () => {
+  test('[R55] keys and event ids are remembered after joining again', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     succeeded(await join(token, experimentId))
@@ -140,7 +140,7 @@ describeInBothModes('participant API v3', (world) => {
     expect((await cast.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 2])
   })
 
-  test('[S12] however often somebody joins again, their history has one row, from its first join on', async () => {
+  test('[S12] however often a person joins again, their history has one row, which starts at the first join', async () => {
     const [experimentId, other] = [await cast.open({ name: 'Often' }), await cast.open({ name: 'Once' })]
     const { token } = await cast.person()
     const rows = async () => succeeded(await cast.api.call(historyV3, { token })).data.sessions
@@ -153,7 +153,7 @@ describeInBothModes('participant API v3', (world) => {
     expect((await rows()).map(({ experimentName }) => experimentName)).toEqual(['Once', 'Often'])
   })
 
-  test('[R14] joins at the same moment are one participant, who can go on', async () => {
+  test('[R14] concurrent joins create one participant, who can continue', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     const joined = await Promise.all(upTo(4).map(() => join(token, experimentId)))
@@ -162,7 +162,7 @@ describeInBothModes('participant API v3', (world) => {
       expect((await send(token, { experimentId, events: [numberedEvent(number)] })).status).toBe(200)
   })
 
-  test('[R21] v3 goes on where v4 began, and ends where v4 completed', async () => {
+  test('[R21] v3 continues what v4 began, and is closed once v4 has completed', async () => {
     const experimentId = await cast.open()
     const { token, session } = await cast.participant(experimentId)
     const body = { experimentId, events: [numberedEvent(1)] }
@@ -177,7 +177,7 @@ describeInBothModes('participant API v3', (world) => {
     })
   })
 
-  test('[R10] the limits are the same numbers, per user', async () => {
+  test('[R10] the limits are the same as in v4, per user', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.person()
     const rows: [number, () => ReturnType<typeof cast.api.call<RouteSpec>>][] = [
@@ -205,13 +205,13 @@ describeInBothModes(
   'USE_V4_PARTICIPANT_API=false',
   (world) => {
     const cast = castOf(world)
-    /** The route of v3 at the address of v4. */
+    /** The v3 route at its v4 address. */
     const atV4 = <Spec extends RouteSpec>(route: Spec): Spec => ({
       ...route,
       path: route.path.replace('/v3/', '/v4/'),
     })
 
-    test('[R3] the addresses of v4 are served by v3', async () => {
+    test('[R3] the v4 addresses are served by v3', async () => {
       const experimentId = await cast.open()
       const { token } = await cast.person()
       const body = { experimentId }

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { ApiResponse } from '@atrium/testkit'
 
-/** A request as it stands on the wire. `fetch` joins a header that is given twice; this sends two lines. */
+/** Sends a request exactly as given. `fetch` joins repeated headers; this sends two lines. */
 export async function sendOnWire(
   address: string,
   options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},

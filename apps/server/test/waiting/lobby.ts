@@ -3,14 +3,14 @@ import { createApi, createPerson, openWaitingSocket, type World, waitUntil } fro
 import { onTestFinished } from 'vitest'
 import { tableIn } from '../rooms/table.ts'
 
-/** A game that goes on until somebody ends it. */
+/** A game without an end of its own. */
 export const endless = (more: Partial<ExperimentDefinition>): ExperimentDefinition => ({
   name: 'Waiting',
   states: [{ id: 'play', components: [{ id: 'chat', type: 'chat' }] }],
   ...more,
 })
 
-/** What a story about waiting needs: people who come to the instances in turn. */
+/** For tests of waiting: people who connect to the instances in turn. */
 export function lobbyIn(world: () => World) {
   const table = tableIn(world)
 
@@ -21,7 +21,7 @@ export function lobbyIn(world: () => World) {
     const person = await createPerson(createApi(() => world().any().http))
     const joinAgain = async () => await person.join(experimentId, more)
     const session = await joinAgain()
-    /** Connects to the waiting room, on the instance of this number or whichever is next. */
+    /** Connects to the waiting room on the given instance, or on the next one. */
     const wait = (pod?: number, as: typeof session = session) => {
       const { servers } = world()
       const server = pod === undefined ? world().any() : servers[pod % servers.length]
@@ -35,7 +35,7 @@ export function lobbyIn(world: () => World) {
   return {
     ...table,
     join,
-    /** Joins and waits; back when they have been told something, so that people stand in the order in which they came. */
+    /** Joins and waits; resolves at the first message, so that people queue in the order in which they came. */
     async come(experimentId: string, more: Parameters<typeof join>[1] = {}) {
       const person = await join(experimentId, more)
       const socket = person.wait()
@@ -44,7 +44,7 @@ export function lobbyIn(world: () => World) {
       )
       return { ...person, socket }
     },
-    /** Everyone's room; one room for all of them, or an error. */
+    /** The one room that all of them got; anything else is an error. */
     async together(people: { socket: { assigned(): Promise<RoomAssigned> } }[]): Promise<string> {
       const rooms = new Set<string>()
       for (const { socket } of people) rooms.add((await socket.assigned()).roomId)

@@ -12,7 +12,7 @@ describeInBothModes('A session in the waiting room', (world) => {
     return shakeHands(servers[pod % servers.length]?.http ?? '', '/waiting', session)
   }
 
-  test('[W16] has one socket: a second tab takes over, on whichever instance, and the place is kept', async () => {
+  test('[W16] has one socket: a second tab takes over, on any instance, and the position is kept', async () => {
     const experimentId = await lobby.open(trio)
     const session = await lobby.join(experimentId)
     await lobby.come(experimentId)
@@ -32,7 +32,7 @@ describeInBothModes('A session in the waiting room', (world) => {
     current.socket.close()
   })
 
-  test('[W18] that stays after its room was told ends with the session, on whichever instance', async () => {
+  test('[W18] that stays connected after its room was assigned is closed with the session, on any instance', async () => {
     const experimentId = await lobby.open(trio)
     const people = [
       await lobby.come(experimentId),
@@ -40,7 +40,7 @@ describeInBothModes('A session in the waiting room', (world) => {
       await lobby.come(experimentId),
     ]
     await lobby.together(people)
-    // One is revoked, one joins again elsewhere, one is left alone.
+    // One is revoked, one joins again elsewhere, one stays.
     const [revoked, rejoined, stays] = people
     await lobby.revoke(revoked?.sessionId ?? '')
     await rejoined?.joinAgain()
@@ -53,7 +53,7 @@ describeInBothModes('A session in the waiting room', (world) => {
     expect(stays?.socket.received.room_assigned).toHaveLength(1)
   })
 
-  test('[W16] cannot hold many: of twenty that come at once, on all instances, one stays', async () => {
+  test('[W16] cannot have many sockets: of twenty opened at once on all instances, one stays', async () => {
     const session = await lobby.join(await lobby.open(trio))
     const opened = await Promise.all(Array.from({ length: 20 }, (_, pod) => connect(pod, { session })))
     expect(opened.map(({ code }) => code)).toEqual(opened.map(() => 'connected'))

@@ -9,7 +9,7 @@ const states = [
   { id: 'second', components: [] },
 ]
 
-describeInBothModes('Places come back', (world) => {
+describeInBothModes('Places become free again', (world) => {
   const lobby = lobbyIn(world)
   const anyApi = createApi(() => world().any().http)
   const knock = async (experimentId: string) => {
@@ -21,7 +21,7 @@ describeInBothModes('Places come back', (world) => {
     succeeded(await anyApi.call(participantRoutes.completeV4, { session, body: { completionCode } }))
 
   test.each(['NO_CONSENT', 'SCREENED_OUT', 'ABANDONED'])(
-    '[R56] whoever ends with %s in the first state makes room for one more, and for no second one',
+    '[R56] a participant who ends with %s in the first state frees one place, and only one',
     async (outcome) => {
       const experimentId = await lobby.open(endless({ capacity: 1 }))
       const ann = await lobby.join(experimentId)
@@ -34,13 +34,13 @@ describeInBothModes('Places come back', (world) => {
     },
   )
 
-  test('[R56] whoever has completed keeps the place', async () => {
+  test('[R56] a participant who has completed keeps the place', async () => {
     const experimentId = await lobby.open(endless({ capacity: 1 }))
     await complete(await lobby.join(experimentId), 'SUCCESS')
     expect(await isFull(experimentId)).toBe(true)
   })
 
-  test('[R56] whoever leaves a room in the first state makes room, later not', async () => {
+  test('[R56] a participant who leaves a room in the first state frees a place; later they do not', async () => {
     const experimentId = await lobby.open({ name: 'x', states, capacity: 1, completion: { verify: 'room' } })
     const enter = async () => {
       const person = await lobby.join(experimentId)
@@ -54,12 +54,12 @@ describeInBothModes('Places come back', (world) => {
     await acknowledged(bob.room.act('ready'))
     await acknowledged(bob.room.act('leave'))
     expect(await isFull(experimentId)).toBe(true)
-    // Who left may fetch their code all the same: that takes no place.
+    // Participants who left can still fetch their code, which takes no place.
     expect((await complete(await ann.person.joinAgain(), 'SUCCESS')).data.outcome).toBe('ABANDONED')
     expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 0 })
   })
 
-  test('[R56] whoever is not matched makes room', async () => {
+  test('[R56] a participant who is not matched frees a place', async () => {
     const matching = { groupSize: 2, deadlineMs: 1_000, onDeadline: 'end_paid' as const }
     const experimentId = await lobby.open(endless({ capacity: 2, matching }))
     await lobby.join(experimentId)
@@ -68,7 +68,7 @@ describeInBothModes('Places come back', (world) => {
     expect((await knock(experimentId)).status).toBe(200)
   })
 
-  test('[R56] whoever stops waiting makes room, and finds another place or none when they are back', async () => {
+  test('[R56] a participant who stops waiting frees a place, and on return gets another one or finds none', async () => {
     const experimentId = await lobby.open(endless({ capacity: 2, matching: { groupSize: 2 } }))
     await lobby.join(experimentId)
     const ann = await lobby.come(experimentId)

@@ -7,10 +7,10 @@ describeInBothModes(
   (world) => {
     const lobby = lobbyIn(world)
 
-    test('`wait`: the deadline passes, the next one completes the group', async () => {
+    test('`wait`: after the deadline, the next participant completes the group', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 2, deadlineMs: 1_500 } }))
       const ann = await lobby.come(experimentId)
-      // Somebody who came later and has the same deadline has heard of it: Ann's has passed as well.
+      // A later participant with the same deadline was told, so Ann's deadline has passed too.
       const paid = { groupSize: 2, deadlineMs: 1_500, onDeadline: 'end_paid' as const }
       for (let time = 0; time < 2; time++)
         await (await lobby.come(await lobby.open(endless({ matching: paid })))).socket.ended()
@@ -18,7 +18,7 @@ describeInBothModes(
       await lobby.together([ann, await lobby.come(experimentId)])
     })
 
-    test('`start_short`: whoever is there starts', async () => {
+    test('`start_short`: those present start', async () => {
       const experimentId = await lobby.open(
         endless({ matching: { groupSize: 4, deadlineMs: 2_500, onDeadline: 'start_short' } }),
       )
@@ -27,7 +27,7 @@ describeInBothModes(
       expect(await lobby.seats(roomId)).toHaveLength(2)
     })
 
-    test('`end_paid`: the wait ends with its own code, which stays the same whoever asks', async () => {
+    test('`end_paid`: the wait ends with its own code, the same on every request', async () => {
       const experimentId = await lobby.open(
         endless({
           matching: { groupSize: 2, deadlineMs: 1_500, onDeadline: 'end_paid' },
@@ -50,7 +50,7 @@ describeInBothModes(
       expect(await bob.socket.status()).toMatchObject({ waiting: 1, position: 1 })
     })
 
-    test('[W17] an experiment that is closed keeps nobody waiting, and says so to whoever asks', async () => {
+    test('[W17] a closed experiment keeps nobody waiting, and tells everyone so', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
       const ann = await lobby.come(experimentId)
       await ann.socket.status()
@@ -60,8 +60,8 @@ describeInBothModes(
       expect(await ann.wait(1).ended()).toEqual(ended)
     })
 
-    describe('who fits together', () => {
-      test('filters screen out, with the code of that outcome', async () => {
+    describe('who is matched with whom', () => {
+      test('filters screen out, with the code of SCREENED_OUT', async () => {
         const experimentId = await lobby.open(
           endless({
             matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }] },
@@ -80,7 +80,7 @@ describeInBothModes(
         await lobby.together(adults)
       })
 
-      test('roles are kept and given by their quotas', async () => {
+      test('requested roles are kept, and others are assigned by quota', async () => {
         const experimentId = await lobby.open(
           endless({
             matching: { groupSize: 3 },
@@ -107,7 +107,7 @@ describeInBothModes(
         })
       })
 
-      test('the same two people never meet again', async () => {
+      test('the same two people are never matched again', async () => {
         const experimentId = await lobby.open(
           endless({
             matching: { groupSize: 2, exclusions: ['never_again'] },
@@ -146,7 +146,7 @@ describeInBothModes(
 )
 
 describeInBothModes(
-  'When no instance has room',
+  'When no instance has capacity',
   (world) => {
     const lobby = lobbyIn(world)
 
@@ -158,7 +158,7 @@ describeInBothModes(
       return counts.reduce((sum, count) => sum + count, 0)
     }
 
-    test('people keep waiting, are told so, and get a room as soon as there is one', async () => {
+    test('people keep waiting, are told so, and get a room as soon as there is capacity', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
       const rooms: string[] = []
       for (const _ of world().servers)

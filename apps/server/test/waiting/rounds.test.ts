@@ -15,17 +15,17 @@ import { describeOnBothEngines } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
 
 const generous = { timeoutMs: 25_000 }
-/** Too few people come, so only the clock ends their wait. */
+/** There are too few people, so only the clock ends their wait. */
 const ending = { matching: { groupSize: 10, deadlineMs: 30_000, onDeadline: 'end_paid' as const } }
 
 describeOnBothEngines('[R40] The waiting room of several experiments', (engine) => {
   const { instance } = heldRoomsOn(engine)
 
-  /** A waiting room on real parts, some of which may be made to fail. */
-  function openLobby(change: (parts: WaitingDeps) => Partial<WaitingDeps>) {
+  /** A waiting room with real dependencies, some of which can be made to fail. */
+  function openLobby(change: (deps: WaitingDeps) => Partial<WaitingDeps>) {
     const { experiments: experimentStore, sessions: sessionStore, rooms: roomStore } = engine().database
     const warnings: Record<string, unknown>[] = []
-    // The test moves the clock: on a busy machine two people may come further apart than any deadline a test can wait for.
+    // The test moves the clock: on a busy machine two people may arrive further apart than any practical deadline.
     let aheadMs = 0
     const clock: Clock = { now: () => systemClock.now() + aheadMs }
     const bus = createInProcessBus()
@@ -35,7 +35,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       throw error
     }
     const shared = { experiments, bus, clock, podId: 'pod-0', onBackgroundError }
-    const parts: WaitingDeps = {
+    const deps: WaitingDeps = {
       ...shared,
       sessions: createSessions({
         store: sessionStore,
@@ -52,7 +52,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       onCounted: () => undefined,
       warn: (facts) => warnings.push(facts),
     }
-    const waiting = createWaiting({ ...parts, ...change(parts) })
+    const waiting = createWaiting({ ...deps, ...change(deps) })
     waiting.start()
     onTestFinished(() => waiting.stop())
     return {
@@ -60,7 +60,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       reachDeadline: () => {
         aheadMs += ending.matching.deadlineMs
       },
-      /** Somebody joins and waits; what they are told in the end is added to `told`. */
+      /** A person joins and waits; the messages they receive are added to `told`. */
       async come(experimentId: string) {
         const now = clock.now()
         const session = await joined(engine().database, experimentId, {
@@ -79,7 +79,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
   const open = () => openExperiment(engine().database, ending)
   const isOver = (told: string[]) => () => told.includes('waiting_ended') || `only ${told.join()}`
 
-  it('[W14] a round that throws is told, and starves no other experiment', async () => {
+  it('[W14] a round that throws is reported and does not starve other experiments', async () => {
     const bad = await open()
     const lobby = openLobby(({ experiments }) => ({
       experiments: {
@@ -90,7 +90,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
         },
       },
     }))
-    // First, so that its turn comes before that of the others.
+    // First, so that it comes before the others in the round.
     const unlucky = await lobby.come(bad)
     const others = [await lobby.come(await open()), await lobby.come(await open())]
     lobby.reachDeadline()
@@ -99,7 +99,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     expect(lobby.warnings).toContainEqual(expect.objectContaining({ experimentId: bad }))
   }, 60_000)
 
-  it('[W15] endings that take long keep nobody from being present, nor other experiments from theirs', async () => {
+  it('[W15] slow endings do not make anyone absent or delay the endings of other experiments', async () => {
     const slow = await open()
     const quick = await open()
     let isHeld = true
@@ -146,7 +146,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     for (const one of people) await waitUntil(isOver(one), generous)
   }, 60_000)
 
-  it('[W15] an ending that fails is told and tried again; the others have theirs', async () => {
+  it('[W15] a failed ending is reported and retried; the others succeed', async () => {
     const experimentId = await open()
     let failures = 0
     const lobby = openLobby(({ sessions }) => ({

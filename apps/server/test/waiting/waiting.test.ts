@@ -12,7 +12,7 @@ describeInBothModes(
   (world) => {
     const lobby = lobbyIn(world)
 
-    test('[R17][R25] tells everyone where they stand, then all of a group their room', async () => {
+    test('[R17][R25] tells everyone their position, then all members of a group their room', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3, deadlineMs: 600_000 } }))
       const ann = await lobby.come(experimentId)
       expect(ann.roomId).toBe(`waiting_${experimentId}`)
@@ -31,7 +31,7 @@ describeInBothModes(
       )
     })
 
-    test('[R25] an assignment is state: it is told again on every connect', async () => {
+    test('[R25] an assignment is state: it is sent again on every connect', async () => {
       const experimentId = await lobby.open(pairs)
       const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
       const roomId = await lobby.together(people)
@@ -40,7 +40,7 @@ describeInBothModes(
       expect((await people[0]?.joinAgain())?.roomId).toBe(roomId)
     })
 
-    test('who reconnects, to whichever instance, keeps their place', async () => {
+    test('people who reconnect, to any instance, keep their position', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ann = await lobby.join(experimentId)
       const first = ann.wait(0)
@@ -53,7 +53,7 @@ describeInBothModes(
       expect(again.waitedMs).toBeGreaterThanOrEqual(again.serverTime - serverTime)
     })
 
-    test('[R14] joining again while waiting keeps the place too', async () => {
+    test('[R14] joining again while waiting keeps the position too', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ann = await lobby.join(experimentId)
       await ann.wait(0).status()
@@ -65,7 +65,7 @@ describeInBothModes(
       await lobby.together([{ socket: renewed }, bob, cem])
     })
 
-    test('a room that was assigned to someone offline is there when they are back', async () => {
+    test('a room assigned to an offline participant is there when they come back', async () => {
       const experimentId = await lobby.open(pairs)
       const ann = await lobby.join(experimentId)
       const socket = ann.wait(0)
@@ -76,7 +76,7 @@ describeInBothModes(
       expect((await ann.wait(1).assigned()).roomId).toBe(roomId)
     })
 
-    test('a ghost is never matched', async () => {
+    test('an absent participant is never matched', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ghost = await lobby.join(experimentId)
       const socket = ghost.wait(0)
@@ -84,14 +84,14 @@ describeInBothModes(
       const bob = await lobby.come(experimentId)
       await bob.socket.status(({ waiting }) => waiting === 2)
       socket.close()
-      // From here on nobody counts on them.
+      // From now on they count as absent.
       await bob.socket.status(({ waiting, position }) => waiting === 1 && position === 1)
       const others = [await lobby.come(experimentId), await lobby.come(experimentId)]
       await lobby.together([bob, ...others])
       expect(await ghost.wait(1).status()).toMatchObject({ waiting: 1, position: 1 })
     })
 
-    test('who leaves is not matched, and may come back', async () => {
+    test('a participant who leaves is not matched, and may come back', async () => {
       const experimentId = await lobby.open(pairs)
       const ann = await lobby.come(experimentId)
       await ann.socket.status()
@@ -104,7 +104,7 @@ describeInBothModes(
       expect(await back.leave()).toMatchObject({ ok: false, error: { code: 'ACTION_REFUSED' } })
     })
 
-    test('a one-person experiment has its room at once', async () => {
+    test('a solo experiment assigns a room at once', async () => {
       const ann = await lobby.come(await lobby.open(endless({})))
       expect(await ann.socket.assigned()).toEqual({
         roomId: ann.roomId,
@@ -112,7 +112,7 @@ describeInBothModes(
       })
     })
 
-    test('a room that a researcher makes by hand takes its people out of the queue', async () => {
+    test('people put into a room by a researcher leave the queue', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 5 } }))
       const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
       for (const { socket } of people) await socket.status()
@@ -134,7 +134,7 @@ describeInBothModes(
         return client
       }
 
-      test('[R28] the waiting set holds who waits, and the room key says where the room is', async () => {
+      test('[R28] the waiting set holds the waiting participants, and the room key says where the room is', async () => {
         const client = redis()
         if (!client) return
         const experimentId = await lobby.open(pairs)

@@ -10,7 +10,7 @@ const owned = (more: Partial<Ownership> = {}): Ownership => ({
 
 describe('[R37] access to an experiment', () => {
   test.each<[string, Parameters<typeof accessOf>[0], Ownership, ReturnType<typeof accessOf>]>([
-    ['who made it', ada, owned({ owner: 'urn:one ada' }), 'owner'],
+    ['the creator', ada, owned({ owner: 'urn:one ada' }), 'owner'],
     [
       '[R5] the same subject of another issuer',
       { ...ada, issuer: 'urn:two' },
@@ -18,14 +18,14 @@ describe('[R37] access to an experiment', () => {
       undefined,
     ],
     ['a stranger', ada, owned(), undefined],
-    ['a stranger to what nobody is known to own', ada, owned({ owner: null }), undefined],
+    ['a stranger to an experiment without a known owner', ada, owned({ owner: null }), undefined],
     ['an admin', { ...ada, isAdmin: true }, owned(), 'admin'],
-    ['an admin whose own it is', { ...ada, isAdmin: true }, owned({ owner: 'urn:one ada' }), 'owner'],
-    ['who may view', ada, owned({ shared: ['view'] }), 'view'],
-    ['who may edit', ada, owned({ shared: ['edit'] }), 'edit'],
-    ['who is named twice', ada, owned({ shared: ['view', 'edit'] }), 'edit'],
-    ['anybody to an example', ada, owned({ owner: examplesOwner }), 'view'],
-    ['an admin to an example', { ...ada, isAdmin: true }, owned({ owner: examplesOwner }), 'admin'],
+    ['an admin who owns it', { ...ada, isAdmin: true }, owned({ owner: 'urn:one ada' }), 'owner'],
+    ['a viewer', ada, owned({ shared: ['view'] }), 'view'],
+    ['an editor', ada, owned({ shared: ['edit'] }), 'edit'],
+    ['a person named twice', ada, owned({ shared: ['view', 'edit'] }), 'edit'],
+    ['anyone, for an example', ada, owned({ owner: examplesOwner }), 'view'],
+    ['an admin, for an example', { ...ada, isAdmin: true }, owned({ owner: examplesOwner }), 'admin'],
   ])('%s', (_name, person, ownership, access) => {
     expect(accessOf(person, ownership)).toBe(access)
   })
@@ -52,17 +52,17 @@ describe('[R37] the principal of a share', () => {
 
   test.each<[string, string, Parameters<typeof means>[1], boolean]>([
     ['a subject', 'ada', { subject: 'ada' }, true],
-    ['a subject in other letters', 'Ada', { subject: 'ada' }, false],
+    ['a subject in different case', 'Ada', { subject: 'ada' }, false],
     ['a subject of another issuer', 'ada', { subject: 'ada', issuer: 'urn:two' }, false],
     ['an e-mail address', 'ada@x.org', { verifiedEmail: 'ada@x.org' }, true],
-    ['an e-mail address in other letters', 'ADA@X.org', { verifiedEmail: 'ada@x.org' }, true],
+    ['an e-mail address in different case', 'ADA@X.org', { verifiedEmail: 'ada@x.org' }, true],
     [
       'an e-mail address at another issuer',
       'ada@x.org',
       { verifiedEmail: 'ada@x.org', issuer: 'urn:two' },
       true,
     ],
-    ['an e-mail address that is somebody’s subject', 'ada@x.org', { subject: 'ada@x.org' }, false],
+    ['an e-mail address that is a person’s subject', 'ada@x.org', { subject: 'ada@x.org' }, false],
     ['a letter that only looks the same', 'mike@x.org', { verifiedEmail: 'mi\u212ae@x.org' }, false],
     ['a subject that imitates an address', 'email ada@x.org', { subject: 'email ada@x.org' }, false],
   ])('%s', (_name, user, person, isMeant) => {

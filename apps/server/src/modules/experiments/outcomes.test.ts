@@ -42,7 +42,7 @@ describe('[R57] outcomes of transitions and deadlines', () => {
     ['nothing', {}, 'onTimeout: needs ‘to’, ‘outcome’ or both'],
     ['a number', { outcome: 5 }, 'onTimeout/outcome'],
     ['something unknown', { outcome: 'TIMEOUT', further: 'b' }, 'onTimeout'],
-  ])('[F30] a deadline may mean %s, or is told why not', (_, onTimeout, wrong) => {
+  ])('[F30] a deadline that means %s is accepted, or refused with the reason', (_, onTimeout, wrong) => {
     const issues = issuesOf(study([state('a', { end: { ...timed, onTimeout } }), state('b')]))
     if (wrong === null) expect(issues).toEqual([])
     else expect(issues.join('\n')).toContain(`/states/0/end/${wrong}`)
@@ -84,7 +84,7 @@ describe('[R58] codes of outcomes that nothing leads to', () => {
     ])
   })
 
-  test('[X20] not the platform’s own, and not those that a state ends with', () => {
+  test('[X20] except the platform’s own and those that a state ends with', () => {
     const names = ['TIMEOUT', 'SCREENED_OUT', 'NO_CONSENT', 'NOT_MATCHED', 'PARTNER_LEFT', 'ABANDONED']
     const codes = Object.fromEntries(
       [...names, 'TECHNICAL', 'too_young', 'too_slow'].map((one) => [one, one]),
@@ -106,11 +106,7 @@ describe('[R52] who decides', () => {
     ['nothing to wait for', study([state('a')]), 'none'],
     ['matching', study([state('a')], { matching: { groupSize: 2 } }), 'room'],
     ['a question', study([state('a', { components: [slider] })]), 'room'],
-    [
-      'a question that may stay open',
-      study([state('a', { components: [{ ...slider, required: false }] })]),
-      'none',
-    ],
+    ['an optional question', study([state('a', { components: [{ ...slider, required: false }] })]), 'none'],
     ['a film', study([state('a', { components: [film] })]), 'none'],
     [
       'a film that ends the state',
@@ -118,11 +114,11 @@ describe('[R52] who decides', () => {
       'room',
     ],
     [
-      'its own word',
+      'completion.verify none',
       study([state('a', { components: [slider] })], { completion: { verify: 'none' } }),
       'none',
     ],
-    ['its own word again', study([state('a')], { completion: { verify: 'room' } }), 'room'],
+    ['completion.verify room', study([state('a')], { completion: { verify: 'room' } }), 'room'],
   ])('[S20] an experiment with %s', (_, definition, expected) => {
     expect(verify(definition)).toBe(expected)
   })

@@ -92,7 +92,7 @@ describe('[F27] states that end as soon as they are entered', () => {
       ],
       'b',
     ],
-  ])('may not go on for ever: %s', (_name, states, from) => {
+  ])('may not continue forever: %s', (_name, states, from) => {
     const at = states.findIndex(({ id }) => id === from)
     expect(issuesOf({ name: 'x', states })).toEqual([{ path: `/states/${at}`, message: sentence(from) }])
   })

@@ -59,7 +59,7 @@ test('[R51] a guest is never an administrator, whoever is listed and whatever th
   const listed = checkWith([person.subject, 'p-1'])
   const token = await guests.issueToken(guests.identityOf(person, 'exp_1', 'p-1'))
   expect(await listed(token)).toMatchObject({ isAdmin: false, isResearcher: false })
-  // With another issuer the same subject is somebody else.
+  // At another issuer, the same subject is a different person.
   const namesake = await listed(await development.issueToken({ sub: person.subject }))
   expect(namesake).toMatchObject({ isAdmin: true })
   expect(namesake.issuer).not.toBe((await listed(token)).issuer)

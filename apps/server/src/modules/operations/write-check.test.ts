@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWriteCheck } from './write-check.ts'
 
-test('however many ask, it writes at most once in two seconds, and after a failure once a second', async () => {
+test('however many callers there are, it writes at most once in two seconds, and once a second after a failure', async () => {
   let now = 0
   let writes = 0
   let fails = false

@@ -16,7 +16,7 @@ interface Sample {
   maxParticipants?: number
 }
 
-/** An empty, fresh pod with the usual limits, but for what is said. */
+/** An empty pod with a recent report and the usual limits, unless overridden. */
 function pod(podId: string, sample: Sample = {}): EligiblePod {
   const { rooms = 0, participants = 0, ageMs = 0, draining = false } = sample
   const { maxRooms = 20, maxParticipants = 80 } = sample
@@ -36,15 +36,15 @@ describe('scores', () => {
   const alone = { leastRooms: 0, mostRooms: 0, now, heartbeatMs }
   test.each([
     ['empty and fresh', pod('a'), alone, 100],
-    ['half of the rooms', pod('a', { rooms: 10 }), { ...alone, leastRooms: 10, mostRooms: 10 }, 82.5],
-    ['a quarter of the participants', pod('a', { participants: 20 }), alone, 91.25],
-    ['the most rooms of all', pod('a', { rooms: 4 }), { ...alone, mostRooms: 4 }, 73],
-    ['in the middle of the others', pod('a', { rooms: 4 }), { ...alone, mostRooms: 8 }, 83],
+    ['half full of rooms', pod('a', { rooms: 10 }), { ...alone, leastRooms: 10, mostRooms: 10 }, 82.5],
+    ['a quarter full of participants', pod('a', { participants: 20 }), alone, 91.25],
+    ['more rooms than any other pod', pod('a', { rooms: 4 }), { ...alone, mostRooms: 4 }, 73],
+    ['a medium number of rooms', pod('a', { rooms: 4 }), { ...alone, mostRooms: 8 }, 83],
     ['one heartbeat old', pod('a', { ageMs: 60_000 }), alone, 95],
     ['two heartbeats old', pod('a', { ageMs: 120_000 }), alone, 90],
     ['older still', pod('a', { ageMs: 500_000 }), alone, 90],
     ['never reported', pod('a', { ageMs: null }), alone, 90],
-    ['reported by a clock that is ahead', pod('a', { ageMs: -5_000 }), alone, 100],
+    ['reported with a clock that is ahead', pod('a', { ageMs: -5_000 }), alone, 100],
   ])('[P3][P4] %s', (_, sample, context, expected) => {
     expect(scorePod(sample, context)).toBeCloseTo(expected, 10)
   })
@@ -53,27 +53,27 @@ describe('scores', () => {
 describe('the choice', () => {
   test.each([
     ['[P1] no pods, no choice', [], undefined],
-    ['[P1] a dead pod is not chosen, though empty', [dead('a'), pod('b', { rooms: 19 })], 'b'],
-    ['[P1] nor a draining one', [pod('a', { draining: true }), pod('b', { rooms: 19 })], 'b'],
-    ['[P1] rather none', [dead('a'), pod('b', { draining: true })], undefined],
+    ['[P1] a dead pod is not chosen, even if it is empty', [dead('a'), pod('b', { rooms: 19 })], 'b'],
+    ['[P1] a draining pod is not chosen', [pod('a', { draining: true }), pod('b', { rooms: 19 })], 'b'],
+    ['[P1] no eligible pod, no choice', [dead('a'), pod('b', { draining: true })], undefined],
     ['[P2] full of rooms', [pod('a', { rooms: 20 })], undefined],
     ['[P2] one room left', [pod('a', { rooms: 19 })], 'a'],
-    ['[P2] too few places for four', [pod('a', { participants: 77 })], undefined],
-    ['[P2] just enough places', [pod('a', { participants: 76 })], 'a'],
+    ['[P2] too little capacity for four', [pod('a', { participants: 77 })], undefined],
+    ['[P2] just enough capacity', [pod('a', { participants: 76 })], 'a'],
+    ['[P2] each pod has its own limits', [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })], 'b'],
+    ['[P3] the emptier pod is chosen', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
     [
-      '[P2] the limits are those of the pod',
-      [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })],
+      '[P3] the pod with the newer report is chosen',
+      [pod('a', { ageMs: 90_000 }), pod('b', { ageMs: 10_000 })],
       'b',
     ],
-    ['[P3] the emptier', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
-    ['[P3] the fresher', [pod('a', { ageMs: 90_000 }), pod('b', { ageMs: 10_000 })], 'b'],
-    ['[P5] of equals the lowest id', [pod('pod-2'), pod('pod-10'), pod('pod-3')], 'pod-10'],
+    ['[P5] of equal pods, the lowest id is chosen', [pod('pod-2'), pod('pod-10'), pod('pod-3')], 'pod-10'],
   ])('%s', (_, pods, expected) => {
     expect(select(pods)).toBe(expected)
   })
 })
 
-describe('whatever the pods', () => {
+describe('for any pods', () => {
   const anyPod = fc
     .record({
       index: fc.nat(12),
@@ -89,7 +89,7 @@ describe('whatever the pods', () => {
   const anyPods = fc.uniqueArray(anyPod, { selector: ({ podId }) => podId, maxLength: 10 })
   const anySize = fc.integer({ min: 1, max: 8 })
 
-  test('[P1][P2] who is chosen can take the group; nobody is chosen only when nobody can', () => {
+  test('[P1][P2] the chosen pod can take the group; there is none only if no pod can', () => {
     fc.assert(
       fc.property(anyPods, anySize, (pods, groupSize) => {
         const able = pods.filter((one) => canTake(one, groupSize)).map(({ podId }) => podId)
@@ -100,7 +100,7 @@ describe('whatever the pods', () => {
     )
   })
 
-  test('[P3] a score is from 0 to 100, and nobody has a higher one than the chosen', () => {
+  test('[P3] scores range from 0 to 100, and no pod has a higher one than the chosen pod', () => {
     fc.assert(
       fc.property(anyPods, anySize, (pods, groupSize) => {
         const eligible = pods.filter((one) => canTake(one, groupSize))
@@ -117,7 +117,7 @@ describe('whatever the pods', () => {
     )
   })
 
-  test('[P5] the order in which they are listed does not matter', () => {
+  test('[P5] the order of the list does not matter', () => {
     const shuffled = anyPods.chain((pods) =>
       fc.tuple(fc.constant(pods), fc.shuffledSubarray(pods, { minLength: pods.length })),
     )

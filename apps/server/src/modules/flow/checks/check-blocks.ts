@@ -2,10 +2,10 @@ import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@a
 import { roundsOf, unitsOf } from '../path/plan.ts'
 import { finding, pointer } from './findings.ts'
 
-/** Each room keeps its plans in memory, and nobody could sit through more steps than this. */
-const mostSteps = 100_000
+/** Each room keeps its plans in memory, and no real study has more steps. */
+const maxSteps = 100_000
 
-/** A state is in one block at most, and once; the number of steps is bounded. */
+/** A state is in at most one block, once; the number of steps is limited. */
 export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[] {
   return [...repeatedMembers(definition), ...tooManySteps(definition)]
 }
@@ -14,15 +14,15 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
   const blockOf = new Map<string, { index: number; id: string }>()
   return blocks.flatMap((block, at) =>
     block.states.flatMap((id, index) => {
-      const former = blockOf.get(id)
-      if (!former) {
+      const previous = blockOf.get(id)
+      if (!previous) {
         blockOf.set(id, { index: at, id: block.id })
         return []
       }
       const path = pointer('blocks', at, 'states', index)
-      return former.index === at
+      return previous.index === at
         ? [finding(path, `the state ‘${id}’ is in this block already`)]
-        : [finding(path, `the state ‘${id}’ is in the block ‘${former.id}’ already`)]
+        : [finding(path, `the state ‘${id}’ is in the block ‘${previous.id}’ already`)]
     }),
   )
 }
@@ -31,11 +31,11 @@ function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const units = unitsOf(definition)
   const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
   const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
-  if (total * people <= mostSteps) return []
+  if (total * people <= maxSteps) return []
   const steps = `the experiment has ${total} steps with all rounds of its blocks`
   const message =
     people === 1
-      ? `${steps}; at most ${mostSteps} are possible`
-      : `${steps}, for each of up to ${people} people in a room; at most ${mostSteps} are possible in a room`
+      ? `${steps}; at most ${maxSteps} are possible`
+      : `${steps}, for each of up to ${people} people in a room; at most ${maxSteps} are possible in a room`
   return [finding(pointer('blocks'), message)]
 }

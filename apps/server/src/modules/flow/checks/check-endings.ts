@@ -56,7 +56,7 @@ function endingFindings(
   }
 }
 
-/** The roles that see it; all of them when it names none. */
+/** The roles that see it; all of them if it names none. */
 const viewersOf = ({ roles }: { roles?: string[] }, among: ReadonlySet<string>): ReadonlySet<string> =>
   roles ? new Set(roles.filter((role) => among.has(role))) : among
 

@@ -3,7 +3,7 @@ import { expressionIssues } from '../expressions/check-expression.ts'
 import { parseExpression } from '../expressions/expression.ts'
 import { nodesIn, type SyntaxNode } from '../expressions/syntax.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
-import { type Findings, finding, mostFindings, pointer } from './findings.ts'
+import { type Findings, finding, maxFindings, pointer } from './findings.ts'
 
 interface PlacedExpression {
   path: string
@@ -12,12 +12,12 @@ interface PlacedExpression {
   isRoomWide: boolean
 }
 
-/** Every expression of the definition, with its path. */
+/** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
   const errors: ValidationIssue[] = []
   for (const { path, text, isRoomWide } of placed) {
-    if (errors.length >= mostFindings) break
+    if (errors.length >= maxFindings) break
     for (const message of expressionIssues(text, namesFor(declared, isRoomWide)))
       errors.push(finding(path, message))
   }
@@ -47,7 +47,7 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
   })
 }
 
-/** Everyone reads a computed room variable, so in a group it cannot refer to one of them. */
+/** Everyone reads a computed room variable, so in a group it cannot refer to one participant. */
 const computations = ({ variables, participantVariables, isGroup }: DeclaredNames): PlacedExpression[] =>
   [...variables].flatMap(([name, { compute }]) =>
     typeof compute === 'string'
@@ -61,7 +61,7 @@ const computations = ({ variables, participantVariables, isGroup }: DeclaredName
       : [],
   )
 
-/** `condition == 'x'` where no condition is called x: legal, but never true. */
+/** Warns about `condition == 'x'` if no condition is called x: legal, but never true. */
 function conditionWarnings(
   path: string,
   text: string,

@@ -16,14 +16,14 @@ const group = { matching: { groupSize: 4 } }
 const slider: Component = { id: 'mood', type: 'slider' }
 
 describe('paths', () => {
-  it('[F17] a state behind an unconditional transition that nobody goes to is unreachable', () => {
+  it('[F17] a state that an unconditional transition skips is unreachable', () => {
     const states = [state('a', { next: [{ to: 'c' }] }), state('b'), state('c')]
     expect(errorsOf(experiment(states))).toEqual([
       expect.stringMatching(/^\/states\/1: nobody ever reaches .*‘b’/),
     ])
   })
 
-  it('[F17] a condition, a bound or a jump from elsewhere makes it reachable', () => {
+  it('[F17] a condition, atMost or a transition from elsewhere makes it reachable', () => {
     const reachable = (next: { to: string; when?: string; atMost?: number }[], last = {}) =>
       errorPaths(experiment([state('a', { next }), state('b'), state('c', last)]))
     expect(reachable([{ to: 'c', when: 'visit > 1' }])).toEqual([])
@@ -31,19 +31,19 @@ describe('paths', () => {
     expect(reachable([{ to: 'c' }], { next: [{ to: 'b', atMost: 1 }] })).toEqual([])
   })
 
-  it('[F17] what only an unreachable state goes to is unreachable too', () => {
+  it('[F17] a state reached only from an unreachable state is unreachable too', () => {
     const states = [state('a', { next: [{ to: 'end' }] }), state('b'), state('c')]
     expect(errorPaths(experiment(states))).toEqual(['/states/1', '/states/2'])
   })
 
-  it('[F17] a fixed block that is always left early hides its rest; a drawn order does not', () => {
+  it('[F17] leaving a block early makes the rest unreachable in fixed order, but not in a drawn order', () => {
     const states = [state('a', { next: [{ to: 'c' }] }), state('b'), state('c')]
     const block = { id: 'block', states: ['a', 'b'], rounds: 2 }
     expect(errorPaths(experiment(states, { blocks: [block] }))).toEqual(['/states/1'])
     expect(errorPaths(experiment(states, { blocks: [{ ...block, order: 'random' }] }))).toEqual([])
   })
 
-  it('[F18] a way back, or to the same state, needs atMost', () => {
+  it('[F18] a transition back, or to the same state, needs atMost', () => {
     const states = (atMost: { atMost?: number }) => [
       state('a', { next: [{ to: 'a', when: 'visit < 3', ...atMost }] }),
       state('b', { next: [{ to: 'a', when: 'visit < 9', ...atMost }] }),
@@ -55,7 +55,7 @@ describe('paths', () => {
     expect(errorPaths(experiment(states({ atMost: 2 })))).toEqual([])
   })
 
-  it('[F18] inside a block the order decides what is back', () => {
+  it('[F18] inside a block, its order decides which transitions lead back', () => {
     const states = [state('a', { next: [{ to: 'b', when: 'visit > 1' }] }), state('b')]
     const block = { id: 'block', states: ['a', 'b'], rounds: 3 }
     const inOrder = (order: 'fixed' | 'random', members = block.states) =>
@@ -77,7 +77,7 @@ describe('paths', () => {
 
 describe('endings', () => {
   it.each(['all_responded', 'any_responded'] as const)(
-    '[F19] %s needs something that can be answered',
+    '[F19] %s needs a component that takes a response',
     (on) => {
       const ending = (components: Component[], more = {}) =>
         errorPaths(
@@ -94,12 +94,12 @@ describe('endings', () => {
     },
   )
 
-  it('[F19] a button needs somebody who sees it, a timed state nobody', () => {
+  it('[F19] a button needs somebody who sees it, a timed state does not', () => {
     expect(errorPaths(experiment([state('a', { roles: [] })]))).toEqual(['/states/0'])
     expect(errorPaths(experiment([state('a', { roles: [], end: { on: 'timed', afterMs: 5 } })]))).toEqual([])
   })
 
-  it('[F19] media_ended names a video or audio of the state itself', () => {
+  it('[F19] media_ended must name a video or audio of the state itself', () => {
     const ending = (componentId: string) =>
       errorPaths(
         experiment(
@@ -130,7 +130,7 @@ describe('endings', () => {
 })
 
 describe('blocks', () => {
-  it('[F21] a state is in one block, once', () => {
+  it('[F21] a state may be in one block, once', () => {
     const blocks = [
       { id: 'one', states: ['a', 'a'] },
       { id: 'two', states: ['b', 'a'] },
@@ -141,7 +141,7 @@ describe('blocks', () => {
     ])
   })
 
-  it('[F21] all rounds together are at most 100,000 steps', () => {
+  it('[F21] all rounds together may have at most 100,000 steps', () => {
     const states = Array.from({ length: 11 }, (_, index) => state(`s${index}`))
     const ids = states.map(({ id }) => id)
     const withRounds = (members: string[]) =>
@@ -152,7 +152,7 @@ describe('blocks', () => {
 })
 
 describe('variables', () => {
-  it('[F22] only declared variables that are not computed are written to', () => {
+  it('[F22] only declared variables that are not computed can be written to', () => {
     const definition = experiment(
       [
         state('a', {
@@ -175,7 +175,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F22] declarations have their documented form and no name of the language', () => {
+  it('[F22] declarations must have the documented form and not use a reserved word', () => {
     const variables = {
       role: 1,
       response: 1,
@@ -193,7 +193,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F23] computed variables do not go in circles', () => {
+  it('[F23] computed variables cannot form cycles', () => {
     const variables = {
       a: { compute: 'b + 1' },
       b: { compute: 'c + free' },
@@ -208,7 +208,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F23] nor in chains that nobody can follow', () => {
+  it('[F23] nor chains that are too long', () => {
     const chain = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, index) => [`v${index}`, { compute: index === 0 ? '1' : `v${index - 1}` }]),
@@ -220,7 +220,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F23] they come in the order of what they read', () => {
+  it('[F23] they are ordered by what they read', () => {
     const variables = {
       payoff: { scope: 'participant', compute: 'share * 2' },
       share: { compute: 'pot / participants' },
@@ -235,7 +235,7 @@ describe('variables', () => {
 })
 
 describe('expressions', () => {
-  it('[F24] each is checked at its place', () => {
+  it('[F24] every expression is checked and reported with its path', () => {
     const definition = experiment(
       [
         state('a', {
@@ -280,7 +280,7 @@ describe('expressions', () => {
       ),
     )
 
-  it('[F10] in a group that moves together, room-wide expressions must not mean one participant', () => {
+  it('[F10] in a group that moves together, room-wide expressions cannot refer to one participant', () => {
     expect(own(group)).toEqual([
       '/states/0/end/when',
       '/states/0/onEnd/pot',
@@ -289,20 +289,20 @@ describe('expressions', () => {
     ])
   })
 
-  it('[F10] who moves alone may mean oneself, but a computed room variable may not', () => {
+  it('[F10] with individual pacing expressions can, except in a computed room variable', () => {
     expect(own({ ...group, pacing: 'participant' })).toEqual(['/variables/total/compute'])
     expect(own({})).toEqual([])
   })
 })
 
 describe('conditions', () => {
-  it('[F25] they are distinct', () => {
+  it('[F25] they must be distinct', () => {
     expect(errorPaths(experiment([state('a')], { conditions: { values: ['x', 'y', 'x'] } }))).toEqual([
       '/conditions/values/2',
     ])
   })
 
-  it('[F25] comparing with one that is not declared is a warning', () => {
+  it('[F25] comparing with an undeclared condition is a warning', () => {
     const comparing = (when: string, more = {}) =>
       warningPaths(experiment([state('a', { next: [{ to: 'end', when }] }), state('b')], more))
     const conditions = { conditions: { values: ['high', 'low'] } }

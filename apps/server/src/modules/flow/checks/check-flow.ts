@@ -2,15 +2,15 @@ import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
 import { checkBlocks } from './check-blocks.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
+import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
-import { checkRest } from './check-rest.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
 /**
- * Finds, when a definition is saved, what could go wrong when it is played. Runs after the contract's own check, which
- * finds duplicate ids and references to states and roles that do not exist.
+ * Finds problems when a definition is saved that would otherwise appear in its rooms. Runs after the contract's own check,
+ * which finds duplicate ids and references to unknown states and roles.
  */
 export function checkFlow(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
   const declared = declaredNamesOf(definition)
@@ -27,8 +27,8 @@ export function checkFlow(definition: ExperimentDefinition, takesResponse: Takes
     ...expressions.errors,
   ]
   return {
-    // Walking the plan requires a bounded number of steps and bounded ways back.
-    errors: errors.length > 0 ? errors : checkRest(definition),
+    // Walking the plan is safe only if the number of steps and the loops are bounded.
+    errors: errors.length > 0 ? errors : checkInstantLoops(definition),
     warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
   }
 }

@@ -11,19 +11,19 @@ interface Walk {
   hasEnded: boolean
 }
 
-/** Plays a definition with every expression decided by `decide`, as a room does. */
+/** Plays a definition like a room, with `decide` as the result of every expression. */
 function walk(
   definition: ExperimentDefinition,
   seed: string,
   decide: () => boolean,
-  mostVisits: number,
+  maxVisits: number,
 ): Walk {
   const steps = planSteps(definition, seed, 3)
   const taken = new Map<object, number>()
   const visited = new Set<string>()
   let position = 0
   let visits = 0
-  while (position < steps.length && visits < mostVisits) {
+  while (position < steps.length && visits < maxVisits) {
     const stateId = steps[position]?.stateId ?? ''
     visited.add(stateId)
     visits += 1
@@ -40,14 +40,14 @@ function walk(
 
 const decisions = fc.infiniteStream(fc.boolean())
 
-/** The latest that a sound definition ends. */
+/** The number of visits within which a valid definition ends. */
 function boundOf(definition: ExperimentDefinition): number {
   const transitions = definition.states.flatMap(({ next = [] }) => next)
   const returns = transitions.reduce((sum, { atMost = 0 }) => sum + atMost, 0)
   return (1 + returns) * planSteps(definition, '', 0).length
 }
 
-it('[F26] a random definition has errors with a place, or ends within its bound', () => {
+it('[F26] a random definition has errors with valid paths, or ends within its bound', () => {
   const outcomes = { refused: 0, played: 0 }
   fc.assert(
     fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
@@ -67,7 +67,7 @@ it('[F26] a random definition has errors with a place, or ends within its bound'
   expect(Math.min(outcomes.refused, outcomes.played)).toBeGreaterThan(50)
 })
 
-it('[F17] what is called unreachable is never visited', () => {
+it('[F17] a state reported as unreachable is never visited', () => {
   fc.assert(
     fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
       const { errors } = checkFlow(definition, () => true)

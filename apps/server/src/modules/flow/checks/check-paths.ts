@@ -9,10 +9,10 @@ import { type Findings, finding, pointer } from './findings.ts'
 
 type Transition = NonNullable<State['next']>[number]
 
-/** Always taken when it is reached, so nothing after it ever is. */
+/** Always taken if reached, so the transitions after it never are. */
 const isFinal = ({ when, atMost }: Transition): boolean => when === undefined && atMost === undefined
 
-/** The ways out of a state: the transitions up to the final one, or all of them and the default path. */
+/** The exits of a state: the transitions up to the final one, or all of them and the default path. */
 function exitsOf({ next = [] }: State): { taken: Transition[]; followsPath: boolean } {
   const final = next.findIndex(isFinal)
   return final < 0
@@ -20,14 +20,14 @@ function exitsOf({ next = [] }: State): { taken: Transition[]; followsPath: bool
     : { taken: next.slice(0, final + 1), followsPath: false }
 }
 
-/** States that nobody reaches, unbounded ways back, and transitions that are never taken. */
+/** Unreachable states, unbounded loops, and transitions that are never taken. */
 export function checkPaths(definition: ExperimentDefinition): Findings {
   const units = unitsOf(definition)
   return {
     errors: [...unreachableStates(definition, units), ...unboundedReturns(definition, units)],
     warnings: definition.states.flatMap((state, at) => {
       const { taken } = exitsOf(state)
-      // Only `advance` by a researcher leads anywhere else than the deadline does.
+      // Only a researcher's `advance` would take them.
       if (state.end?.on === 'timed' && state.end.onTimeout && state.next)
         return [
           finding(
@@ -57,7 +57,7 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
     const state = byId.get(id)
     if (!state) continue
     const { taken, followsPath } = exitsOf(state)
-    // A set may grow while it is iterated: what is added here is visited later.
+    // A Set may grow during iteration: items added here are visited later.
     for (const { to } of taken) reached.add(to)
     if (state.end?.onTimeout?.to !== undefined) reached.add(state.end.onTimeout.to)
     if (followsPath) for (const follower of following.get(id) ?? []) reached.add(follower)
@@ -76,11 +76,11 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
 
 const hasDrawnOrder = ({ block }: Unit): boolean => (block?.order ?? 'fixed') !== 'fixed'
 
-/** The states that a unit may begin with. */
+/** The states with which a unit may begin. */
 const entriesOf = (unit: Unit | undefined): readonly string[] =>
   !unit || hasDrawnOrder(unit) ? (unit?.stateIds ?? []) : unit.stateIds.slice(0, 1)
 
-/** State → the states that may come after it on the default path, whatever order is drawn. */
+/** Maps each state to those that may follow it on the default path, in any order that may be drawn. */
 function followersOf(units: readonly Unit[]): Map<string, readonly string[]> {
   const followers = new Map<string, readonly string[]>()
   for (const [index, unit] of units.entries()) {

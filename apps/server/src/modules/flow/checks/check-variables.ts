@@ -1,13 +1,13 @@
 import { type ExperimentDefinition, type State, type ValidationIssue, Variable } from '@atrium/contract'
 import { parserFor } from '../../../kernel/validate.ts'
 import { reservedNames } from '../expressions/syntax.ts'
-import { deepestComputation, orderComputations } from './computations.ts'
+import { maxComputationDepth, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
 
 const variableParser = parserFor(Variable)
 
-/** Declarations, what is written to variables, and circles among computed ones. */
+/** Declarations, what is written to variables, and cycles among computed ones. */
 export function checkVariables(definition: ExperimentDefinition, declared: DeclaredNames): ValidationIssue[] {
   return [
     ...declarationIssues(declared),
@@ -52,16 +52,16 @@ function writeIssues(state: State, at: number, declared: DeclaredNames): Validat
   })
 }
 
-/** One issue per circle, at the first of its variables. */
+/** One issue per cycle, at the first of its variables. */
 function computationIssues({ variables }: DeclaredNames): ValidationIssue[] {
-  const { circles, order, depth } = orderComputations(variables)
-  const issues = circles.map((circle) =>
+  const { cycles, order, depth } = orderComputations(variables)
+  const issues = cycles.map((cycle) =>
     finding(
-      pointer('variables', circle[0] ?? '', 'compute'),
-      `computed from itself: ${[...circle, circle[0]].join(' → ')}`,
+      pointer('variables', cycle[0] ?? '', 'compute'),
+      `computed from itself: ${[...cycle, cycle[0]].join(' → ')}`,
     ),
   )
-  if (depth <= deepestComputation) return issues
-  const message = `computed through a chain of more than ${deepestComputation} computed variables`
+  if (depth <= maxComputationDepth) return issues
+  const message = `computed through a chain of more than ${maxComputationDepth} computed variables`
   return [...issues, finding(pointer('variables', order.at(-1)?.name ?? '', 'compute'), message)]
 }

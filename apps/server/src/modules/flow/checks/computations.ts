@@ -9,16 +9,16 @@ interface Computation {
   expression: Expression
 }
 
-/** Nobody could follow a deeper chain. Definitions with one are refused, so the order of a saved definition is complete. */
-export const deepestComputation = 50
-const mostCircles = 20
+/** Deeper chains are hard to follow. They are refused, so the order of a saved definition is complete. */
+export const maxComputationDepth = 50
+const maxCycles = 20
 
 interface OrderedComputations {
-  /** Each variable after those that it reads. */
+  /** Each variable comes after those that it reads. */
   order: Computation[]
-  /** Names in the order in which each reads the next, and the last reads the first. */
-  circles: string[][]
-  /** The longest chain of computed variables that read each other; counted up to one more than allowed. */
+  /** In each cycle, every variable reads the next, and the last reads the first. */
+  cycles: string[][]
+  /** The length of the longest chain of computed variables, counted up to one more than allowed. */
   depth: number
 }
 
@@ -29,33 +29,33 @@ export function orderComputations(variables: ReadonlyMap<string, Variable>): Ord
     if (parsed?.ok) waiting.set(name, { name, scope, expression: parsed.expression })
   }
   const sources = new Map([...waiting].map(([name, { expression }]) => [name, variablesIn(expression)]))
-  const ordered: OrderedComputations = { order: [], circles: [], depth: 0 }
-  while (waiting.size > 0 && ordered.depth <= deepestComputation && ordered.circles.length < mostCircles) {
+  const ordered: OrderedComputations = { order: [], cycles: [], depth: 0 }
+  while (waiting.size > 0 && ordered.depth <= maxComputationDepth && ordered.cycles.length < maxCycles) {
     const isFree = ({ name }: Computation) => !sources.get(name)?.some((source) => waiting.has(source))
     const free = [...waiting.values()].filter(isFree)
-    const circle = free.length === 0 ? circleAmong(waiting, sources) : []
-    for (const name of [...circle, ...free.map((computation) => computation.name)]) waiting.delete(name)
-    if (circle.length > 0) ordered.circles.push(circle)
+    const cycle = free.length === 0 ? cycleAmong(waiting, sources) : []
+    for (const name of [...cycle, ...free.map((computation) => computation.name)]) waiting.delete(name)
+    if (cycle.length > 0) ordered.cycles.push(cycle)
     else ordered.depth += 1
     ordered.order.push(...free)
   }
   return ordered
 }
 
-/** Every remaining variable reads another remaining one, so following them must lead into a circle. */
-function circleAmong(
+/** Every remaining variable reads another remaining one, so following them must lead into a cycle. */
+function cycleAmong(
   waiting: ReadonlyMap<string, Computation>,
   sources: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const trail: string[] = []
-  const placeOf = new Map<string, number>()
+  const indexOf = new Map<string, number>()
   let [name] = waiting.keys()
-  while (name !== undefined && !placeOf.has(name)) {
-    placeOf.set(name, trail.length)
+  while (name !== undefined && !indexOf.has(name)) {
+    indexOf.set(name, trail.length)
     trail.push(name)
     name = sources.get(name)?.find((source) => waiting.has(source))
   }
-  return trail.slice(placeOf.get(name ?? '') ?? 0)
+  return trail.slice(indexOf.get(name ?? '') ?? 0)
 }
 
 const variablesIn = ({ root }: Expression): string[] =>

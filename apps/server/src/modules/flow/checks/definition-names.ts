@@ -8,17 +8,17 @@ import {
 } from '@atrium/contract'
 import type { Names } from '../expressions/check-expression.ts'
 
-/** What the whole definition declares, read once for all checks. */
+/** Everything the definition declares, collected once for all checks. */
 export interface DeclaredNames {
   variables: ReadonlyMap<string, Variable>
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
-  /** Several people share a room, so ‘my response’ means nothing to the room as a whole. */
+  /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
   isGroup: boolean
-  /** Several people move together, so transitions are chosen for all of them at once. */
+  /** Several people move together, so a transition applies to all of them. */
   movesTogether: boolean
-  /** Shared by all checks of the definition, which together make a bounded number of suggestions. */
+  /** Shared by all checks, so that the number of suggestions per definition is limited. */
   suggest: Suggest
 }
 

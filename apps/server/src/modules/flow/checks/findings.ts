@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '@atrium/contract'
 
-/** Errors keep a definition from being saved; warnings are shown beside it. */
+/** Errors prevent a definition from being saved; warnings do not. */
 export interface Findings {
   errors: ValidationIssue[]
   warnings: ValidationIssue[]
@@ -12,5 +12,5 @@ export const finding = (path: string, message: string): ValidationIssue => ({ pa
 export const pointer = (...parts: (string | number)[]): string =>
   parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Nobody reads more than this, and finding each one takes time. */
-export const mostFindings = 100
+/** Nobody reads more, and each finding costs time. */
+export const maxFindings = 100

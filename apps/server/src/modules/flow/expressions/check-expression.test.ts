@@ -20,7 +20,7 @@ describe('names', () => {
     'condition == null || round != null',
     "'Round ' + round",
     'max(1, points) + at(responses.contribution, -1)',
-  ])('[F9] %s is fine', (text) => {
+  ])('[F9] %s is accepted', (text) => {
     expect(expressionIssues(text, names)).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('names', () => {
 })
 
 describe('room-wide expressions', () => {
-  it('[F10] what is one participant’s own is refused, with what to write instead', () => {
+  it('[F10] a participant’s own values are refused, with what to write instead', () => {
     expect(expressionIssues('response.mood > 1', roomWide)).toEqual([
       '‘response.mood’ does not say whose response, and this is computed once for the whole room: use responses.mood',
     ])
@@ -64,7 +64,7 @@ describe('room-wide expressions', () => {
     expect(expressionIssues("role == 'seller'", roomWide)).toEqual([expect.stringContaining('‘role’')])
   })
 
-  it('[F10] what is the room’s is fine', () => {
+  it('[F10] values of the room are accepted', () => {
     expect(expressionIssues('pot + sum(responses.contribution) > ready + participants', roomWide)).toEqual([])
   })
 })

@@ -4,18 +4,18 @@ import { functions } from './functions.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
-/** What an expression may name at its place in the definition. */
+/** What an expression may refer to at its position in the definition. */
 export interface Names {
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
-  /** `room`: computed once for several people, so that it must say whose response it means. */
+  /** `room`: computed once for several people, so it cannot refer to one participant's own values. */
   forEach: 'room' | 'participant'
-  /** What somebody may have meant; any near name when absent. */
+  /** Suggests a similar name; by default the nearest. */
   suggest?: Suggest
 }
 
-/** What is wrong with an expression, as sentences; empty when nothing is. */
+/** The problems of an expression, as sentences. */
 export function expressionIssues(text: string, names: Names): string[] {
   const parsed = parseExpression(text)
   if (!parsed.ok) return [`the expression cannot be read at character ${parsed.at + 1}: ${parsed.message}`]
@@ -81,7 +81,7 @@ function responseIssues(
 function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
   const known = functions.get(name)
   if (!known) return [`there is no function called ‘${name}’${suggestion(suggest(name, functions.keys()))}`]
-  if (given >= known.least && given <= known.most) return []
+  if (given >= known.minArguments && given <= known.maxArguments) return []
   return [`‘${name}’ does not take ${given} ${given === 1 ? 'argument' : 'arguments'}: ${known.usage}`]
 }
 
@@ -90,6 +90,6 @@ const suggestion = (name: string | undefined): string => (name ? `; did you mean
 const written = (kind: 'response' | 'responses', id: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) ? `${kind}.${id}` : `${kind}['${id.replace(/['\\]/g, '\\$&')}']`
 
-/** `response.mood-score` is read as a subtraction: an id that goes on with a dash counts as near. */
+/** `response.mood-score` is parsed as a subtraction, so an id that continues with a dash counts as similar. */
 const nearestComponent = (wanted: string, known: ReadonlySet<string>, suggest: Suggest): string | undefined =>
   suggest(wanted, known) ?? [...known].find((id) => id.startsWith(`${wanted}-`))

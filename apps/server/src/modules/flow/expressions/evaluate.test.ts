@@ -134,7 +134,7 @@ describe('values', () => {
     expect(valueOfText(text)).toStrictEqual(expected)
   })
 
-  it('[F8] a result that would grow without end is null', () => {
+  it('[F8] a result that grows without limit becomes null', () => {
     const grown = (text: string, start: Value, times: number): Value => {
       let value = start
       for (let index = 0; index < times; index += 1)
@@ -143,7 +143,7 @@ describe('values', () => {
     }
     expect(grown('x + x', 'ab', 10)).toHaveLength(2048)
     expect(grown('x + x', 'ab', 40)).toBeNull()
-    // The inner null makes a new, small list: what matters is that it never outgrows the limit.
+    // The inner null starts a new, small list; it only matters that the limit is never exceeded.
     expect(JSON.stringify(grown('[x, x]', 1, 60)).length).toBeLessThan(400_000)
     const long: Value = Array.from({ length: 10_001 }, () => 1)
     expect(valueOfText('x', { ...scope, variable: () => long })).toBeNull()

@@ -26,8 +26,8 @@ export interface Scope {
 }
 
 /**
- * Total: what is unknown, of the wrong type, divided by zero or too large is null; so is everything once there is no work
- * left, and whoever lent it must look.
+ * Total: anything unknown, of the wrong type, divided by zero or too large is null. So is everything once the work is spent;
+ * the caller must check that.
  */
 export const evaluate = (expression: Expression, scope: Scope, work: Work = boundedWork()): Value =>
   isSpent(work) ? null : bounded(valueAt(expression.root, scope, work), work)
@@ -56,18 +56,18 @@ function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
     }
     case 'binary':
       return node.operator === '&&' || node.operator === '||'
-        ? eitherOf(node, node.operator, scope, work)
-        : combined(node.operator, valueAt(node.left, scope, work), valueAt(node.right, scope, work), work)
+        ? shortCircuit(node, node.operator, scope, work)
+        : applyBinary(node.operator, valueAt(node.left, scope, work), valueAt(node.right, scope, work), work)
     case 'choice':
       return valueAt(isTruthy(valueAt(node.test, scope, work)) ? node.yes : node.no, scope, work)
     case 'call':
-      return called(node.name, node.arguments, scope, work)
+      return callFunction(node.name, node.arguments, scope, work)
     default:
       return assertNever(node)
   }
 }
 
-/** Own keys only: nothing of a prototype is ever reached. */
+/** Own keys only: nothing from a prototype is reachable. */
 function memberOf(object: Value, key: Value): Value {
   if (Array.isArray(object))
     return typeof key === 'number' && Object.hasOwn(object, key) ? (object[key] ?? null) : null
@@ -76,8 +76,8 @@ function memberOf(object: Value, key: Value): Value {
     : null
 }
 
-/** As in JavaScript the deciding operand is the result, so that `points || 0` gives a value when there is none. */
-function eitherOf(
+/** As in JavaScript, the result is the deciding operand, so that `points || 0` supplies a default. */
+function shortCircuit(
   { left, right }: { left: SyntaxNode; right: SyntaxNode },
   operator: '&&' | '||',
   scope: Scope,
@@ -87,17 +87,17 @@ function eitherOf(
   return isTruthy(first) === (operator === '&&') ? valueAt(right, scope, work) : first
 }
 
-function combined(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value, work: Work): Value {
+function applyBinary(operator: Exclude<BinaryOperator, '&&' | '||'>, a: Value, b: Value, work: Work): Value {
   if (operator === '==') return areEqual(a, b, work)
   if (operator === '!=') return !areEqual(a, b, work)
-  if (typeof a === 'number' && typeof b === 'number') return ofNumbers(operator, a, b)
-  // Texts are written out, or compared character by character.
+  if (typeof a === 'number' && typeof b === 'number') return applyToNumbers(operator, a, b)
+  // Texts are copied or compared character by character.
   for (const side of [a, b]) if (typeof side === 'string') spend(work, side.length / 32)
-  if (operator === '+') return joined(a, b)
-  return typeof a === 'string' && typeof b === 'string' ? compared(operator, a, b) : null
+  if (operator === '+') return concatenate(a, b)
+  return typeof a === 'string' && typeof b === 'string' ? compare(operator, a, b) : null
 }
 
-function ofNumbers(
+function applyToNumbers(
   operator: Exclude<BinaryOperator, '&&' | '||' | '==' | '!='>,
   a: number,
   b: number,
@@ -117,14 +117,14 @@ function ofNumbers(
     case '<=':
     case '>':
     case '>=':
-      return compared(operator, a, b)
+      return compare(operator, a, b)
     default:
       return assertNever(operator)
   }
 }
 
-/** Numbers by size, texts by the alphabet; other operators say nothing about the order. */
-function compared<Ordered extends number | string>(operator: BinaryOperator, a: Ordered, b: Ordered): Value {
+/** Orders numbers by size and texts by code unit; null for other operators. */
+function compare<Ordered extends number | string>(operator: BinaryOperator, a: Ordered, b: Ordered): Value {
   switch (operator) {
     case '<':
       return a < b
@@ -139,16 +139,16 @@ function compared<Ordered extends number | string>(operator: BinaryOperator, a: 
   }
 }
 
-/** Texts are joined; a number or a boolean beside a text is written out. */
-function joined(a: Value, b: Value): string | null {
+/** Concatenates texts; a number or a boolean next to a text is converted. */
+function concatenate(a: Value, b: Value): string | null {
   if (typeof a !== 'string' && typeof b !== 'string') return null
   if (typeof a === 'object' || typeof b === 'object') return null
   const text = `${a}${b}`
   return text.length > valueLimits.textLength ? null : text
 }
 
-function called(name: string, given: readonly SyntaxNode[], scope: Scope, work: Work): Value {
+function callFunction(name: string, given: readonly SyntaxNode[], scope: Scope, work: Work): Value {
   const known = functions.get(name)
-  if (!known || given.length < known.least || given.length > known.most) return null
+  if (!known || given.length < known.minArguments || given.length > known.maxArguments) return null
   return known.run(work, ...given.map((argument) => valueAt(argument, scope, work)))
 }

@@ -10,28 +10,28 @@ export type ParsedExpression =
   | { ok: true; expression: Expression }
   | { ok: false; message: string; at: number }
 
-const longestText = 2_000
-const mostNodes = 500
-const deepestNesting = 50
-const tooDeep = `it is nested deeper than ${deepestNesting}`
+const maxTextLength = 2_000
+const maxNodes = 500
+const maxNesting = 50
+const tooDeep = `it is nested deeper than ${maxNesting}`
 
 /** Reads an expression. `at` counts characters from 0. */
 export function parseExpression(text: string): ParsedExpression {
-  if (text.length > longestText)
-    return { ok: false, message: `it is longer than ${longestText} characters`, at: longestText }
+  if (text.length > maxTextLength)
+    return { ok: false, message: `it is longer than ${maxTextLength} characters`, at: maxTextLength }
   const read = readTokens(text)
-  if ('misread' in read) return { ok: false, ...read.misread }
+  if ('error' in read) return { ok: false, ...read.error }
   if (read.tokens.length === 0) return { ok: false, message: 'it is empty', at: 0 }
   try {
     return { ok: true, expression: { text, root: parseTokens(read.tokens, text.length) } }
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, message: error.message, at: error.at }
+    if (error instanceof SyntaxFault) return { ok: false, message: error.message, at: error.at }
     throw error
   }
 }
 
-/** What is wrong with an expression, and where. The text is a researcher's, so this is an ordinary outcome. */
-class Fault extends Error {
+/** Expected for text that a researcher writes; never leaves this file. */
+class SyntaxFault extends Error {
   readonly at: number
   constructor(message: string, at: number) {
     super(message)
@@ -39,19 +39,19 @@ class Fault extends Error {
   }
 }
 
-/** A part that has been read, with the number of levels in it. */
+/** A parsed part with its depth. */
 interface Part {
   node: SyntaxNode
   depth: number
 }
 
-/** A name by itself. What comes after it decides what it is: a function, a source of responses, or a variable. */
+/** A bare name. What follows decides whether it is a function, `response(s)` or a variable. */
 interface Name {
   name: string
   at: number
 }
 
-/** From what binds least to what binds most. */
+/** From the lowest precedence to the highest. */
 const operatorLevels = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']]
 const precedence: Readonly<Record<string, number>> = Object.fromEntries(
   operatorLevels.flatMap((operators, index) => operators.map((operator) => [operator, index + 1])),
@@ -59,7 +59,7 @@ const precedence: Readonly<Record<string, number>> = Object.fromEntries(
 const literals: Readonly<Record<string, true | false | null>> = { true: true, false: false, null: null }
 
 /**
- * Precedence climbing, with the precedences of JavaScript. Recursion is bounded: brackets by `deepestNesting`, the rest by
+ * Precedence climbing, with the precedences of JavaScript. Recursion is bounded: brackets by `maxNesting`, the rest by
  * the length of the text.
  */
 function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
@@ -70,15 +70,15 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   const isNext = (text: string): boolean => tokens[next]?.kind === 'mark' && tokens[next]?.text === text
 
   function expect(text: string, message: string): void {
-    if (!isNext(text)) throw new Fault(messageAt(tokens[next], message), tokens[next]?.at ?? end)
+    if (!isNext(text)) throw new SyntaxFault(messageAt(tokens[next], message), tokens[next]?.at ?? end)
     next += 1
   }
 
-  function made(node: SyntaxNode, ...within: Part[]): Part {
+  function createPart(node: SyntaxNode, ...within: Part[]): Part {
     nodes += 1
     const depth = within.reduce((deepest, part) => Math.max(deepest, part.depth), 0) + 1
-    if (depth > deepestNesting) throw new Fault(tooDeep, 0)
-    if (nodes > mostNodes) throw new Fault(`it has more than ${mostNodes} parts`, 0)
+    if (depth > maxNesting) throw new SyntaxFault(tooDeep, 0)
+    if (nodes > maxNodes) throw new SyntaxFault(`it has more than ${maxNodes} parts`, 0)
     return { node, depth }
   }
 
@@ -90,20 +90,20 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
     expect(':', 'a ‘:’ is missing')
     const no = asPart(parseChoice())
     const tested = asPart(test)
-    return made({ kind: 'choice', test: tested.node, yes: yes.node, no: no.node }, tested, yes, no)
+    return createPart({ kind: 'choice', test: tested.node, yes: yes.node, no: no.node }, tested, yes, no)
   }
 
   function parseBinary(lowest: number): Part | Name {
     let left = parseUnary()
     for (;;) {
       const token = tokens[next]
-      const binds = token?.kind === 'mark' ? (precedence[token.text] ?? 0) : 0
+      const level = token?.kind === 'mark' ? (precedence[token.text] ?? 0) : 0
       const operator = token && binaryOperatorNamed(token.text)
-      if (binds < lowest || !operator) return left
+      if (level < lowest || !operator) return left
       next += 1
-      const right = asPart(parseBinary(binds + 1))
+      const right = asPart(parseBinary(level + 1))
       const first = asPart(left)
-      left = made({ kind: 'binary', operator, left: first.node, right: right.node }, first, right)
+      left = createPart({ kind: 'binary', operator, left: first.node, right: right.node }, first, right)
     }
   }
 
@@ -113,7 +113,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
     if (!operator) return parsePostfix()
     next += 1
     const argument = asPart(parseUnary())
-    return made({ kind: 'unary', operator, argument: argument.node }, argument)
+    return createPart({ kind: 'unary', operator, argument: argument.node }, argument)
   }
 
   function parsePostfix(): Part | Name {
@@ -132,7 +132,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function parseKey(): Part {
     next += 1
     const token = tokens[next]
-    if (token?.kind !== 'name') throw new Fault('a name is missing after the dot', token?.at ?? end)
+    if (token?.kind !== 'name') throw new SyntaxFault('a name is missing after the dot', token?.at ?? end)
     next += 1
     return { node: { kind: 'literal', value: token.text }, depth: 0 }
   }
@@ -140,52 +140,53 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function parseComputedKey(): Part {
     const [key, ...more] = parseList(']')
     const { at = end } = tokens[next - 1] ?? {}
-    if (!key) throw new Fault('there is nothing in the brackets', at)
-    if (more.length > 0) throw new Fault('one expression is expected in the brackets, not several', at)
+    if (!key) throw new SyntaxFault('there is nothing in the brackets', at)
+    if (more.length > 0) throw new SyntaxFault('one expression is expected in the brackets, not several', at)
     return key
   }
 
   function parseCall(called: Part | Name, at: number): Part {
-    if (!('name' in called) || called.name === 'this') throw new Fault('only a function can be called', at)
+    if (!('name' in called) || called.name === 'this')
+      throw new SyntaxFault('only a function can be called', at)
     const given = parseList(')')
-    return made({ kind: 'call', name: called.name, arguments: given.map(({ node }) => node) }, ...given)
+    return createPart({ kind: 'call', name: called.name, arguments: given.map(({ node }) => node) }, ...given)
   }
 
   function memberOf(object: Part | Name, key: Part): Part {
     if (!('name' in object) || (object.name !== 'response' && object.name !== 'responses')) {
       const part = asPart(object)
-      return made({ kind: 'member', object: part.node, key: key.node }, part, key)
+      return createPart({ kind: 'member', object: part.node, key: key.node }, part, key)
     }
     // The id must be written out: only then can a definition be checked when it is saved.
     const { name, at } = object
     if (key.node.kind !== 'literal' || typeof key.node.value !== 'string')
-      throw new Fault(`‘${name}’ needs the id of a component, as in ${name}['mood']`, at)
-    return made({ kind: name, componentId: key.node.value }, key)
+      throw new SyntaxFault(`‘${name}’ needs the id of a component, as in ${name}['mood']`, at)
+    return createPart({ kind: name, componentId: key.node.value }, key)
   }
 
   function parsePrimary(): Part | Name {
     const token = tokens[next]
-    if (!token) throw new Fault(`Expected expression after ${tokens[next - 1]?.text}`, end)
+    if (!token) throw new SyntaxFault(`Expected expression after ${tokens[next - 1]?.text}`, end)
     if (isNext('(')) return parseGroup()
     if (isNext('[')) {
       const items = parseList(']')
-      return made({ kind: 'list', items: items.map(({ node }) => node) }, ...items)
+      return createPart({ kind: 'list', items: items.map(({ node }) => node) }, ...items)
     }
-    if (token.kind === 'mark') throw new Fault(missingBefore(token), token.at)
+    if (token.kind === 'mark') throw new SyntaxFault(missingBefore(token), token.at)
     next += 1
-    if (token.kind === 'string') return made({ kind: 'literal', value: unescaped(token.text) })
+    if (token.kind === 'string') return createPart({ kind: 'literal', value: unescaped(token.text) })
     if (token.kind === 'name')
       return Object.hasOwn(literals, token.text)
-        ? made({ kind: 'literal', value: literals[token.text] ?? null })
+        ? createPart({ kind: 'literal', value: literals[token.text] ?? null })
         : { name: token.text, at: token.at }
     const value = Number(token.text)
-    if (!Number.isFinite(value)) throw new Fault(`${token.text} is too large`, token.at)
-    return made({ kind: 'literal', value })
+    if (!Number.isFinite(value)) throw new SyntaxFault(`${token.text} is too large`, token.at)
+    return createPart({ kind: 'literal', value })
   }
 
   function parseGroup(): Part | Name {
     openBracket()
-    if (isNext(')')) throw new Fault('there is nothing in the parentheses', tokens[next]?.at ?? end)
+    if (isNext(')')) throw new SyntaxFault('there is nothing in the parentheses', tokens[next]?.at ?? end)
     const inner = parseChoice()
     expect(')', 'a ‘)’ is missing')
     openBrackets -= 1
@@ -207,27 +208,27 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   function openBracket(): void {
     openBrackets += 1
-    if (openBrackets > deepestNesting) throw new Fault(tooDeep, tokens[next]?.at ?? end)
+    if (openBrackets > maxNesting) throw new SyntaxFault(tooDeep, tokens[next]?.at ?? end)
     next += 1
   }
 
   function asPart(given: Part | Name): Part {
     if ('node' in given) return given
     const { name, at } = given
-    if (name === 'this') throw new Fault('‘this’ is not part of the language', at)
+    if (name === 'this') throw new SyntaxFault('‘this’ is not part of the language', at)
     if (name === 'response' || name === 'responses')
-      throw new Fault(`‘${name}’ needs a component: ${name}.mood or ${name}['mood']`, at)
+      throw new SyntaxFault(`‘${name}’ needs a component: ${name}.mood or ${name}['mood']`, at)
     const fact = factNamed(name)
-    return made(fact ? { kind: 'fact', name: fact } : { kind: 'variable', name })
+    return createPart(fact ? { kind: 'fact', name: fact } : { kind: 'variable', name })
   }
 
   const root = asPart(parseChoice())
   const left = tokens[next]
-  if (left) throw new Fault(messageAt(left, `‘${left.text}’ is not expected here`), left.at)
+  if (left) throw new SyntaxFault(messageAt(left, `‘${left.text}’ is not expected here`), left.at)
   return root.node
 }
 
-/** What follows something complete where it should not. */
+/** The message for an unexpected token after a complete expression. */
 function messageAt(token: Token | undefined, otherwise: string): string {
   if (token && token.kind !== 'mark') return `an operator or a comma is missing before ‘${token.text}’`
   return token?.text === ',' ? 'one expression is expected, not several' : otherwise

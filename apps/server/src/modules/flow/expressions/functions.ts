@@ -15,21 +15,21 @@ export type StaticType = 'number' | 'text' | 'boolean' | 'null' | 'list' | 'obje
 export type Parameter = 'number' | 'numbers' | 'list' | 'list or text' | 'sized' | 'anything'
 
 export interface LanguageFunction {
-  /** How it is written, for people. */
+  /** The syntax shown in messages. */
   readonly usage: string
-  readonly least: number
-  readonly most: number
-  /** The last one stands for all that follow. */
-  readonly takes: readonly Parameter[]
-  readonly gives: StaticType
-  /** Notes what it costs beyond a step: `values` may be as long as results are. */
+  readonly minArguments: number
+  readonly maxArguments: number
+  /** The last one applies to all further arguments. */
+  readonly parameters: readonly Parameter[]
+  readonly returns: StaticType
+  /** Spends what it costs beyond one step: `values` may be as long as a result may be. */
   run(work: Work, ...values: Value[]): Value
 }
 
-/** Steps for each item of a list. */
+/** Steps per item of a list. */
 const costOf = { passing: 1 / 8, sorting: 1 }
 
-/** Numbers as separate arguments or as one list; null when anything else is among them. */
+/** Numbers as separate arguments or as one list; null if there is anything else among them. */
 function numbersIn(values: Value[], work: Work, costOfItem: number): number[] | null {
   const [first] = values
   const items = values.length === 1 && Array.isArray(first) ? first : values
@@ -45,10 +45,10 @@ const overNumbers = (
   name,
   {
     usage: `${name}(list) or ${name}(a, b, …)`,
-    least: 1,
-    most: 500,
-    takes: ['numbers'],
-    gives: 'number',
+    minArguments: 1,
+    maxArguments: 500,
+    parameters: ['numbers'],
+    returns: 'number',
     run(work, ...values) {
       const numbers = numbersIn(values, work, costOfItem)
       const result = numbers ? fold(numbers) : null
@@ -61,26 +61,26 @@ const ofNumber = (name: string, change: (number: number) => number): [string, La
   name,
   {
     usage: `${name}(x)`,
-    least: 1,
-    most: 1,
-    takes: ['number'],
-    gives: 'number',
+    minArguments: 1,
+    maxArguments: 1,
+    parameters: ['number'],
+    returns: 'number',
     run: (_work, x = null) => (typeof x === 'number' ? finite(change(x)) : null),
   },
 ]
 
 const ofList = (
   name: string,
-  gives: StaticType,
+  returns: StaticType,
   read: (list: Value[], work: Work) => Value,
 ): [string, LanguageFunction] => [
   name,
   {
     usage: `${name}(list)`,
-    least: 1,
-    most: 1,
-    takes: ['list'],
-    gives,
+    minArguments: 1,
+    maxArguments: 1,
+    parameters: ['list'],
+    returns,
     run: (work, list = null) =>
       Array.isArray(list) && spend(work, list.length * costOf.passing) ? read(list, work) : null,
   },
@@ -91,7 +91,7 @@ function sorted(list: Value[], work: Work): Value {
   if (list.every((item) => typeof item === 'number')) return list.toSorted((a, b) => a - b)
   if (!list.every((item) => typeof item === 'string')) return null
   const characters = list.reduce((sum, text) => sum + text.length, 0)
-  // By code units, not by locale: the same on every machine.
+  // By code unit, not by locale, so that it is the same on every machine.
   return spend(work, characters / 8) ? list.toSorted() : null
 }
 
@@ -105,7 +105,7 @@ function unique(list: Value[], work: Work): Value {
   return [...seen.values()]
 }
 
-/** Without the first that is equal, so that of several alike one goes: what the others gave, when x is one's own. */
+/** Removes only the first equal item, so that `without(responses.x, response.x)` is what the others responded. */
 function without(list: Value[], x: Value, work: Work): Value {
   if (list.length > valueLimits.listItems || !spend(work, list.length * costOf.passing)) return null
   const index = list.findIndex((item) => areEqual(item, x, work))
@@ -123,12 +123,12 @@ function length(value: Value, work: Work): number | null {
 function contains(container: Value, x: Value, work: Work): boolean | null {
   if (Array.isArray(container)) return container.some((item) => areEqual(item, x, work))
   if (typeof container !== 'string' || typeof x !== 'string') return null
-  // Looking for a long text in a long one takes their product where they are nearly alike.
+  // In the worst case, searching a long text for a similar one costs the product of their lengths.
   const comparisons = Math.max(0, container.length - x.length) * x.length + container.length
   return spend(work, comparisons / 64) && container.includes(x)
 }
 
-/** A Map, so that `constructor` is not found in it. */
+/** A Map, because an object would inherit `constructor`. */
 export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, LanguageFunction>([
   overNumbers('min', smallest),
   overNumbers('max', largest),
@@ -146,10 +146,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'round',
     {
       usage: 'round(x) or round(x, digits)',
-      least: 1,
-      most: 2,
-      takes: ['number'],
-      gives: 'number',
+      minArguments: 1,
+      maxArguments: 2,
+      parameters: ['number'],
+      returns: 'number',
       run: (_work, x = null, digits = 0) =>
         typeof x === 'number' && typeof digits === 'number' ? rounded(x, digits) : null,
     },
@@ -158,10 +158,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'count',
     {
       usage: 'count(list) or count(list, x)',
-      least: 1,
-      most: 2,
-      takes: ['list', 'anything'],
-      gives: 'number',
+      minArguments: 1,
+      maxArguments: 2,
+      parameters: ['list', 'anything'],
+      returns: 'number',
       run(work, list = null, ...wanted) {
         if (!Array.isArray(list)) return null
         const [x] = wanted
@@ -173,10 +173,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'length',
     {
       usage: 'length(list or text)',
-      least: 1,
-      most: 1,
-      takes: ['sized'],
-      gives: 'number',
+      minArguments: 1,
+      maxArguments: 1,
+      parameters: ['sized'],
+      returns: 'number',
       run: (work, value = null) => length(value, work),
     },
   ],
@@ -184,10 +184,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'contains',
     {
       usage: 'contains(list or text, x)',
-      least: 2,
-      most: 2,
-      takes: ['list or text', 'anything'],
-      gives: 'boolean',
+      minArguments: 2,
+      maxArguments: 2,
+      parameters: ['list or text', 'anything'],
+      returns: 'boolean',
       run: (work, container = null, x = null) => contains(container, x, work),
     },
   ],
@@ -195,10 +195,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'without',
     {
       usage: 'without(list, x)',
-      least: 2,
-      most: 2,
-      takes: ['list', 'anything'],
-      gives: 'list',
+      minArguments: 2,
+      maxArguments: 2,
+      parameters: ['list', 'anything'],
+      returns: 'list',
       run: (work, list = null, x = null) => (Array.isArray(list) ? without(list, x, work) : null),
     },
   ],
@@ -206,10 +206,10 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     'at',
     {
       usage: 'at(list, i)',
-      least: 2,
-      most: 2,
-      takes: ['list', 'number'],
-      gives: 'unknown',
+      minArguments: 2,
+      maxArguments: 2,
+      parameters: ['list', 'number'],
+      returns: 'unknown',
       run: (_work, list = null, i = null) =>
         Array.isArray(list) && Number.isInteger(i) && typeof i === 'number' ? (list.at(i) ?? null) : null,
     },

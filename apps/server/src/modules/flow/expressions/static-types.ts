@@ -12,7 +12,7 @@ const typeOfFact: Record<FactName, StaticType> = {
   ready: 'number',
 }
 
-/** What people call it. */
+/** As written in messages. */
 const withArticle = (type: StaticType): string =>
   type === 'null' ? 'null' : type === 'object' ? `an ${type}` : `a ${type}`
 
@@ -34,7 +34,7 @@ const namedParameter: Record<Parameter, string> = {
   anything: 'anything',
 }
 
-/** Mistakes of type that are certain, whatever the variables and responses hold. */
+/** Type errors that are certain, whatever the variables and responses contain. */
 export function typeIssues(root: SyntaxNode): string[] {
   const issues: string[] = []
   inferType(root, (sentence) => issues.push(sentence))
@@ -150,11 +150,11 @@ function inferCall(node: Extract<SyntaxNode, { kind: 'call' }>, report: Report):
   const known = functions.get(node.name)
   if (!known) return 'unknown'
   for (const [index, type] of given.entries()) {
-    const parameter = known.takes[Math.min(index, known.takes.length - 1)] ?? 'anything'
-    // One list, or numbers side by side: a list among several is a mistake.
+    const parameter = known.parameters[Math.min(index, known.parameters.length - 1)] ?? 'anything'
+    // Either one list or several numbers: a list among several arguments is a mistake.
     const fits = parameter === 'numbers' && given.length > 1 ? (['number'] as const) : accepted[parameter]
     if (!isOneOf(type, fits))
       report(`‘${node.name}’ needs ${namedParameter[parameter]}, not ${withArticle(type)}: ${known.usage}`)
   }
-  return known.gives
+  return known.returns
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '@atrium/contract'
-/** The only things that an expression can be made of. */
+/** Everything that an expression can consist of. */
 export type SyntaxNode =
   | { kind: 'literal'; value: number | string | boolean | null }
   | { kind: 'list'; items: readonly SyntaxNode[] }
@@ -32,7 +32,7 @@ export const unaryOperatorNamed = (text: string): UnaryOperator | undefined =>
 export const binaryOperatorNamed = (text: string): BinaryOperator | undefined =>
   binaryOperators.find((known) => known === text)
 
-/** Names that a variable cannot have, because an expression could not reach it. */
+/** Names that a variable cannot have, because expressions could not refer to it. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...factNames,
   ...['response', 'responses', 'true', 'false', 'null', 'this'],

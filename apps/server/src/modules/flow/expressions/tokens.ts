@@ -1,17 +1,17 @@
-/** A word of an expression and where it begins, counted from 0. */
+/** `at` is the position of the first character, counted from 0. */
 export interface Token {
   kind: 'number' | 'string' | 'name' | 'mark'
   text: string
   at: number
 }
 
-export interface Misread {
+export interface TokenError {
   message: string
   at: number
 }
 
-/** Operators of other languages; tried first, so that `===` is not read as `==` and a rest. */
-const refused = /===|!==|\*\*|\?\?|\?\.|=>|<<|>>|\+\+|&(?!&)|\|(?!\|)/y
+/** Operators of other languages; matched first, so that `===` is not read as `==` followed by `=`. */
+const foreignOperators = /===|!==|\*\*|\?\?|\?\.|=>|<<|>>|\+\+|&(?!&)|\|(?!\|)/y
 const patterns = {
   number: /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y,
   string: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y,
@@ -20,7 +20,7 @@ const patterns = {
 } as const
 const kinds = ['number', 'string', 'name', 'mark'] as const
 
-const instead: Record<string, string> = {
+const hints: Record<string, string> = {
   '===': '; write ==',
   '!==': '; write !=',
   '=': '; write == to compare',
@@ -30,15 +30,15 @@ const instead: Record<string, string> = {
 }
 
 /** Splits an expression into tokens. Names are ASCII, as ids are. */
-export function readTokens(text: string): { tokens: Token[] } | { misread: Misread } {
+export function readTokens(text: string): { tokens: Token[] } | { error: TokenError } {
   const tokens: Token[] = []
   let at = 0
   for (;;) {
     at = skipSpaces(text, at)
     if (at >= text.length) break
-    const wrong = matchAt(refused, text, at)
-    const token = wrong === undefined ? tokenAt(text, at) : undefined
-    if (!token) return { misread: unreadable(text, at, wrong) }
+    const foreign = matchAt(foreignOperators, text, at)
+    const token = foreign === undefined ? tokenAt(text, at) : undefined
+    if (!token) return { error: tokenErrorAt(text, at, foreign) }
     tokens.push(token)
     at += token.text.length
   }
@@ -64,8 +64,8 @@ function tokenAt(text: string, at: number): Token | undefined {
   return undefined
 }
 
-function unreadable(text: string, at: number, wrong: string | undefined): Misread {
-  const found = wrong ?? String.fromCodePoint(text.codePointAt(at) ?? 32)
+function tokenErrorAt(text: string, at: number, foreign: string | undefined): TokenError {
+  const found = foreign ?? String.fromCodePoint(text.codePointAt(at) ?? 32)
   if (found === "'" || found === '"') return { message: `the quote ${found} is never closed`, at }
-  return { message: `‘${found}’ is not part of the language${instead[found] ?? ''}`, at }
+  return { message: `‘${found}’ is not part of the language${hints[found] ?? ''}`, at }
 }

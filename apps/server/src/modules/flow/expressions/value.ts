@@ -43,7 +43,7 @@ export function areEqual(a: Value, b: Value, work: Work, depth = 0): boolean {
   )
 }
 
-/** Equal values have equal fingerprints, so that a list is made unique in one pass. */
+/** Equal values have equal fingerprints, so that duplicates are found in one pass. */
 export function fingerprint(value: Value, work: Work, depth = 0): string {
   if (!spend(work, typeof value === 'string' ? 2 + value.length / 16 : 2)) return ''
   if (Array.isArray(value)) {
@@ -60,11 +60,11 @@ export function fingerprint(value: Value, work: Work, depth = 0): string {
   return `{${fields.join()}}`
 }
 
-/** The value, or null when it is larger than a result may be. */
+/** The value, or null if it is too large for a result. */
 export const bounded = (value: Value, work: Work): Value =>
   roomLeft(value, valueLimits.size, work, 0) >= 0 ? value : null
 
-/** What is left of a budget of items and characters; negative once it is exceeded. */
+/** The rest of a budget of items and characters; negative if it is exceeded. */
 function roomLeft(value: Value, budget: number, work: Work, depth: number): number {
   if (typeof value === 'string') return value.length > valueLimits.textLength ? -1 : budget - value.length
   if (typeof value !== 'object' || value === null) return budget - 1

@@ -13,7 +13,7 @@ describe('the path', () => {
     expect(steps).toEqual(path('ab'))
   })
 
-  it('[F15] a block is played where the first of its states stands, in its own order, in rounds', () => {
+  it('[F15] a block is played at the position of its first state, in its own order and rounds', () => {
     const states = ['intro', 'x', 'between', 'y', 'outro'].map((id) => state(id))
     const definition = experiment(states, { blocks: [{ id: 'trials', states: ['y', 'x'], rounds: 2 }] })
     const steps = planSteps(definition, 'seed', 0)
@@ -82,7 +82,7 @@ describe('the next position', () => {
     expect(nextPosition(path(text), position, target)).toBe(expected)
   })
 
-  it('[F16] it is the target, as near ahead as there is one, or else as near behind', () => {
+  it('[F16] it is the nearest target ahead, or else the nearest behind', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(letters, fc.nat(11), fc.constantFrom('a', 'b', 'c'), (list, nat, target) => {

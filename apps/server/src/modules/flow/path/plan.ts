@@ -1,7 +1,7 @@
 import { assertNever, type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
 import { latinSquareRow, random, shuffledBy } from './random.ts'
 
-/** One stop on the default path. */
+/** One step of the default path. */
 export interface Step {
   stateId: string
   blockId: string | null

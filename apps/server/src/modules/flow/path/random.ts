@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Numbers in [0, 1) that depend on nothing but the seed: sfc32, started from a hash, so that similar seeds
- * (`room 1`, `room 2`) give unrelated numbers. Recorded seeds rely on it: never change the sequence.
+ * Numbers in [0, 1) that depend only on the seed: sfc32, initialized from a hash, so that similar seeds (`room 1`,
+ * `room 2`) give unrelated numbers. Recorded seeds rely on it: never change the sequence.
  */
 export function random(seed: string): () => number {
   const digest = createHash('sha256').update(seed).digest()

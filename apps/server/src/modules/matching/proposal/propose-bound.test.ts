@@ -3,16 +3,16 @@ import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import { random } from '../../flow/index.ts'
 import { proposeAtCost } from './propose.ts'
 import { person, settingsOf } from './test/crowd.ts'
-import { allMayMeet } from './test/lawful.ts'
+import { allMayMeet } from './test/reference-rules.ts'
 
 const costOf = (people: WaitingPerson[], settings: Parameters<typeof settingsOf>[0], now = 0) =>
   proposeAtCost({ people, settings: settingsOf(settings), formerPartners: [], now, isClosing: false })
 
-/** So many people, each with these attributes. */
+/** This many people, each with these attributes. */
 const many = (count: number, attributesOf: (index: number) => WaitingPerson['attributes']) =>
   Array.from({ length: count }, (_, index) => person(`p${index}`, index, { attributes: attributesOf(index) }))
 
-/** Two attributes with a few values each: groups without a repetition are hard to find, or not there at all. */
+/** Two attributes with a few values each: groups without repetition are hard to find or do not exist. */
 function hardCrowd(count: number) {
   const next = random('hard')
   const draw = () => Math.floor(next() * 12)
@@ -33,7 +33,7 @@ test('[M17] a group that lacks one person is not sought in every subset', () => 
 test('[M17] the cost of a proposal is bounded, whoever is waiting', () => {
   for (const count of [200, 1_000]) {
     const { looks } = costOf(hardCrowd(count), { min: 13, max: 13, ...hard })
-    // The last search may overrun its part by one look at everyone.
+    // The last search may overrun its share by one pass over everyone.
     expect(looks).toBeLessThan(50_000 + 300 * count)
   }
 })

@@ -88,8 +88,8 @@ describe('exclusions', () => {
     expect(proposed(people, { exclusions: [{ different: 'team' }] }).groups).toEqual(['a c'])
   })
 
-  test('[M17] when the first choice leads nowhere, another is found', () => {
-    // b is next after a, but only c, d and e go together with a.
+  test('[M17] if the first choice is a dead end, another is found', () => {
+    // b follows a, but only c, d and e are compatible with a.
     const formerPartners = [
       ['b', 'c'],
       ['b', 'd'],
@@ -100,7 +100,7 @@ describe('exclusions', () => {
   })
 
   test('[M17] a person discarded on one branch is available on another', () => {
-    // a b c is a beginning that nobody can complete; without b it goes on with c.
+    // Nobody can complete a b c; without b, the search continues with c.
     const formerPartners = [
       ['b', 'd'],
       ['b', 'e'],
@@ -116,7 +116,7 @@ describe('exclusions', () => {
       roles: [quota('judge', 1, 1), quota('player')],
       exclusions: [{ same: 'team' }],
     }
-    // b is of the only judge's team.
+    // b is in the same team as the only judge.
     expect(proposed(crowd('a:player/x b:player/z c:player/y d:judge/z'), settings).groups).toEqual([
       'a:player c:player d:judge',
     ])

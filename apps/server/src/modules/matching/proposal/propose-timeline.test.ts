@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ProposedGroup } from './proposal.ts'
 import { propose } from './propose.ts'
 import { settingsOf } from './test/crowd.ts'
-import { allMayMeet, isDue, largestOf, possibleGroup, quotasHold } from './test/lawful.ts'
+import { allMayMeet, isDue, largestOf, possibleGroup, quotasHold } from './test/reference-rules.ts'
 import { anyMeetings, anySettings, anyTimeline, type Moment, play } from './test/timeline.ts'
 
 const anyPlay = fc.tuple(anySettings, anyTimeline, anyMeetings)

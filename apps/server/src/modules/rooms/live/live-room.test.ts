@@ -19,12 +19,12 @@ const blueprint = compileBlueprint(definition)
 const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed: 'seed', ordinal: 0 }
 const member = { participantId: 'p1', role: 'participant' }
 
-/** Waits by turns of the event queue: latencies without a clock, so that runs repeat exactly. */
+/** Waits for turns of the event loop: latency without a clock, so that runs are repeatable. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve()
 }
 
-/** A store as ours are: all of a group or nothing, no holes in a log, and some things that it does not take. */
+/** A store that behaves like ours: all of a group or nothing, no gaps in a log, and some actions that it rejects. */
 function createStore(isGuilty: (actionId: string) => boolean, latencies: number[], awayAt: number) {
   const log: RoomAppend[] = []
   let commits = 0
@@ -130,7 +130,7 @@ it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the
         const replayed = await replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
         expect(replayed.skipped).toBeNull()
         expect(room.state()).toEqual(replayed.state)
-        // Only what is in the log may become a snapshot.
+        // A snapshot may contain only what is in the log.
         for (const { state, seq } of kept)
           expect(await replayLog(emptyRoom(origin, blueprint), store.log.slice(0, seq), blueprint)).toEqual({
             state,
@@ -184,7 +184,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
           const answer = room.dispatch({ type: 'send_message', ...who, text: `${id}` })
           answers.set(id, [...(answers.get(id) ?? []), answer])
           if (restarts !== 0) continue
-          // As from a snapshot of its last state, by whichever instance.
+          // As if any instance restored it from a snapshot of its last state.
           await Promise.all([...answers.values()].flat())
           room.stop()
           room = open(JSON.parse(JSON.stringify(room.state())) as RoomState, store.log.length)
@@ -226,7 +226,7 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
   const first = await say('first')
   for (let number = 0; number < 150; number++) await say(`n${number}`)
   const leave = () => room.dispatch({ type: 'leave', participantId: 'p1', actionId: 'leave' })
-  // The room ends with its last participant, which is told as well: no part of the answer.
+  // The room ends with its last participant; that event is not part of the acknowledgement.
   const left = await leave()
   expect(room.state().status.kind).toBe('ended')
   expect(await leave()).toBe(left)

@@ -28,7 +28,7 @@ function followed(save: (snapshot: StoredSnapshot) => Promise<void> = async () =
 
 const heavy = (): RoomState => ({ ...room, seed: 'x'.repeat(8 * 1_048_576) })
 
-/** One action after the other, with a turn for the writer after each. */
+/** Plays actions one by one, with a turn for the writer after each. */
 async function play(keep: (state: RoomState, seq: number) => void, from: number, to: number, state = room) {
   for (let seq = from; seq <= to; seq++) {
     keep(state, seq)
@@ -47,7 +47,7 @@ it('[RM64] a snapshot is written after every 200 actions since the last one, and
   expect(saved[0]).toEqual({ roomId: 'room_1', epoch: 3, seq: 250, state: JSON.stringify(room) })
 })
 
-it('[RM64] a heavy room is written less often, also when it was heavy when it was read', async () => {
+it('[RM64] a large room is written less often, even if it was already large when read', async () => {
   const first = followed()
   await play(first.snapshots.follow('room_1', 1, none), 1, 2_300, heavy())
   await first.snapshots.stop()

@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { heardOf } from '../test/hearing.ts'
+import { whisperTo } from '../test/random-actions.ts'
 import { onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
-import { whisperTo } from '../test/random-happenings.ts'
 import { type Played, play, type Scenario, scenario } from '../test/random-room.ts'
 import { snapshotFor } from './view.ts'
 
 const snapshots = Compile(RoomSnapshot)
 const events = Compile(RoomEvent)
 
-/** What this participant receives: the events for them, and a snapshot whenever they might connect. */
+/** Everything this participant may receive: their events, and a snapshot after every step. */
 function received({ blueprint, steps }: Played, participantId: string) {
   return steps.map(({ at, room, emitted }, index) => ({
     snapshot: snapshotFor(room, blueprint, participantId, at),
@@ -30,7 +30,7 @@ function forEveryone(check: (person: Scenario['members'][number], texts: string,
   )
 }
 
-describe('What participants receive, whatever happens', () => {
+describe('What participants receive, for any actions', () => {
   it('[R26] is what the contract says', () => {
     fc.assert(
       fc.property(scenario, (given) => {

@@ -23,7 +23,7 @@ const history = (room: Played) =>
       : [],
   )
 
-/** What the recorded changes come to. */
+/** The values that result from the recorded changes. */
 function present(room: Played): Record<string, Record<string, unknown>> {
   const variables: Record<string, Record<string, unknown>> = {}
   for (const { who, ...change } of history(room)) {
@@ -85,7 +85,7 @@ describe('The record of variables', () => {
       { who: 'p1', ...at('play', 1), variable: 'left', cause: 'compute', value: 13 },
       { who: 'room', ...at('play', 1), variable: 'all', cause: 'compute', value: [7] },
       { who: 'p2', ...at('play', 1), variable: 'given', cause: 'saveTo', value: 9 },
-      // In one row with what the same action saved there.
+      // In one row with what the same action saved.
       { who: 'p2', ...at('play', 1), variable: 'points', cause: 'onEnd', value: 27 },
       { who: 'room', ...at('play', 1), variable: 'pot', cause: 'onEnd', value: 16 },
       { who: 'p1', ...at('play', 1), variable: 'points', cause: 'onEnd', value: 29 },

@@ -100,7 +100,7 @@ describe('When somebody drops out', () => {
     )
   })
 
-  it.each<Policy>(['wait', 'continue'])('[RM44] %s: who was dropped takes their seat again', (policy) => {
+  it.each<Policy>(['wait', 'continue'])('[RM44] %s: a dropped participant may come back', (policy) => {
     const room = askingRoom(policy)
     room.disconnect('p3')
     room.pass(graceMs)
@@ -117,7 +117,7 @@ describe('When somebody drops out', () => {
   })
 
   it.each<Policy>(['wait', 'continue', 'replace_with_agent'])(
-    '[RM45] %s: who leaves is not waited for at all',
+    '[RM45] %s: nobody waits for a participant who leaves',
     (policy) => {
       const room = askingRoom(policy)
       for (const who of ['p1', 'p2']) room.respond(who, 'rate', 1)
@@ -147,7 +147,7 @@ describe('When somebody drops out', () => {
   })
 
   it.each<Policy>(['wait', 'continue', 'replace_with_agent', 'end'])(
-    '[RM46] %s: alone in a room one may come back for as long as a session lives',
+    '[RM46] %s: a solo participant may come back as long as a session lasts',
     (policy) => {
       const room = playRoom({ states: [state('a')], dropout: { policy, graceMs } })
       room.disconnect('p1')

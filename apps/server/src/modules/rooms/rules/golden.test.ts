@@ -17,7 +17,7 @@ describe('[RM1] rooms of earlier versions', () => {
       if (reduction.kind !== 'applied') throw new Error(`action ${index + 1} of the log is ${reduction.kind}`)
       room = reduction.room
     }
-    // What a later version knows in addition is no difference.
+    // Properties added by later versions do not count as differences.
     expect(JSON.parse(JSON.stringify(room))).toMatchObject(state)
   })
 

@@ -7,8 +7,8 @@ import { reduceRoom } from './reduce-room.ts'
 const runs = { numRuns: 400 }
 const throughJson = <Thing>(thing: Thing): Thing => JSON.parse(JSON.stringify(thing))
 
-describe('reduceRoom, whatever happens', () => {
-  it('[RM1] replaying the log gives the same state, also from a snapshot in the middle', () => {
+describe('reduceRoom, for any actions', () => {
+  it('[RM1] replaying the log gives the same state, even from a snapshot in the middle', () => {
     fc.assert(
       fc.property(scenario, fc.nat(), (given, cut) => {
         const { room, steps, blueprint } = play(given)
@@ -41,7 +41,7 @@ describe('reduceRoom, whatever happens', () => {
       fc.property(scenario, (given) => {
         const { blueprint, steps } = play(given)
         const before = steps.map(({ room }) => JSON.stringify(room))
-        for (const { action } of given.happenings)
+        for (const { action } of given.actions)
           for (const { room } of steps.slice(-3)) reduceRoom(room, action, 9_000_000, blueprint)
         expect(steps.map(({ room }) => JSON.stringify(room))).toEqual(before)
       }),
@@ -89,7 +89,7 @@ describe('reduceRoom, whatever happens', () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const { room, blueprint } = play(given, true)
-        for (const { action } of given.happenings) {
+        for (const { action } of given.actions) {
           const reduction = reduceRoom(room, action, 9_000_000_000, blueprint)
           if (reduction.kind !== 'applied') continue
           expect(reduction.emitted).toEqual([])

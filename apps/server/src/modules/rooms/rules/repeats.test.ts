@@ -26,7 +26,7 @@ describe('Repeated actions, and rooms that have ended', () => {
     expect(room.recordsOf('p1', 'ready')).toHaveLength(1)
   })
 
-  it('[RM49] … also after the room has moved on, and with another body', () => {
+  it('[RM49] … even after the room has moved on, and with a different body', () => {
     const room = talking()
     const first = room.respond('p1', 'rate', 5, { actionId: 'one' })
     room.dispatch({ type: 'advance', by })

@@ -63,7 +63,7 @@ describe('the work of an action', () => {
     )
     const room = playRoom({ states: [state('a'), state('b')], variables: { list, ...computed } })
     expect(room.room().status).toEqual({ kind: 'ended', reason: 'too_much_work' })
-    // Looking at what has ended is bounded as well.
+    // Reading an ended room is bounded too.
     expect(Object.keys(room.snapshot('p1').variables)).toHaveLength(901)
   })
 

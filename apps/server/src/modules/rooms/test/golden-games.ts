@@ -8,7 +8,7 @@ export interface GoldenGame {
   definition: ExperimentDefinition
   roles: string[]
   ordinal: number
-  /** How likely it is, at each step, that somebody completes over HTTP; absent in what was recorded before they could. */
+  /** Probability per step that somebody completes over HTTP; absent in recordings from before this was possible. */
   completing?: number
 }
 
@@ -105,7 +105,7 @@ function everything(pacing: 'room' | 'participant', policy: (typeof policies)[nu
   }
 }
 
-/** What rooms are recorded of: the examples, and a game with everything in it. */
+/** The games to record: the examples, and one with every feature. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
   example('negotiation', ['buyer', 'seller']),

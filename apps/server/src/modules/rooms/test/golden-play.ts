@@ -10,7 +10,7 @@ import { reduceRoom } from '../rules/reduce-room.ts'
 import type { GoldenGame } from './golden-games.ts'
 import type { GoldenRoom } from './golden-room.ts'
 
-/** How a room is played: by people who stay, by people who come and go, and one that is still going on. */
+/** How a room is played: by people who stay, by people who come and go, and one that is still running. */
 export const goldenTakes = {
   calm: { unrest: 0, mostActions: 150 },
   lively: { unrest: 1, mostActions: 150 },
@@ -22,7 +22,7 @@ const openedAt = 1_700_000_000_000
 
 export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): string => `${name}-${take}`
 
-/** Plays a game as people, the network, the clock and a researcher might, and keeps the log that it left. */
+/** Plays a game as people, the network, the clock and a researcher might, and returns its log. */
 export function playGolden(
   { definition, roles, ordinal, completing, ...game }: GoldenGame,
   take: Take,
@@ -75,7 +75,7 @@ interface Scene {
   actionId: string
   now: number
   random: Random
-  /** How likely people are to come and go and researchers to step in, from 0 to 1. */
+  /** Probability, from 0 to 1, that people come and go and researchers intervene. */
   unrest: number
 }
 

@@ -4,7 +4,7 @@ import type { RoomAction } from '../model/room-action.ts'
 import type { RoomState } from '../model/room-state.ts'
 import type { RoomOrigin } from '../rules/opening.ts'
 
-/** A room as it was played one day: every later version must bring its log to the same state. */
+/** A recorded room: every later version must replay its log to the same state. */
 export interface GoldenRoom {
   name: string
   origin: RoomOrigin
@@ -15,7 +15,7 @@ export interface GoldenRoom {
 
 const folder = new URL('./golden/', import.meta.url)
 
-/** One line for the game, one for each action, one for what the room came to: a change to a file can be read. */
+/** One line for the game, one per action, one for the final state, so that diffs are readable. */
 export function writeGolden({ name, origin, definition, log, state }: GoldenRoom): void {
   const lines = [{ origin, definition }, ...log, state].map((line) => JSON.stringify(line))
   writeFileSync(new URL(`${name}.jsonl`, folder), `${lines.join('\n')}\n`, { flag: 'wx' })

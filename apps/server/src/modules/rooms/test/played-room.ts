@@ -20,7 +20,7 @@ export const component = (id: string, type: string, settings: object = {}) => ({
 export const slider = component('rate', 'slider')
 export const state = (id: string, more: Partial<State> = {}): State => ({ id, components: [], ...more })
 
-/** Two people or more, unless said otherwise; the definition must be one that could be saved. */
+/** Two or more people, unless overridden; the definition must be valid. */
 export const group = (
   states: State[],
   more: Partial<ExperimentDefinition> = {},
@@ -33,13 +33,13 @@ export const group = (
 export interface PlayOptions {
   /** The role of each person, in the order of their seats: p1, p2, … */
   roles?: string[]
-  /** They are away until they connect. */
+  /** If false, they are away until they connect. */
   isConnected?: boolean
   ordinal?: number
   seed?: string
 }
 
-/** A room without a server: actions in, what became of them out, and a clock that moves when it is told to. */
+/** A room without a server, with a clock that the test moves. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
   const definition = soundDefinition({ name: 'Test', ...given })
   const size = definition.matching?.groupSize ?? 1
@@ -54,7 +54,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   let now = openedAt
   let actions = 0
 
-  /** The number that it is acknowledged with, or the code with which it is refused. */
+  /** The sequence number of the acknowledgement, or the code of the refusal. */
   function dispatch(action: RoomAction): number | string {
     const reduction = reduceRoom(room, action, now, blueprint)
     if (reduction.kind === 'refused') return reduction.refusal.code
@@ -92,7 +92,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     records,
     now: () => now,
     room: () => room,
-    /** Where somebody is; null when it is over. */
+    /** The current state of a participant; null once they have finished. */
     at: (participantId = 'p1'): string | null => snapshot(participantId).state?.id ?? null,
     path: (participantId = 'p1'): (string | null)[] =>
       records
@@ -105,7 +105,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     statuses: (): string[] => room.seats.map(({ status }) => status),
     report: () => reportSeats(room, now),
     due: (): number | null => nextDeadline(room),
-    /** Time passes; what falls due meanwhile happens when it is due. */
+    /** Lets time pass and applies each deadline when it is due. */
     pass(ms: number): void {
       const until = now + ms
       for (let due = nextDeadline(room); due !== null && due <= until; due = nextDeadline(room)) {
@@ -114,7 +114,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
       }
       now = until
     },
-    /** Time passes and nobody looks at the clock. */
+    /** Lets time pass without applying deadlines. */
     passUnnoticed(ms: number): void {
       now += ms
     },

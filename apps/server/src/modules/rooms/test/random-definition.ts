@@ -1,16 +1,16 @@
 import type { Component, ExperimentDefinition, State } from '@atrium/contract'
 import fc from 'fast-check'
 
-/** Roles that a random room knows; a member has one of them. */
+/** The roles of a random room; each member has one of them. */
 export const randomRoles = ['a', 'b']
 type Audience = 'a' | 'b' | undefined
 
-/** In every text that only one role may see, so that tests find it where it does not belong. */
+/** Marks every text that only one role may see, so that tests detect it where it does not belong. */
 export const onlyFor = (role: string): string => `only-for-${role}`
-/** In the value of every secret variable. */
+/** Marks the value of every secret variable. */
 export const secretMark = 'hush'
 
-/** One of each kind that matters to a room. Some have names that every object of JavaScript knows already. */
+/** One component of each kind that matters to a room. Some have names that every JavaScript object inherits. */
 const templates: readonly Component[] = [
   component('rate', 'slider', { saveTo: 'score' }),
   component('pick', 'multiple_choice', { options: ['a', 'b'], correct: 'a', saveTo: 'own' }),
@@ -37,7 +37,7 @@ const globalTemplates: readonly Component[] = [
   component('clock', 'timer', {}),
 ]
 
-/** What can be answered, or pretended to. */
+/** Components to which a response may be attempted. */
 export const answerable = [...templates, ...globalTemplates].map(({ id }) => id)
 export const chats = ['talk', 'whisper', 'lobby']
 
@@ -47,7 +47,7 @@ function component(id: string, type: string, settings: object): Component {
 
 const audience: fc.Arbitrary<Audience> = fc.constantFrom<Audience[]>(undefined, undefined, 'a', 'b')
 const upTo = (most: number) => fc.integer({ min: 1, max: most })
-/** A state that the clock does not end, too: then only abandonment does. */
+/** Sometimes absent: then the clock ends the state only by abandonment. */
 const latest = fc.option(upTo(20_000), { nil: undefined, freq: 6 })
 
 const endOf = (components: readonly Component[]): fc.Arbitrary<State['end']> =>
@@ -70,13 +70,13 @@ const endOf = (components: readonly Component[]): fc.Arbitrary<State['end']> =>
 
 const timed = (afterMs: number | undefined) => (afterMs === undefined ? {} : { afterMs })
 
-/** R57: what a deadline may mean wherever it stands. */
+/** R57: what a deadline may mean in any state. */
 const timeoutMeaning = fc.option(
   fc.constantFrom({ outcome: 'TIMEOUT' }, { to: 'end', outcome: 'too_slow' }, { to: 'end' }),
   { nil: undefined, freq: 2 },
 )
 
-/** For everyone, or for one role: then everything that can be read in it says so. */
+/** For everyone, or for one role, in which case all its texts are marked. */
 const forRole = (one: Component, role: Audience): Component =>
   role === undefined ? one : component(one.id, one.type, { ...one, label: onlyFor(role), roles: [role] })
 
@@ -128,8 +128,8 @@ const exits = {
 } satisfies Record<string, State['next']>
 
 /**
- * Small definitions with every kind of ending, loops with a bound, rounds, roles of states and components, global
- * components, streams, several chats, and variables of every kind, secret ones included. Most of them could be saved.
+ * Small definitions with every kind of ending, bounded loops, rounds, roles of states and components, global components,
+ * streams, several chats, and variables of every kind, including secret ones. Most of them are valid.
  */
 export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinition> =>
   fc

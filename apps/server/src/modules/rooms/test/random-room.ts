@@ -9,18 +9,18 @@ import type { ParticipantRecord } from '../model/turn.ts'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
+import { randomActions, type TimedAction } from './random-actions.ts'
 import { randomDefinition, randomRoles } from './random-definition.ts'
-import { type Happening, randomHappenings } from './random-happenings.ts'
 import { soundDefinition } from './sound-definition.ts'
 
 export interface Scenario {
   definition: ExperimentDefinition
   members: Member[]
   agents: AgentSeat[]
-  happenings: Happening[]
+  actions: TimedAction[]
 }
 
-/** Up to four people with roles, at times agents beside them, in a room. */
+/** A room of up to four people with roles, sometimes with an agent. */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .array(fc.constantFrom(...randomRoles), { minLength: 1, maxLength: 4 })
   .chain((roles) =>
@@ -31,7 +31,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
         roles.length === 1
           ? fc.constant([])
           : fc.array(fc.record({ role: fc.constantFrom(...randomRoles) }), { maxLength: 1 }),
-      happenings: randomHappenings(roles.length),
+      actions: randomActions(roles.length),
     }),
   )
 
@@ -64,16 +64,15 @@ export const newRoom = (blueprint: Blueprint): RoomState =>
   emptyRoom({ roomId: 'room_1', experimentId: 'e', revision: 1, seed: 'seed', ordinal: 0 }, blueprint)
 
 /**
- * Everything that happens, one after the other; with `toTheEnd`, then only the clock goes on. A definition that could
- * not be saved is passed over.
+ * Applies all actions in order; with `toTheEnd`, only the clock continues after them. Invalid definitions are skipped.
  */
-export function play({ definition, members, agents, happenings }: Scenario, toTheEnd = false): Played {
+export function play({ definition, members, agents, actions }: Scenario, toTheEnd = false): Played {
   fc.pre(isSound(definition))
   const blueprint = compileBlueprint(definition)
   const played: Played = { blueprint, steps: [], room: newRoom(blueprint) }
   let now = 1_000_000
   const apply = (action: RoomAction) => {
-    // Frozen: a rule that changed what it was given would throw.
+    // Frozen, so that a rule that mutates its input throws.
     const reduction = reduceRoom(deepFreeze(played.room), action, now, blueprint)
     if (reduction.kind !== 'applied') return
     const { room, emitted, records } = reduction
@@ -81,7 +80,7 @@ export function play({ definition, members, agents, happenings }: Scenario, toTh
     played.steps.push({ at: now, action, room, emitted, records })
   }
   apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0 })
-  for (const { afterMs, action } of happenings) {
+  for (const { afterMs, action } of actions) {
     now += afterMs
     apply(action)
   }
@@ -92,7 +91,7 @@ export function play({ definition, members, agents, happenings }: Scenario, toTh
       now = Math.max(now, due)
       apply({ type: 'tick' })
       const later = nextDeadline(played.room)
-      // A deadline that stays due would keep a server busy for ever.
+      // A deadline that stays due would keep a server busy forever.
       if (later !== null && later <= now) throw new Error(`at ${now} a tick left ${later} due`)
     }
   }

@@ -3,8 +3,8 @@ import { goldenName, goldenTakes, playGolden } from './golden-play.ts'
 import { goldenNames, writeGolden } from './golden-room.ts'
 
 /**
- * Adds the recordings that are missing: `node apps/server/src/modules/rooms/test/record-golden.ts`. Those that are there
- * are never written again: they are what rooms did under the version that recorded them.
+ * Adds missing recordings: `node apps/server/src/modules/rooms/test/record-golden.ts`. Existing ones are never
+ * overwritten: they show what rooms did under the version that recorded them.
  */
 const recorded = new Set(goldenNames())
 for (const game of goldenGames())

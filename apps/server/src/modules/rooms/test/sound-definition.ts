@@ -4,8 +4,8 @@ import { parseDefinition } from '../../experiments/parse-definition.ts'
 type Dropout = NonNullable<ExperimentDefinition['dropout']>
 
 /**
- * A definition that could be saved. Policies that need agents cannot at present, but rooms of earlier versions have them, and
- * such rooms go on.
+ * A valid definition. Policies that need agents cannot be saved at present, but rooms of earlier versions have them and
+ * must keep working.
  */
 export function soundDefinition<Given extends { dropout?: Dropout }>(given: Given): ExperimentDefinition {
   const { dropout } = given

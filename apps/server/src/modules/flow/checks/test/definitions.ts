@@ -13,7 +13,7 @@ type Block = NonNullable<ExperimentDefinition['blocks']>[number]
 
 const ids = ['s0', 's1', 's2', 's3', 's4', 's5']
 
-/** `when` and `atMost` are often absent, so that both kinds of mistakes and sound definitions come up. */
+/** `when` and `atMost` are often absent, so that both invalid and valid definitions are generated. */
 const transition: fc.Arbitrary<Transition> = fc
   .record({
     to: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...ids) }, fc.constant('end')),
@@ -34,7 +34,7 @@ const block = (index: number): fc.Arbitrary<Block> =>
     rounds: fc.integer({ min: 1, max: 4 }),
   })
 
-/** Sound or not: what checkFlow has to tell apart. */
+/** Valid or not; checkFlow must tell them apart. */
 export const anyDefinition: fc.Arbitrary<ExperimentDefinition> = fc
   .tuple(
     fc.array(fc.array(transition, { maxLength: 3 }), { minLength: 6, maxLength: 6 }),

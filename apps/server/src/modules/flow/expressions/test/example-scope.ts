@@ -11,7 +11,7 @@ const variables: Record<string, Value> = {
   yes: true,
 }
 
-/** One participant in the middle of something. */
+/** A participant in the middle of an experiment. */
 export const scope: Scope = {
   variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
   response: (id) => (id === 'mood' ? 40 : id === 'some id' ? 'here' : undefined),

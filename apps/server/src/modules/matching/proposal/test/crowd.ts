@@ -17,14 +17,14 @@ export const settingsOf = (more: Partial<MatchingSettings> = {}): MatchingSettin
 
 export const quota = (id: string, min = 0, max = Infinity): RoleQuota => ({ id, min, max })
 
-/** Somebody with a name, who came at this moment. */
+/** A person who arrived at this time. */
 export const person = (
   participantId: string,
   arrivedAt: number,
   more: Partial<Pick<WaitingPerson, 'role' | 'attributes'>> = {},
 ): WaitingPerson => ({ participantId, arrivedAt, revision: 1, role: 'participant', attributes: {}, ...more })
 
-/** `crowd('a b c')`: a came at 0, b at 1, c at 2. With `a:buyer` a asks for a role, with `a/x` the attribute `team` is x. */
+/** `crowd('a b c')`: a arrives at 0, b at 1, c at 2. `a:buyer` requests a role, `a/x` sets the attribute `team` to x. */
 export const crowd = (names: string): WaitingPerson[] =>
   names.split(' ').map((word, index) => {
     const [asked = '', team] = word.split('/')
@@ -32,7 +32,7 @@ export const crowd = (names: string): WaitingPerson[] =>
     return person(name, index, { role, attributes: team === undefined ? {} : { team } })
   })
 
-/** The proposal as words: `a b`, with roles `a:buyer`, with agents `a +participant`, and endings by reason. */
+/** The proposal as text: `a b`, with roles `a:buyer`, with agents `a +participant`, and endings by reason. */
 export function proposed(
   people: WaitingPerson[],
   settings: Partial<MatchingSettings>,

@@ -49,19 +49,19 @@ export const anySettings: fc.Arbitrary<MatchingSettings> = fc
       (roles.length === 0 || roles.reduce((sum, role) => sum + role.max, 0) >= min),
   )
 
-/** What happens, one after the other. `leaves` counts from the front of those who wait. */
-interface Happening {
+/** An arrival or a departure; `leaves` is a position in the queue. */
+interface TimelineEntry {
   afterMs: number
-  what: { role: number; attributes: WaitingPerson['attributes'] } | { leaves: number }
+  change: { role: number; attributes: WaitingPerson['attributes'] } | { leaves: number }
 }
-const happening: fc.Arbitrary<Happening> = fc.record({
+const entry: fc.Arbitrary<TimelineEntry> = fc.record({
   afterMs: fc.integer({ min: 0, max: 60 }),
-  what: fc.oneof(
+  change: fc.oneof(
     { weight: 4, arbitrary: fc.record({ role: fc.nat(3), attributes }) },
     { weight: 1, arbitrary: fc.record({ leaves: fc.nat(5) }) },
   ),
 })
-export const anyTimeline = fc.array(happening, { maxLength: 25 })
+export const anyTimeline = fc.array(entry, { maxLength: 25 })
 export const anyMeetings = fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { maxLength: 20 })
 
 export interface Moment {
@@ -70,10 +70,10 @@ export interface Moment {
   stillWaiting: WaitingPerson[]
 }
 
-/** Plays a timeline as the waiting room would: a proposal after everything that happens, and at every deadline. */
+/** Plays a timeline like the waiting room: a proposal after each entry and at every deadline. */
 export function play(
   settings: MatchingSettings,
-  timeline: Happening[],
+  timeline: TimelineEntry[],
   meetings: readonly (readonly [number, number])[] = [],
 ): Moment[] {
   const moments: Moment[] = []
@@ -101,14 +101,14 @@ export function play(
     now = then
   }
 
-  for (const { afterMs, what } of timeline) {
+  for (const { afterMs, change } of timeline) {
     passUntil(now + afterMs)
-    if ('leaves' in what) waiting = waiting.toSpliced(what.leaves, 1)
+    if ('leaves' in change) waiting = waiting.toSpliced(change.leaves, 1)
     else {
-      const asked = settings.roles[what.role]?.id ?? 'participant'
+      const asked = settings.roles[change.role]?.id ?? 'participant'
       waiting = [
         ...waiting,
-        { participantId: `p${arrivals}`, arrivedAt: now, revision: 1, ...what, role: asked },
+        { participantId: `p${arrivals}`, arrivedAt: now, revision: 1, ...change, role: asked },
       ]
       arrivals += 1
     }

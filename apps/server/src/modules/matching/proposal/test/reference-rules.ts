@@ -2,7 +2,7 @@ import type { WaitingPerson } from '../../../../ports/waiting-queue.ts'
 import type { MatchingSettings } from '../../matching-settings.ts'
 import type { MatchInput } from '../proposal.ts'
 
-// The rules once more, as a judge would write them: slow, and without a look at how the matcher does it.
+// The rules implemented a second time: slow, and independent of the matcher.
 
 export const isDue = ({ arrivedAt }: WaitingPerson, { settings, now, isClosing }: MatchInput): boolean =>
   isClosing || (settings.deadlineMs !== null && arrivedAt + settings.deadlineMs <= now)
@@ -35,14 +35,14 @@ export function quotasHold(given: readonly string[], { roles }: MatchingSettings
   )
 }
 
-/** Whether some way of giving roles to these people keeps the quotas. */
+/** Whether some assignment of roles to these people satisfies the quotas. */
 function canHaveRoles(wanted: readonly string[], settings: MatchingSettings): boolean {
   const open = wanted.indexOf('participant')
   if (open === -1 || settings.roles.length === 0) return quotasHold(wanted, settings)
   return settings.roles.some(({ id }) => canHaveRoles(wanted.with(open, id), settings))
 }
 
-/** A group that these people could start now, if there is one: all subsets are tried. */
+/** A group that these people could start now, if there is one; tries all subsets. */
 export function possibleGroup(
   people: readonly WaitingPerson[],
   input: MatchInput,

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { RoomAction } from '../model/room-action.ts'
 import { answerable, chats } from './random-definition.ts'
 
-export interface Happening {
+export interface TimedAction {
   afterMs: number
   action: RoomAction
 }
 
-/** In a message or announcement: who may read it. */
+/** Marks an announcement with the participant who may read it. */
 export const whisperTo = (participantId: string): string => `whisper-to-${participantId}`
 
 const samples = [
@@ -17,7 +17,7 @@ const samples = [
     { t: 1, value: 100 },
   ],
 ]
-/** Answers that fit, odd ones among them. */
+/** Valid responses, including odd ones. */
 const fitting = new Map<string, unknown[]>(
   Object.entries({
     rate: [0, 50, 100],
@@ -54,7 +54,7 @@ const unfitting: unknown[] = [
   { atMs: 1, value: 1 },
 ]
 
-/** Mostly an answer that the component takes. */
+/** Mostly a valid response. */
 const answer = fc.constantFrom(...answerable, 'nothing', '__proto__').chain((componentId) =>
   fc.record({
     componentId: fc.constant(componentId),
@@ -70,7 +70,7 @@ const of = <Type extends RoomAction['type']>(type: Type) => fc.constant(type)
 const actionId = fc.integer({ min: 0, max: 40 }).map((number) => `act${number}`)
 const by = fc.constant('researcher')
 const maybe = { requiredKeys: [] as [] }
-/** Sometimes where they are, sometimes where they were, mostly unsaid. */
+/** The current state, an earlier one, or mostly none. */
 const place = fc.record({ stateId: fc.constantFrom('s0', 's1', 'nowhere'), visit: fc.nat(6) }, maybe)
 
 const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
@@ -123,7 +123,7 @@ const ofResearchers = (participantId: fc.Arbitrary<string>): Weighted[] => [
   },
 ]
 
-/** Rarely: nothing happens after it. */
+/** Rare, because nothing happens after it. */
 const theEnd: Weighted = {
   weight: 1,
   arbitrary: fc.oneof(
@@ -139,8 +139,8 @@ const ofTheNetwork = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 1, arbitrary: fc.constant({ type: 'restored' }) },
 ]
 
-/** What people, researchers and the network might do, in any order, repeats included; also someone who is not there. */
-export const randomHappenings = (people: number): fc.Arbitrary<Happening[]> => {
+/** Actions of people, researchers and the network in any order, including repeats and an unknown participant. */
+export const randomActions = (people: number): fc.Arbitrary<TimedAction[]> => {
   const participantId = fc.oneof(
     { weight: 30, arbitrary: fc.integer({ min: 0, max: people - 1 }).map((index) => `p${index}`) },
     { weight: 1, arbitrary: fc.constant('p9') },

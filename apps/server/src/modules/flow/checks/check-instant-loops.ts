@@ -6,45 +6,45 @@ import { isTruthy } from '../expressions/value.ts'
 import { nextPosition, planSteps, type Step } from '../path/plan.ts'
 import { finding, pointer } from './findings.ts'
 
-/** Far more than any real study passes at once. */
-const mostAtOnce = 1_000
+/** Far more than any real study needs. */
+const maxInstantStates = 1_000
 
 /**
- * States that end the moment they are entered may follow each other, but not for ever: nobody sees them, and a room works
- * through all of them before it does anything else. Only what is certain without any response is refused here; the rest
- * is stopped when it is played (RM62).
+ * States that end the moment they are entered may follow each other, but not forever: nobody sees them, and a room
+ * processes all of them before it does anything else. Only loops that are certain without any response are refused here;
+ * rooms stop the others (RM62).
  */
-export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
+export function checkInstantLoops(definition: ExperimentDefinition): ValidationIssue[] {
   const instant = new Map(
     definition.states.flatMap((state, at) => (endsAtOnce(state) ? [[state.id, { state, at }] as const] : [])),
   )
   if (instant.size === 0) return []
   const steps = planSteps(definition, '', 0)
-  const begun = new Set<string>()
+  const checked = new Set<string>()
   for (const [position, { stateId }] of steps.entries()) {
-    const begins = instant.get(stateId)
-    if (!begins || begun.has(stateId)) continue
-    begun.add(stateId)
-    if (!comesToRest(steps, position, (id) => instant.get(id)?.state))
+    const first = instant.get(stateId)
+    if (!first || checked.has(stateId)) continue
+    checked.add(stateId)
+    if (!settles(steps, position, (id) => instant.get(id)?.state))
       return [
         finding(
-          pointer('states', begins.at),
-          `from ‘${stateId}’ on more than ${mostAtOnce} states end in the moment they are entered: give one of them a time, a button or a question`,
+          pointer('states', first.at),
+          `from ‘${stateId}’ on more than ${maxInstantStates} states end in the moment they are entered: give one of them a time, a button or a question`,
         ),
       ]
   }
   return []
 }
 
-/** Whether entering here leads to a state that lasts, to the end, or to a choice that depends on more. */
-function comesToRest(
+/** Whether this position leads to a state that lasts, to the end, or to a transition with a condition. */
+function settles(
   steps: readonly Step[],
   start: number,
   instantState: (id: string) => State | undefined,
 ): boolean {
   const taken = new Map<string, number>()
   let position = start
-  for (let moves = 0; moves <= mostAtOnce; moves += 1) {
+  for (let moves = 0; moves <= maxInstantStates; moves += 1) {
     const step = steps[position]
     const state = step && instantState(step.stateId)
     if (!state) return true
@@ -55,7 +55,7 @@ function comesToRest(
   return false
 }
 
-/** Where the state leads, `null` being the next step; undefined when that depends on a condition. */
+/** Where the state leads (`null` for the next step); undefined if that depends on a condition. */
 function certainExit(
   { id, next = [] }: State,
   taken: Map<string, number>,
@@ -71,7 +71,7 @@ function certainExit(
   return { to: null }
 }
 
-/** A state with `onTimeout` is excluded: its deadline leads ahead, so it cannot be part of a loop. */
+/** A state with `onTimeout` is excluded: its deadline leads forward, so it cannot be part of a loop. */
 function endsAtOnce({ end }: State): boolean {
   if (!end || end.onTimeout) return false
   if ('afterMs' in end && end.afterMs === 0) return true

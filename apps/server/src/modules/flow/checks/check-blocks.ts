@@ -2,10 +2,10 @@ import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@a
 import { roundsOf, unitsOf } from '../path/plan.ts'
 import { finding, pointer } from './findings.ts'
 
-/** Each room keeps its plans in memory, and nobody could sit through more steps than this. */
+/** Each room keeps its plans in memory, and nobody can sit through more steps than this. */
 const mostSteps = 100_000
 
-/** A state is in one block at most, and once; the number of steps is bounded. */
+/** A state is in at most one block, and only once; the number of steps is bounded. */
 export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[] {
   return [...repeatedMembers(definition), ...tooManySteps(definition)]
 }
@@ -21,8 +21,8 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
       }
       const path = pointer('blocks', at, 'states', index)
       return former.index === at
-        ? [finding(path, `the state ‘${id}’ is in this block already`)]
-        : [finding(path, `the state ‘${id}’ is in the block ‘${former.id}’ already`)]
+        ? [finding(path, `state ‘${id}’ is already in this block`)]
+        : [finding(path, `state ‘${id}’ is already in block ‘${former.id}’`)]
     }),
   )
 }
@@ -32,10 +32,10 @@ function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
   const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
   if (total * people <= mostSteps) return []
-  const steps = `the experiment has ${total} steps with all rounds of its blocks`
+  const steps = `the experiment has ${total} steps, including all rounds of its blocks`
   const message =
     people === 1
-      ? `${steps}; at most ${mostSteps} are possible`
-      : `${steps}, for each of up to ${people} people in a room; at most ${mostSteps} are possible in a room`
+      ? `${steps}; the limit is ${mostSteps}`
+      : `${steps}, for each of up to ${people} people per room; the limit is ${mostSteps} per room`
   return [finding(pointer('blocks'), message)]
 }

@@ -12,7 +12,7 @@ interface PlacedExpression {
   isRoomWide: boolean
 }
 
-/** Every expression of the definition, with its path. */
+/** Checks every expression in the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
   const errors: ValidationIssue[] = []
@@ -61,7 +61,7 @@ const computations = ({ variables, participantVariables, isGroup }: DeclaredName
       : [],
   )
 
-/** `condition == 'x'` where no condition is called x: legal, but never true. */
+/** `condition == 'x'` without a condition `x` is valid, but never true. */
 function conditionWarnings(
   path: string,
   text: string,
@@ -74,7 +74,7 @@ function conditionWarnings(
     .flatMap(comparedConditions)
     .filter((name) => !declared.has(name))
   return [...new Set(unknown)].map((name) =>
-    finding(path, `no condition is called ‘${name}’, so this is never equal`),
+    finding(path, `condition ‘${name}’ does not exist, so this is never equal`),
   )
 }
 

@@ -16,14 +16,14 @@ const group = { matching: { groupSize: 4 } }
 const slider: Component = { id: 'mood', type: 'slider' }
 
 describe('paths', () => {
-  it('[F17] a state behind an unconditional transition that nobody goes to is unreachable', () => {
+  it('[F17] a state after an unconditional transition is unreachable if no other transition leads to it', () => {
     const states = [state('a', { next: [{ to: 'c' }] }), state('b'), state('c')]
     expect(errorsOf(experiment(states))).toEqual([
-      expect.stringMatching(/^\/states\/1: nobody ever reaches .*‘b’/),
+      expect.stringMatching(/^\/states\/1: state ‘b’ is unreachable/),
     ])
   })
 
-  it('[F17] a condition, a bound or a jump from elsewhere makes it reachable', () => {
+  it('[F17] a condition, a limit or another transition makes it reachable', () => {
     const reachable = (next: { to: string; when?: string; atMost?: number }[], last = {}) =>
       errorPaths(experiment([state('a', { next }), state('b'), state('c', last)]))
     expect(reachable([{ to: 'c', when: 'visit > 1' }])).toEqual([])
@@ -31,31 +31,31 @@ describe('paths', () => {
     expect(reachable([{ to: 'c' }], { next: [{ to: 'b', atMost: 1 }] })).toEqual([])
   })
 
-  it('[F17] what only an unreachable state goes to is unreachable too', () => {
+  it('[F17] a state that follows only unreachable states is unreachable too', () => {
     const states = [state('a', { next: [{ to: 'end' }] }), state('b'), state('c')]
     expect(errorPaths(experiment(states))).toEqual(['/states/1', '/states/2'])
   })
 
-  it('[F17] a fixed block that is always left early hides its rest; a drawn order does not', () => {
+  it('[F17] leaving a fixed block early makes the rest of it unreachable; with a random order it does not', () => {
     const states = [state('a', { next: [{ to: 'c' }] }), state('b'), state('c')]
     const block = { id: 'block', states: ['a', 'b'], rounds: 2 }
     expect(errorPaths(experiment(states, { blocks: [block] }))).toEqual(['/states/1'])
     expect(errorPaths(experiment(states, { blocks: [{ ...block, order: 'random' }] }))).toEqual([])
   })
 
-  it('[F18] a way back, or to the same state, needs atMost', () => {
+  it('[F18] a transition back, or to the same state, requires atMost', () => {
     const states = (atMost: { atMost?: number }) => [
       state('a', { next: [{ to: 'a', when: 'visit < 3', ...atMost }] }),
       state('b', { next: [{ to: 'a', when: 'visit < 9', ...atMost }] }),
     ]
     expect(errorsOf(experiment(states({})))).toEqual([
-      expect.stringMatching(/^\/states\/0\/next\/0: .*itself.*a way back needs atMost/),
-      expect.stringMatching(/^\/states\/1\/next\/0: .*a way back needs atMost/),
+      expect.stringMatching(/^\/states\/0\/next\/0: .*itself.*set atMost/),
+      expect.stringMatching(/^\/states\/1\/next\/0: .*set atMost/),
     ])
     expect(errorPaths(experiment(states({ atMost: 2 })))).toEqual([])
   })
 
-  it('[F18] inside a block the order decides what is back', () => {
+  it('[F18] inside a block, the order determines which transitions go back', () => {
     const states = [state('a', { next: [{ to: 'b', when: 'visit > 1' }] }), state('b')]
     const block = { id: 'block', states: ['a', 'b'], rounds: 3 }
     const inOrder = (order: 'fixed' | 'random', members = block.states) =>
@@ -77,7 +77,7 @@ describe('paths', () => {
 
 describe('endings', () => {
   it.each(['all_responded', 'any_responded'] as const)(
-    '[F19] %s needs something that can be answered',
+    '[F19] %s requires a component that accepts responses',
     (on) => {
       const ending = (components: Component[], more = {}) =>
         errorPaths(
@@ -94,12 +94,12 @@ describe('endings', () => {
     },
   )
 
-  it('[F19] a button needs somebody who sees it, a timed state nobody', () => {
+  it('[F19] a button state must be visible to someone; a timed state need not be', () => {
     expect(errorPaths(experiment([state('a', { roles: [] })]))).toEqual(['/states/0'])
     expect(errorPaths(experiment([state('a', { roles: [], end: { on: 'timed', afterMs: 5 } })]))).toEqual([])
   })
 
-  it('[F19] media_ended names a video or audio of the state itself', () => {
+  it('[F19] media_ended requires a video or audio in the same state', () => {
     const ending = (componentId: string) =>
       errorPaths(
         experiment(
@@ -130,18 +130,18 @@ describe('endings', () => {
 })
 
 describe('blocks', () => {
-  it('[F21] a state is in one block, once', () => {
+  it('[F21] a state is in only one block, and only once', () => {
     const blocks = [
       { id: 'one', states: ['a', 'a'] },
       { id: 'two', states: ['b', 'a'] },
     ]
     expect(errorsOf(experiment([state('a'), state('b')], { blocks }))).toEqual([
-      '/blocks/0/states/1: the state ‘a’ is in this block already',
-      '/blocks/1/states/1: the state ‘a’ is in the block ‘one’ already',
+      '/blocks/0/states/1: state ‘a’ is already in this block',
+      '/blocks/1/states/1: state ‘a’ is already in block ‘one’',
     ])
   })
 
-  it('[F21] all rounds together are at most 100,000 steps', () => {
+  it('[F21] all rounds together have at most 100,000 steps', () => {
     const states = Array.from({ length: 11 }, (_, index) => state(`s${index}`))
     const ids = states.map(({ id }) => id)
     const withRounds = (members: string[]) =>
@@ -152,7 +152,7 @@ describe('blocks', () => {
 })
 
 describe('variables', () => {
-  it('[F22] only declared variables that are not computed are written to', () => {
+  it('[F22] only declared variables that are not computed can be assigned', () => {
     const definition = experiment(
       [
         state('a', {
@@ -168,14 +168,14 @@ describe('variables', () => {
       { variables: { points: 0, double: { compute: 'points * 2' } } },
     )
     expect(errorsOf(definition)).toEqual([
-      '/states/0/components/1/saveTo: there is no variable called ‘pionts’; did you mean ‘points’?',
-      '/states/0/components/2/saveTo: ‘double’ is computed; nothing can be written to it',
-      '/states/0/onEnter/a~1b: there is no variable called ‘a/b’',
-      '/states/0/onEnd/double: ‘double’ is computed; nothing can be written to it',
+      '/states/0/components/1/saveTo: variable ‘pionts’ does not exist; did you mean ‘points’?',
+      '/states/0/components/2/saveTo: variable ‘double’ is computed and cannot be assigned',
+      '/states/0/onEnter/a~1b: variable ‘a/b’ does not exist',
+      '/states/0/onEnd/double: variable ‘double’ is computed and cannot be assigned',
     ])
   })
 
-  it('[F22] declarations have their documented form and no name of the language', () => {
+  it('[F22] declarations must have the documented form and must not use reserved names', () => {
     const variables = {
       role: 1,
       response: 1,
@@ -193,7 +193,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F23] computed variables do not go in circles', () => {
+  it('[F23] circular computations are refused', () => {
     const variables = {
       a: { compute: 'b + 1' },
       b: { compute: 'c + free' },
@@ -203,12 +203,12 @@ describe('variables', () => {
       free: { compute: '1' },
     }
     expect(errorsOf(experiment([state('s')], { variables }))).toEqual([
-      '/variables/a/compute: computed from itself: a → b → c → a',
-      '/variables/self/compute: computed from itself: self → self',
+      '/variables/a/compute: circular computation: a → b → c → a',
+      '/variables/self/compute: circular computation: self → self',
     ])
   })
 
-  it('[F23] nor in chains that nobody can follow', () => {
+  it('[F23] long chains of computed variables are refused', () => {
     const chain = (length: number) =>
       Object.fromEntries(
         Array.from({ length }, (_, index) => [`v${index}`, { compute: index === 0 ? '1' : `v${index - 1}` }]),
@@ -220,7 +220,7 @@ describe('variables', () => {
     ])
   })
 
-  it('[F23] they come in the order of what they read', () => {
+  it('[F23] computed variables are ordered by their dependencies', () => {
     const variables = {
       payoff: { scope: 'participant', compute: 'share * 2' },
       share: { compute: 'pot / participants' },
@@ -235,7 +235,7 @@ describe('variables', () => {
 })
 
 describe('expressions', () => {
-  it('[F24] each is checked at its place', () => {
+  it('[F24] every expression is checked and reported with its path', () => {
     const definition = experiment(
       [
         state('a', {
@@ -280,7 +280,7 @@ describe('expressions', () => {
       ),
     )
 
-  it('[F10] in a group that moves together, room-wide expressions must not mean one participant', () => {
+  it('[F10] in a group that moves together, room-wide expressions must not refer to one participant', () => {
     expect(own(group)).toEqual([
       '/states/0/end/when',
       '/states/0/onEnd/pot',
@@ -289,20 +289,20 @@ describe('expressions', () => {
     ])
   })
 
-  it('[F10] who moves alone may mean oneself, but a computed room variable may not', () => {
+  it('[F10] people who proceed individually may refer to themselves, but a computed room variable may not', () => {
     expect(own({ ...group, pacing: 'participant' })).toEqual(['/variables/total/compute'])
     expect(own({})).toEqual([])
   })
 })
 
 describe('conditions', () => {
-  it('[F25] they are distinct', () => {
+  it('[F25] conditions must be distinct', () => {
     expect(errorPaths(experiment([state('a')], { conditions: { values: ['x', 'y', 'x'] } }))).toEqual([
       '/conditions/values/2',
     ])
   })
 
-  it('[F25] comparing with one that is not declared is a warning', () => {
+  it('[F25] comparing with an undeclared condition causes a warning', () => {
     const comparing = (when: string, more = {}) =>
       warningPaths(experiment([state('a', { next: [{ to: 'end', when }] }), state('b')], more))
     const conditions = { conditions: { values: ['high', 'low'] } }

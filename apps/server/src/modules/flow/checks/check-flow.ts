@@ -27,7 +27,7 @@ export function checkFlow(definition: ExperimentDefinition, takesResponse: Takes
     ...expressions.errors,
   ]
   return {
-    // Walking the plan requires a bounded number of steps and bounded ways back.
+    // Walking the plan requires a bounded number of steps and bounded loops.
     errors: errors.length > 0 ? errors : checkRest(definition),
     warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
   }
@@ -37,9 +37,7 @@ function repeatedConditions({ conditions }: ExperimentDefinition): ValidationIss
   const seen = new Set<string>()
   return (conditions?.values ?? []).flatMap((value, index) => {
     if (seen.has(value))
-      return [
-        finding(pointer('conditions', 'values', index), `there is a condition called ‘${value}’ already`),
-      ]
+      return [finding(pointer('conditions', 'values', index), `duplicate condition ‘${value}’`)]
     seen.add(value)
     return []
   })

@@ -47,7 +47,7 @@ function boundOf(definition: ExperimentDefinition): number {
   return (1 + returns) * planSteps(definition, '', 0).length
 }
 
-it('[F26] a random definition has errors with a place, or ends within its bound', () => {
+it('[F26] a random definition has errors with a path, or ends within its limit', () => {
   const outcomes = { refused: 0, played: 0 }
   fc.assert(
     fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
@@ -67,7 +67,7 @@ it('[F26] a random definition has errors with a place, or ends within its bound'
   expect(Math.min(outcomes.refused, outcomes.played)).toBeGreaterThan(50)
 })
 
-it('[F17] what is called unreachable is never visited', () => {
+it('[F17] a state reported as unreachable is never visited', () => {
   fc.assert(
     fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
       const { errors } = checkFlow(definition, () => true)

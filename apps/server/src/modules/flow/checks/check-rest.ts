@@ -29,7 +29,7 @@ export function checkRest(definition: ExperimentDefinition): ValidationIssue[] {
       return [
         finding(
           pointer('states', begins.at),
-          `from ‘${stateId}’ on more than ${mostAtOnce} states end in the moment they are entered: give one of them a time, a button or a question`,
+          `more than ${mostAtOnce} states in a row, starting with ‘${stateId}’, end as soon as they are entered; give one of them a duration, a button or a question`,
         ),
       ]
   }

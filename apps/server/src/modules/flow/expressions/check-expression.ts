@@ -4,21 +4,21 @@ import { functions } from './functions.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
-/** What an expression may name at its place in the definition. */
+/** The names that an expression can use where it appears. */
 export interface Names {
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
-  /** `room`: computed once for several people, so that it must say whose response it means. */
+  /** `room`: computed once for several people, so it must not refer to one participant. */
   forEach: 'room' | 'participant'
-  /** What somebody may have meant; any near name when absent. */
+  /** Suggests a similar name; compares with all names by default. */
   suggest?: Suggest
 }
 
-/** What is wrong with an expression, as sentences; empty when nothing is. */
+/** Explains what is wrong with an expression; empty if it is valid. */
 export function expressionIssues(text: string, names: Names): string[] {
   const parsed = parseExpression(text)
-  if (!parsed.ok) return [`the expression cannot be read at character ${parsed.at + 1}: ${parsed.message}`]
+  if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
   const { root } = parsed.expression
   const sentences = [...nodesIn(root)].flatMap((node) => nodeIssues(node, names))
   return [...new Set([...sentences, ...typeIssues(root)])]
@@ -33,7 +33,7 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
       return responseIssues(node, names)
     case 'fact':
       return node.name === 'role' && names.forEach === 'room'
-        ? ['‘role’ is a participant’s own, but this is computed once for the whole room']
+        ? ['‘role’ belongs to one participant, but this is computed once for the whole room']
         : []
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
@@ -54,13 +54,13 @@ function variableIssues(name: string, names: Names): string[] {
   if (participantVariables.has(name))
     return forEach === 'room'
       ? [
-          `‘${name}’ is a participant’s own variable, but this is computed once for the whole room: ` +
-            'use a room variable, or responses.x for the responses of all',
+          `‘${name}’ is a participant variable, but this is computed once for the whole room; ` +
+            'use a room variable, or responses.x for everyone’s responses',
         ]
       : []
   if (roomVariables.has(name)) return []
   const known = [...roomVariables, ...participantVariables, ...reservedNames]
-  return [`there is no variable called ‘${name}’${suggestion(suggest(name, known))}`]
+  return [`variable ‘${name}’ does not exist${suggestion(suggest(name, known))}`]
 }
 
 function responseIssues(
@@ -69,20 +69,20 @@ function responseIssues(
 ): string[] {
   if (!components.has(componentId)) {
     const near = nearestComponent(componentId, components, suggest)
-    return [`there is no component called ‘${componentId}’${suggestion(near && written(kind, near))}`]
+    return [`component ‘${componentId}’ does not exist${suggestion(near && written(kind, near))}`]
   }
   if (kind === 'responses' || forEach === 'participant') return []
   return [
-    `‘${written(kind, componentId)}’ does not say whose response, and this is computed once for the whole room: ` +
+    `‘${written(kind, componentId)}’ is one participant’s response, but this is computed once for the whole room; ` +
       `use ${written('responses', componentId)}`,
   ]
 }
 
 function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
   const known = functions.get(name)
-  if (!known) return [`there is no function called ‘${name}’${suggestion(suggest(name, functions.keys()))}`]
+  if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, functions.keys()))}`]
   if (given >= known.least && given <= known.most) return []
-  return [`‘${name}’ does not take ${given} ${given === 1 ? 'argument' : 'arguments'}: ${known.usage}`]
+  return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]
 }
 
 const suggestion = (name: string | undefined): string => (name ? `; did you mean ‘${name}’?` : '')
@@ -90,6 +90,6 @@ const suggestion = (name: string | undefined): string => (name ? `; did you mean
 const written = (kind: 'response' | 'responses', id: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) ? `${kind}.${id}` : `${kind}['${id.replace(/['\\]/g, '\\$&')}']`
 
-/** `response.mood-score` is read as a subtraction: an id that goes on with a dash counts as near. */
+/** `response.mood-score` is parsed as a subtraction, so an id that continues with a dash is suggested too. */
 const nearestComponent = (wanted: string, known: ReadonlySet<string>, suggest: Suggest): string | undefined =>
   suggest(wanted, known) ?? [...known].find((id) => id.startsWith(`${wanted}-`))

@@ -134,7 +134,7 @@ describe('values', () => {
     expect(valueOfText(text)).toStrictEqual(expected)
   })
 
-  it('[F8] a result that would grow without end is null', () => {
+  it('[F8] a result that would grow without limit is null', () => {
     const grown = (text: string, start: Value, times: number): Value => {
       let value = start
       for (let index = 0; index < times; index += 1)

@@ -28,7 +28,7 @@ describe('safety', () => {
     expect(valueOfText('text.length')).toBeNull()
   })
 
-  it('[F5] an own key of that name is an ordinary key', () => {
+  it('[F5] an own key with that name is an ordinary key', () => {
     const value = JSON.parse('{"__proto__": 5, "constructor": 6}') as Value
     expect(valueOfText("[x['__proto__'], x.constructor]", { ...scope, variable: () => value })).toEqual([
       5, 6,
@@ -90,7 +90,7 @@ describe('safety', () => {
     ),
   )
 
-  it('[F4] evaluation is total and deterministic, and gives JSON', () => {
+  it('[F4] evaluation is total and deterministic, and returns JSON', () => {
     fc.assert(
       fc.property(generated, fc.oneof(fc.constant(scope), anyScope), (text, within) => {
         const parsed = parseExpression(text)
@@ -106,7 +106,7 @@ describe('safety', () => {
     )
   })
 
-  it('[F1] garbage is refused with a place, or evaluated; it never throws', () => {
+  it('[F1] random text is refused with a position or evaluated, and never throws', () => {
     const words = fc.constantFrom(
       ...`a 1 .5 'x' " ' ( ) [ ] . , ; ? : ?. + - * / % == != < && || ! ~ = response responses max this { } \\ é`.split(
         ' ',
@@ -132,7 +132,7 @@ describe('safety', () => {
     )
   })
 
-  it('[F4] values nested deeper than the stack do no harm', () => {
+  it('[F4] values nested deeper than the stack cause no failure', () => {
     let deep: Value = []
     for (let index = 0; index < 100_000; index += 1) deep = [deep]
     const within: Scope = { ...scope, variable: () => deep }

@@ -6,7 +6,7 @@ const refusalOf = (text: string) => {
   return parsed.ok ? undefined : { message: parsed.message, at: parsed.at }
 }
 
-describe('reading', () => {
+describe('parsing', () => {
   it.each([
     ['1 + ', 4],
     ['a b', 2],
@@ -44,7 +44,7 @@ describe('reading', () => {
     ['[a](1)', 3],
     ['', 0],
     ['   ', 0],
-  ])('[F1] %s is refused with a sentence and the place', (text, at) => {
+  ])('[F1] %s is refused with a message and a position', (text, at) => {
     expect(refusalOf(text)).toEqual({ message: expect.stringMatching(/\S/), at })
   })
 

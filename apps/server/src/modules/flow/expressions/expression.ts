@@ -13,9 +13,9 @@ export type ParsedExpression =
 const longestText = 2_000
 const mostNodes = 500
 const deepestNesting = 50
-const tooDeep = `it is nested deeper than ${deepestNesting}`
+const tooDeep = `it is nested deeper than ${deepestNesting} levels`
 
-/** Reads an expression. `at` counts characters from 0. */
+/** Parses an expression. `at` counts characters from 0. */
 export function parseExpression(text: string): ParsedExpression {
   if (text.length > longestText)
     return { ok: false, message: `it is longer than ${longestText} characters`, at: longestText }
@@ -30,7 +30,7 @@ export function parseExpression(text: string): ParsedExpression {
   }
 }
 
-/** What is wrong with an expression, and where. The text is a researcher's, so this is an ordinary outcome. */
+/** A syntax error and its position. Researchers write expressions, so this is an expected outcome. */
 class Fault extends Error {
   readonly at: number
   constructor(message: string, at: number) {
@@ -39,19 +39,19 @@ class Fault extends Error {
   }
 }
 
-/** A part that has been read, with the number of levels in it. */
+/** A parsed part and its depth. */
 interface Part {
   node: SyntaxNode
   depth: number
 }
 
-/** A name by itself. What comes after it decides what it is: a function, a source of responses, or a variable. */
+/** A name whose meaning depends on what follows: a function, a source of responses, or a variable. */
 interface Name {
   name: string
   at: number
 }
 
-/** From what binds least to what binds most. */
+/** From the lowest to the highest precedence. */
 const operatorLevels = [['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/', '%']]
 const precedence: Readonly<Record<string, number>> = Object.fromEntries(
   operatorLevels.flatMap((operators, index) => operators.map((operator) => [operator, index + 1])),
@@ -140,13 +140,13 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function parseComputedKey(): Part {
     const [key, ...more] = parseList(']')
     const { at = end } = tokens[next - 1] ?? {}
-    if (!key) throw new Fault('there is nothing in the brackets', at)
-    if (more.length > 0) throw new Fault('one expression is expected in the brackets, not several', at)
+    if (!key) throw new Fault('the brackets are empty', at)
+    if (more.length > 0) throw new Fault('the brackets must contain a single expression', at)
     return key
   }
 
   function parseCall(called: Part | Name, at: number): Part {
-    if (!('name' in called) || called.name === 'this') throw new Fault('only a function can be called', at)
+    if (!('name' in called) || called.name === 'this') throw new Fault('only functions can be called', at)
     const given = parseList(')')
     return made({ kind: 'call', name: called.name, arguments: given.map(({ node }) => node) }, ...given)
   }
@@ -165,7 +165,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   function parsePrimary(): Part | Name {
     const token = tokens[next]
-    if (!token) throw new Fault(`Expected expression after ${tokens[next - 1]?.text}`, end)
+    if (!token) throw new Fault(`an expression is missing after ‘${tokens[next - 1]?.text}’`, end)
     if (isNext('(')) return parseGroup()
     if (isNext('[')) {
       const items = parseList(']')
@@ -185,7 +185,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   function parseGroup(): Part | Name {
     openBracket()
-    if (isNext(')')) throw new Fault('there is nothing in the parentheses', tokens[next]?.at ?? end)
+    if (isNext(')')) throw new Fault('the parentheses are empty', tokens[next]?.at ?? end)
     const inner = parseChoice()
     expect(')', 'a ‘)’ is missing')
     openBrackets -= 1
@@ -214,7 +214,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function asPart(given: Part | Name): Part {
     if ('node' in given) return given
     const { name, at } = given
-    if (name === 'this') throw new Fault('‘this’ is not part of the language', at)
+    if (name === 'this') throw new Fault('‘this’ is not part of the expression language', at)
     if (name === 'response' || name === 'responses')
       throw new Fault(`‘${name}’ needs a component: ${name}.mood or ${name}['mood']`, at)
     const fact = factNamed(name)
@@ -223,20 +223,20 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   const root = asPart(parseChoice())
   const left = tokens[next]
-  if (left) throw new Fault(messageAt(left, `‘${left.text}’ is not expected here`), left.at)
+  if (left) throw new Fault(messageAt(left, `unexpected ‘${left.text}’`), left.at)
   return root.node
 }
 
-/** What follows something complete where it should not. */
+/** The message for an unexpected token after a complete expression. */
 function messageAt(token: Token | undefined, otherwise: string): string {
   if (token && token.kind !== 'mark') return `an operator or a comma is missing before ‘${token.text}’`
-  return token?.text === ',' ? 'one expression is expected, not several' : otherwise
+  return token?.text === ',' ? 'a single expression is expected' : otherwise
 }
 
 const missingBefore = ({ text }: Token): string =>
   Object.hasOwn(precedence, text) || text === '?'
-    ? `‘${text}’ needs something on its left`
-    : `something is missing before ‘${text}’`
+    ? `‘${text}’ needs a value on its left`
+    : `a value is missing before ‘${text}’`
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' }
 

@@ -1,4 +1,4 @@
-/** A word of an expression and where it begins, counted from 0. */
+/** A token of an expression; `at` is its position, counted from 0. */
 export interface Token {
   kind: 'number' | 'string' | 'name' | 'mark'
   text: string
@@ -10,7 +10,7 @@ export interface Misread {
   at: number
 }
 
-/** Operators of other languages; tried first, so that `===` is not read as `==` and a rest. */
+/** Operators of other languages; tried first, so that `===` is not read as `==` followed by `=`. */
 const refused = /===|!==|\*\*|\?\?|\?\.|=>|<<|>>|\+\+|&(?!&)|\|(?!\|)/y
 const patterns = {
   number: /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y,
@@ -26,7 +26,7 @@ const instead: Record<string, string> = {
   '=': '; write == to compare',
   '&': '; write &&',
   '|': '; write ||',
-  '?.': '; a missing member is null anyway, and a number is written 0.5',
+  '?.': '; write . instead, because a missing member is null anyway, or write 0.5 for a number',
 }
 
 /** Splits an expression into tokens. Names are ASCII, as ids are. */
@@ -66,6 +66,6 @@ function tokenAt(text: string, at: number): Token | undefined {
 
 function unreadable(text: string, at: number, wrong: string | undefined): Misread {
   const found = wrong ?? String.fromCodePoint(text.codePointAt(at) ?? 32)
-  if (found === "'" || found === '"') return { message: `the quote ${found} is never closed`, at }
-  return { message: `‘${found}’ is not part of the language${instead[found] ?? ''}`, at }
+  if (found === "'" || found === '"') return { message: `the quotation mark ${found} is never closed`, at }
+  return { message: `‘${found}’ is not part of the expression language${instead[found] ?? ''}`, at }
 }

@@ -8,12 +8,12 @@ const path = (text: string): Step[] =>
   [...text].map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
 
 describe('the path', () => {
-  it('[F15] states follow each other as listed', () => {
+  it('[F15] states follow each other in the listed order', () => {
     const steps = planSteps(experiment([state('a'), state('b')]), 'seed', 0)
     expect(steps).toEqual(path('ab'))
   })
 
-  it('[F15] a block is played where the first of its states stands, in its own order, in rounds', () => {
+  it('[F15] a block is played at the position of its first state, in its own order, for all rounds', () => {
     const states = ['intro', 'x', 'between', 'y', 'outro'].map((id) => state(id))
     const definition = experiment(states, { blocks: [{ id: 'trials', states: ['y', 'x'], rounds: 2 }] })
     const steps = planSteps(definition, 'seed', 0)
@@ -40,7 +40,7 @@ describe('the path', () => {
     )
   })
 
-  it('[F15] a random order is drawn anew in each round and by each seed', () => {
+  it('[F15] a random order is drawn again for each round and seed', () => {
     const members = ['a', 'b', 'c', 'd', 'e', 'f']
     const definition = experiment(
       members.map((id) => state(id)),
@@ -53,7 +53,7 @@ describe('the path', () => {
     expect(idsOf(planSteps(definition, 'seed', 1))).not.toEqual(steps)
   })
 
-  it('[F15] in Latin-square order each state is in each position equally often', () => {
+  it('[F15] with a Latin square, each state appears in each position equally often', () => {
     const members = ['a', 'b', 'c', 'd']
     const definition = experiment(
       members.map((id) => state(id)),
@@ -82,7 +82,7 @@ describe('the next position', () => {
     expect(nextPosition(path(text), position, target)).toBe(expected)
   })
 
-  it('[F16] it is the target, as near ahead as there is one, or else as near behind', () => {
+  it('[F16] it is the nearest target ahead, or else the nearest behind', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(letters, fc.nat(11), fc.constantFrom('a', 'b', 'c'), (list, nat, target) => {

@@ -12,13 +12,13 @@ const upTo = (n: number) => Array.from({ length: n }, (_, index) => index)
 const sizes = fc.integer({ min: 1, max: 12 })
 
 describe('random numbers', () => {
-  it('[F12] a seed gives the numbers of an independent sfc32, for ever', () => {
+  it('[F12] a seed always gives the same numbers as an independent sfc32', () => {
     const next = random('atrium')
     expect([next(), next(), next()]).toEqual([0.7564210558775812, 0.5159275953192264, 0.4419391283299774])
     expect(shuffled(['a', 'b', 'c', 'd', 'e'], 'atrium')).toEqual(['d', 'c', 'b', 'e', 'a'])
   })
 
-  it('[F12] they are spread over [0, 1), and shuffling keeps every item', () => {
+  it('[F12] numbers are spread over [0, 1), and shuffling keeps every item', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.integer()), (seed, items) => {
         const next = random(seed)
@@ -40,7 +40,7 @@ describe('random numbers', () => {
 })
 
 describe('Latin squares', () => {
-  it('[F14] each value is in each position, and after each other value, equally often', () => {
+  it('[F14] each value appears in each position, and after each other value, equally often', () => {
     fc.assert(
       fc.property(sizes, (n) => {
         const rows = upTo(n % 2 === 0 ? n : 2 * n).map((row) => latinSquareRow(n, row))
@@ -70,7 +70,7 @@ describe('conditions', () => {
     ...(assign ? { assign } : {}),
   })
 
-  it('[F13] balanced and latin_square: after every k·n assignments each value came k times', () => {
+  it('[F13] balanced and latin_square: after k·n assignments, each value has been assigned k times', () => {
     const assignments = fc.constantFrom(undefined, 'balanced' as const, 'latin_square' as const)
     fc.assert(
       fc.property(sizes, assignments, fc.string(), fc.integer({ min: 1, max: 5 }), (n, assign, seed, k) => {
@@ -93,7 +93,7 @@ describe('conditions', () => {
     expect(new Set(orders).size).toBeGreaterThan(3)
   })
 
-  it('[F13] random: by seed and ordinal, all about equally often', () => {
+  it('[F13] random: depends on seed and ordinal, and all values are about equally frequent', () => {
     const conditions = conditionsOf(4, 'random')
     const assigned = upTo(4000).map((ordinal) => assignCondition(conditions, 'seed', ordinal))
     for (const count of countBy(assigned).values()) expect(Math.abs(count - 1000)).toBeLessThan(150)
@@ -102,7 +102,7 @@ describe('conditions', () => {
     )
   })
 
-  it('[F13] without conditions there is none', () => {
+  it('[F13] without conditions, none is assigned', () => {
     expect(assignCondition(undefined, 'seed', 0)).toBeNull()
   })
 })

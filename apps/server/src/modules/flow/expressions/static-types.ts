@@ -12,8 +12,9 @@ const typeOfFact: Record<FactName, StaticType> = {
   ready: 'number',
 }
 
+const withoutArticle: readonly StaticType[] = ['null', 'text']
 const withArticle = (type: StaticType): string =>
-  type === 'null' || type === 'text' ? type : type === 'object' ? `an ${type}` : `a ${type}`
+  withoutArticle.includes(type) ? type : type === 'object' ? `an ${type}` : `a ${type}`
 
 const accepted: Record<Parameter, readonly StaticType[]> = {
   number: ['number'],

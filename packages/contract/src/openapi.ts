@@ -141,7 +141,8 @@ function parametersOf(
 
 /**
  * Derived from method and path, so that rewording a summary does not change it:
- * `POST /api/experiments/:experimentId/status` becomes `postExperimentStatus`. A collection followed by its parameter is one item, hence the singular.
+ * `POST /api/experiments/:experimentId/status` becomes `postExperimentStatus`. A collection followed by its parameter is
+ * one item, hence the singular.
  */
 export function operationIdOf({ method, path }: Pick<RouteSpec, 'method' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'api')

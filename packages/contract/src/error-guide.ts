@@ -29,7 +29,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   },
   REQUEST_TIMEOUT: { action: 'Send the request again, in smaller batches if the connection is slow.' },
   EXPERIMENT_CLOSED: {
-    action: 'None. Tell the participant that the experiment is closed.',
+    action: 'None. Tell the participant that the experiment accepts nobody else.',
     details:
       '`reason`: `status`, `full` or `already_completed`; the last comes with the `outcome`, `completionCode` and `redirectUrl` of the completed participation',
   },

@@ -17,7 +17,7 @@ export const errorCatalogue = {
   CONSENT_REQUIRED: {
     status: 403,
     sentence:
-      'This study requires consent. Only `consent_given` or `consent_declined` is accepted until then.',
+      'This study requires consent. Until it is given, only `consent_given` or `consent_declined` is accepted.',
   },
   SESSION_MISMATCH: { status: 403, sentence: 'The session belongs to another experiment or room.' },
   NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },

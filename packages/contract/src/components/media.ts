@@ -11,7 +11,7 @@ const played = {
     'Uploaded file',
     Type.Optional(Name(200, 'Id of an uploaded file; `src` is used when absent')),
   ),
-  durationMs: DurationMs('Length', 'Length; read from the file when absent'),
+  durationMs: DurationMs('Length', 'Playing time; read from the file when absent'),
   controls: Flag('Controls', 'The participant can pause and seek'),
   autoplay: Flag('Autoplay', 'Playback starts automatically', true),
 }

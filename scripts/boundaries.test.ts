@@ -11,7 +11,7 @@ import { foldersIn, layersOf } from './server-layers.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const config = join(root, 'dependency-cruiser.config.ts')
 
-/** Runs dependency-cruiser with our rules on `folder` of the repository at `cwd`. It ends with the number of errors. */
+/** Runs dependency-cruiser with our rules on `folder` of the repository at `cwd`. The exit code is the number of errors. */
 function cruise(cwd: string, folder: string, ...more: string[]): Promise<ICruiseResult> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
   const args = [program, '--config', config, '--output-type', 'json', ...more, folder]
@@ -73,7 +73,7 @@ const uncovered = [
   'x.ts',
 ]
 
-/** What the imports above lead to. */
+/** The targets of the imports above. */
 const targets = [
   `${modules}/sessions/index.ts`,
   `${modules}/sessions/sessions.ts`,
@@ -124,7 +124,7 @@ describe('the boundaries', () => {
     expect(violations.filter(({ from }) => from === file)).toHaveLength(1)
   })
 
-  test('a violation names the file, the import and the boundary, whose comment says what may be imported', async () => {
+  test('a violation names the file, the import and the boundary', async () => {
     expect(violations).toContainEqual({
       from: `${rooms}/r3.ts`,
       to: 'node_modules/kysely/index.js',
@@ -138,14 +138,14 @@ describe('the boundaries', () => {
     ])
   })
 
-  test('files that import each other are a circle, even for types alone', () => {
+  test('files that import each other are a cycle, even if they import only types', () => {
     expect(violations.filter(({ rule }) => rule === 'no-circle').map(({ from }) => from)).toEqual(
       expect.arrayContaining([expect.stringMatching(/chicken|egg/)]),
     )
   })
 })
 
-test('Biome refuses an import() of a computed name', () => {
+test('Biome refuses import() with a computed name', () => {
   const folder = createTemporaryFolder('computed-imports')
   const plugin = join(root, 'scripts/no-computed-import.grit')
   writeFileSync(join(folder.path, 'biome.json'), JSON.stringify({ plugins: [plugin] }))
@@ -163,7 +163,7 @@ test('Biome refuses an import() of a computed name', () => {
   folder.remove()
 })
 
-test('the folders of the server stand in layers, and imports go down', async () => {
+test('the folders of the server form layers, and imports go downwards only', async () => {
   const { modules: files, summary } = await cruise(
     root,
     'apps/server/src',
@@ -180,7 +180,8 @@ test('the folders of the server stand in layers, and imports go down', async () 
       ...layers.map((layer) => `  ${layer.join('  ')}`),
     ].join('\n'),
   )
-  if (importsThatGoUp === 'warn') console.log(['Still to be turned round:', ...circles, ...up].join('\n  '))
+  if (importsThatGoUp === 'warn')
+    console.log(['Imports that still go upwards:', ...circles, ...up].join('\n  '))
   else expect([...circles, ...up]).toEqual([])
   expect(layers.at(-1)).toContain('kernel')
 })

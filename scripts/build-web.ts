@@ -1,4 +1,4 @@
-// `npm run build`: builds the web app, unless the last build was of exactly what is here.
+// `npm run build`: builds the web app unless the last build is up to date.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'apps', 'web')
 const stamp = join(web, 'dist', '.built-from')
 
-/** Everything that a build reads; packages are named by the lockfile. */
+/** Everything that a build reads; the lockfile stands for the packages. */
 const sources = [
   'package-lock.json',
   'apps/web/{src,public}/**/*.*',
@@ -17,7 +17,7 @@ const sources = [
   'packages/{client,contract}/src/**/*.ts',
 ]
 
-/** This file counts as well: when it changes, the web app is built anew. */
+/** Includes this file: when it changes, the web app is rebuilt. */
 function hashOfSources(): string {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
   for (const path of globSync(sources, { cwd: root, exclude: ['**/*.test.*'] }).sort())

@@ -26,10 +26,10 @@ test.each([
   `await moveExpiry(session, Date.now() - 1_000)`,
   `const startedAt = performance.now() // timing: a figure that is printed.`,
   `// timing: the clock itself.\nconst timer = setTimeout(act, delayMs)`,
-])('[R41] %s is fine', (lines) => {
+])('[R41] %s is accepted', (lines) => {
   expect(findTiming('a.test.ts', lines)).toEqual([])
 })
 
-test('[R41] a marker without a reason explains nothing', () => {
+test('[R41] a marker without a reason is refused', () => {
   expect(findTiming('a.test.ts', 'setTimeout(act, 5) // timing:')).toHaveLength(1)
 })

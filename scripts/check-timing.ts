@@ -1,11 +1,11 @@
 // Checks that no test depends on how fast the machine is (R41): no fixed sleeps, no assertions on elapsed time, no short
-// limits. A line that needs a clock all the same says why: `// timing: <reason>`, on the line or on the one before it.
+// limits. A line that does need a clock gives the reason, on the same line or the one before: `// timing: <reason>`.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const sleep =
-  'is a fixed sleep; wait for a condition with waitUntil, or use pace between the actions of a client'
-const clock = 'reads a clock; assert on an order or on counts, or measure in bench/'
+  'is a fixed sleep; use waitUntil to wait for a condition, or pace between the actions of a client'
+const clock = 'reads a clock; assert on order or counts, or measure in bench/'
 
 const forbidden: { pattern: RegExp; because: string }[] = [
   { pattern: /['"](?:node:)?timers\/promises['"]/, because: sleep },
@@ -16,8 +16,11 @@ const forbidden: { pattern: RegExp; because: string }[] = [
   { pattern: /\bperformance\.(?:now|mark|measure)\(/, because: clock },
   { pattern: /\bhrtime\b/, because: clock },
   { pattern: /\bDate\.now\(\) - [a-z_$]/i, because: clock },
-  { pattern: /\btimeoutMs: (?:\d{1,4}|\d_\d{3})\b/, because: 'is a limit that a busy machine misses' },
-  { pattern: /\bvitest.*\bretry\b|\bretry: [1-9]/, because: 'repeats a test until it passes; find out why' },
+  { pattern: /\btimeoutMs: (?:\d{1,4}|\d_\d{3})\b/, because: 'is too short a limit for a busy machine' },
+  {
+    pattern: /\bvitest.*\bretry\b|\bretry: [1-9]/,
+    because: 'repeats a test until it passes; find the cause instead',
+  },
 ]
 
 const testFiles = [
@@ -26,7 +29,7 @@ const testFiles = [
   '{apps,packages}/*/src/**/test/**/*.ts',
 ]
 
-/** What is wrong with one file of the tests. */
+/** Finds the violations in one test file. */
 export function findTiming(file: string, source: string): string[] {
   const lines = source.split('\n')
   return lines.flatMap((line, index) => {

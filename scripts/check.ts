@@ -1,5 +1,5 @@
-// The static checks, all at once: `npm run check`. Prints a line for each and the output of those that failed.
-// `--json <file>` also writes the results for `npm test` to count.
+// `npm run check`: runs all static checks at once. Prints a line for each and the output of those that failed.
+// `--json <file>` also writes the results, which `npm test` counts.
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const checks: Check[] = [
   },
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
   {
-    name: 'types of the web',
+    name: 'web app types',
     script: 'node_modules/typescript/bin/tsc',
     args: ['--noEmit', '-p', 'apps/web'],
   },

@@ -17,7 +17,7 @@ const cluster = spawn(pinnedNode(), [join(root, 'scripts', 'cluster.ts'), ...pro
   stdio: 'inherit',
   env: environmentWithPackages(),
 })
-// The terminal sends them to the cluster as well; it must not be left behind when only we are told.
+// The terminal also signals the cluster, but it must not keep running if only this process gets the signal.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => cluster.kill(signal))
 cluster.on('error', (error) => giveUp(`the cluster could not be started: ${error.message}`))
 cluster.on('exit', (code) => process.exit(code ?? 1))

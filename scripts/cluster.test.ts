@@ -22,21 +22,21 @@ async function connectTo(host: string, port: string): Promise<void> {
   }
 }
 
-/** The page’s title, or the JSON, at an address. */
+/** The body of a successful response. */
 async function read(address: string): Promise<string> {
   const answer = await fetch(address)
   expect(answer.status, address).toBe(200)
   return await answer.text()
 }
 
-it('the local cluster is one platform behind one address, pages included, and stops cleanly', async () => {
-  // Started as any program of ours: it says where it listens, in the same line.
+it('the local cluster serves the platform and its pages at one address, and stops cleanly', async () => {
+  // Started like any of our programs: it prints the same line when it listens.
   const cluster = await startServer({ entry, args: ['--pods', '2'] })
   expect(JSON.parse(await read(`${cluster.http}/health/cluster`))).toMatchObject({ healthyPods: 2 })
   expect(await read(`${cluster.http}/`)).toContain('<title>Atrium</title>')
   expect(await read(`${cluster.http}/console/system`)).toContain('<title>Atrium console</title>')
   expect(JSON.parse(await read(`${cluster.http}/api/identity`))).toEqual({ kind: 'development' })
-  // [R36] The development issuer runs: nobody else on the network reaches any part of it.
+  // [R36] The development issuer runs, so nothing may be reachable from the network.
   const addresses = [...`${cluster.stdout()}${cluster.stderr()}`.matchAll(/\w+:\/\/(?:\w+@)?([\w.]+):(\d+)/g)]
   expect(addresses.length).toBeGreaterThanOrEqual(7) // The router twice, its metrics, two pods, the web app, Redis, PostgreSQL.
   for (const [, host, port = ''] of addresses) {
@@ -49,7 +49,7 @@ it('the local cluster is one platform behind one address, pages included, and st
   for (const pid of processes) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-it('says what is wrong with a number of pods', async () => {
+it('reports an invalid number of pods', async () => {
   await expect(startServer({ entry, args: ['--pods', 'many'] })).rejects.toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('--pods must be a whole number'),

@@ -1,4 +1,4 @@
-// The platform as several processes on this machine: PostgreSQL, Redis, pods, the web app and the router in front of them.
+// Runs the platform as several processes on this machine: PostgreSQL, Redis, pods, the web app and the router.
 import { parseArgs } from 'node:util'
 import { startCluster } from '@atrium/testkit'
 
@@ -21,7 +21,7 @@ console.error(
     `  web app  ${cluster.web?.http}  process ${cluster.web?.pid}`,
     ...cluster.servers.map(({ env, http, pid }) => `  ${env.POD_NAME}  ${http}  process ${pid}`),
     `  Redis ${cluster.redis.url}   PostgreSQL ${cluster.databaseUrl}`,
-    'All of it is thrown away at the end. Stop with Ctrl-C.',
+    'Press Ctrl-C to stop. All data is deleted then.',
   ].join('\n'),
 )
 

@@ -1,10 +1,10 @@
-// Run after `npm install` when the registry in use carries packages for some platforms only (company mirrors often
-// do). npm then leaves the other platforms' optional packages out of package-lock.json, and `npm ci` refuses such a
-// lockfile everywhere. This adds them by name and version: no checksum, which only a full registry knows, and none is
-// needed where they are never downloaded. With a full registry there is nothing to add.
+// Run after `npm install` if the registry in use has packages for some platforms only (company mirrors often
+// do). npm then omits the other platforms' optional packages from package-lock.json, and `npm ci` refuses such a
+// lockfile everywhere. This adds them by name and version, without a checksum, which only a full registry knows and
+// which is not needed where they are never downloaded. With a full registry there is nothing to add.
 //
-// It also drops what packages say about the Node they need: npm compares that with the Node it runs on itself, which may
-// be 20 and then fills a screen with EBADENGINE, while the packages run on the pinned Node.
+// It also removes the Node versions that packages require: npm compares them with the Node that it runs on, which may
+// be 20, and prints EBADENGINE warnings, although the packages run on the pinned Node.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
@@ -27,7 +27,7 @@ export function completePackages(packages) {
   )
 }
 
-/** Our own packages keep theirs: what they say about Node is about the one that npm runs on. */
+/** Our own packages keep theirs, which do concern the Node that npm runs on. */
 function withoutEngines(path, entry) {
   if (!path.includes('node_modules/')) return entry
   const { engines: _, ...rest } = entry

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-it('shows a whole study on the server that PORT or --server names', async () => {
+it('runs a whole study on the server given by PORT or --server', async () => {
   const { stdout } = await demo([], { PORT: new URL(server.http).port })
   expect(stdout).toContain(`ATRIUM='${server.http}'`)
   expect(stdout).toContain('"completionCode":"DEMO-DONE"')
@@ -24,9 +24,9 @@ it('shows a whole study on the server that PORT or --server names', async () => 
   expect((await demo(['--server', server.http], { PORT: '1' })).stdout).toContain('That was a whole study.')
 })
 
-it('prints lines that can be pasted one after the other', async () => {
+it('prints lines that can be pasted one by one', async () => {
   const { stdout: printed } = await demo(['--server', server.http])
-  // All that was printed, comments included: no line needs more than those before it have set.
+  // Everything printed, including comments: each line needs only what earlier lines have set.
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', printed], {
     env: { PATH: process.env.PATH },
   })
@@ -35,10 +35,12 @@ it('prints lines that can be pasted one after the other', async () => {
   expect(stdout).toContain('"status":"closed"')
 })
 
-it('says what to do when there is no platform, and when it has no development issuer', async () => {
+it('explains what to do without a platform or without a development issuer', async () => {
   await expect(demo(['--server', 'http://127.0.0.1:1'])).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nothing answers at http://127.0.0.1:1. Start the platform (npm start)'),
+    stderr: expect.stringContaining(
+      'There is no response from http://127.0.0.1:1. Start the platform (npm start)',
+    ),
   })
   const hosted = await startServer({
     env: { OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' },
@@ -50,7 +52,7 @@ it('says what to do when there is no platform, and when it has no development is
   await hosted.stop()
 })
 
-test('the address is what was said, else where a server with the same environment listens', () => {
+test('the address is the one given, or else where a server with the same environment listens', () => {
   expect(platformAddress('http://lab.example:8080/', { PORT: '4000' })).toBe('http://lab.example:8080')
   expect(platformAddress(undefined, {})).toBe('http://127.0.0.1:3000')
   expect(platformAddress(undefined, { PORT: '4000' })).toBe('http://127.0.0.1:4000')

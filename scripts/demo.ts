@@ -1,17 +1,17 @@
-// A study in ten calls against a running platform: a researcher opens it, a participant joins, records and completes, the
-// researcher exports. What is printed is a shell script: each call is the command that does the same, and what it brings
-// back is kept in a variable, so that a newcomer can paste the lines one after the other.
+// Runs a study in ten calls against a running platform: a researcher opens it, a participant joins, records events and
+// completes, and the researcher exports the data. The output is a shell script with the equivalent command for each
+// call. Results are kept in variables, so that newcomers can paste the lines one by one.
 import { parseArgs } from 'node:util'
 import { platformAddress } from './platform-address.ts'
 
 interface Call {
   title: string
   method?: 'POST'
-  /** May name variables, like the headers and the body: `$ID`. */
+  /** May contain variables such as `$ID`, like the headers and the body. */
   path: string
   headers?: Record<string, string>
   body?: object
-  /** The variable that keeps a field of the answer. */
+  /** The variable that stores a field of the response. */
   keep?: { variable: string; field: string }
 }
 
@@ -29,14 +29,15 @@ const study = {
 
 const calls = (now: number): Call[] => [
   {
-    title: 'A researcher: the development issuer signs a token for anyone (a real provider takes its place)',
+    title:
+      'A researcher. The development issuer signs a token for anyone (in production, use a real provider)',
     method: 'POST',
     path: '/dev/identity/token',
     body: { sub: 'demo-researcher', roles: ['researcher'] },
     keep: { variable: 'TOKEN', field: 'idToken' },
   },
   {
-    title: 'A study whose page is your own: it has two states and records what it likes',
+    title: 'A study with two states, shown by your own page, which can record any events',
     method: 'POST',
     path: '/api/experiments',
     headers: researcher,
@@ -58,7 +59,7 @@ const calls = (now: number): Call[] => [
     keep: { variable: 'PERSON', field: 'idToken' },
   },
   {
-    title: 'Join once with the token, and receive a session',
+    title: 'Join with the token and receive a session',
     method: 'POST',
     path: '/api/v4/participant/join',
     headers: { Authorization: 'Bearer $PERSON' },
@@ -66,7 +67,7 @@ const calls = (now: number): Call[] => [
     keep: { variable: 'SESSION', field: 'sessionId' },
   },
   {
-    title: 'Record what happens, in batches; an answer means that it is on disk',
+    title: 'Record events in batches; once acknowledged, they are on disk',
     method: 'POST',
     path: '/api/v4/participant/events',
     headers: { ...session, 'Idempotency-Key': 'batch-1' },
@@ -83,7 +84,7 @@ const calls = (now: number): Call[] => [
     },
   },
   {
-    title: 'Complete, and receive the code for the recruiting platform',
+    title: 'Complete and receive the code for the recruiting platform',
     method: 'POST',
     path: '/api/v4/participant/complete',
     headers: session,
@@ -95,7 +96,7 @@ const calls = (now: number): Call[] => [
     headers: { Authorization: 'Bearer $PERSON' },
   },
   {
-    title: 'The data, one event a line',
+    title: 'The data, one event per line',
     path: '/api/experiments/$ID/export?format=jsonl',
     headers: researcher,
   },
@@ -108,7 +109,7 @@ const calls = (now: number): Call[] => [
   },
 ]
 
-/** For a shell: variables stay variables, everything else is taken as it is. */
+/** Quotes text for a shell: variables remain variables, everything else is literal. */
 const quoted = (text: string): string =>
   /\$[A-Z]/.test(text) ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
 
@@ -141,7 +142,7 @@ async function make(base: string, call: Call, variables: Map<string, string>): P
 const refusalOf = ({ path }: Call, status: number): string =>
   path === '/dev/identity/token' && status === 404
     ? 'This platform signs people in through an identity provider. The demo needs the development issuer.'
-    : `The platform answered ${status}.`
+    : `The platform responded with status ${status}.`
 
 const { values } = parseArgs({ options: { server: { type: 'string' } } })
 const base = platformAddress(values.server, process.env)
@@ -154,7 +155,7 @@ try {
   const isAway = error instanceof TypeError
   console.error(
     isAway
-      ? `Nothing answers at ${base}. Start the platform (npm start), or say where it runs: npm run demo -- --server http://…`
+      ? `There is no response from ${base}. Start the platform (npm start), or give its address: npm run demo -- --server http://…`
       : (error as Error).message,
   )
   process.exitCode = 1

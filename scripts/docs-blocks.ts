@@ -1,4 +1,4 @@
-// What the documentation asks its readers to type or to copy.
+// What the documentation asks readers to type or copy.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export interface Page {
   name: string
   blocks: Block[]
-  /** The `code` within its sentences. */
+  /** Inline `code` in the prose. */
   inlineCode: string[]
 }
 
@@ -65,7 +65,7 @@ function inlineCodeIn(markdown: string): string[] {
   return [...sentences.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** What is done with each kind of block is in docs.test.ts and docs-snippets.test.ts. Pictures and texts are for eyes only. */
+/** docs.test.ts and docs-snippets.test.ts check each kind of block, except pictures and plain text. */
 export const knownKinds = [
   'sh',
   'json',
@@ -81,7 +81,7 @@ export const knownKinds = [
 export const isKnown = ({ language, note }: Block): boolean =>
   knownKinds.includes(`${language} ${note.replace(/^[\w-]+\.json$/, '<file>.json')}`.trim())
 
-/** An answer as a page shows it: only some fields, and `…` for what is different each time. */
+/** Whether a real response matches the one on a page, which may omit fields and use `…` for values that vary. */
 export function isShownBy(shown: unknown, real: unknown): boolean {
   if (typeof shown === 'string' && typeof real === 'string') {
     const [start = '', ...rest] = withoutPorts(shown).split('…')
@@ -95,5 +95,5 @@ export function isShownBy(shown: unknown, real: unknown): boolean {
   return Object.entries(shown).every(([name, value]) => isShownBy(value, fields[name]))
 }
 
-/** Servers of tests listen wherever there is room. */
+/** Test servers listen on any free port. */
 const withoutPorts = (text: string): string => text.replace(/(127\.0\.0\.1):\d+/g, '$1:port')

@@ -1,4 +1,4 @@
-// The definitions of a page, as a reader builds them up: a whole one, then what is added to it.
+// The definitions on a page, as a reader builds them up: a complete one, then additions to it.
 import type { ExperimentDefinition } from '@atrium/contract'
 import { AppError } from '../apps/server/src/kernel/app-error.ts'
 import { parseDefinition } from '../apps/server/src/modules/experiments/parse-definition.ts'
@@ -7,17 +7,17 @@ import { type Block, placeOf } from './docs-blocks.ts'
 type Definition = ExperimentDefinition & Record<string, unknown>
 
 interface Reader {
-  /** The files that they have saved in the end: name → content. */
+  /** The files saved by the end of the page: name → content. */
   files: Map<string, string>
-  /** What they have built up in the end. */
+  /** The definition at the end of the page. */
   study: Definition
-  /** What the platform would say about each of the blocks. */
+  /** The errors and warnings of the platform for each block. */
   problems: string[]
 }
 
 /**
- * A block that begins with a brace is a whole definition; `json study.json` is saved under that name. One without braces is
- * added to the last whole one, in its file as well.
+ * A block that starts with a brace is a complete definition; `json study.json` is saved under that name. A block without
+ * braces is added to the last complete one and to its file.
  */
 export function readerOf(blocks: Block[]): Reader {
   const files = new Map<string, string>()
@@ -43,7 +43,7 @@ function definitionIn({ text }: Block): { added: Definition; isWhole: boolean } 
   const isWhole = text.trimStart().startsWith('{')
   const added = JSON.parse(isWhole ? text : `{${text}}`)
   if (isWhole && !('states' in added))
-    throw new Error('it is no definition; an answer of the platform stands in a block `json output`')
+    throw new Error('not a definition; put a response of the platform in a `json output` block')
   return { added, isWhole }
 }
 

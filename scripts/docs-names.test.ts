@@ -1,4 +1,4 @@
-// What the sentences of the documentation name exists.
+// Everything that the documentation names exists.
 import { allRoutes } from '@atrium/contract'
 import { expect, test } from 'vitest'
 import { readPages } from './docs-blocks.ts'
@@ -13,7 +13,7 @@ const inBlocks = pages.flatMap(({ name, blocks }) =>
     .flatMap(({ text }) => commandsIn(text).map((code) => ({ name, code }))),
 )
 
-test('every command exists, with the options that are named', () => {
+test('every command exists, with the given options', () => {
   const commands = [...inSentences, ...inBlocks].filter(({ code }) =>
     /^(?:npm|npx|node|sqlite3|curl) /.test(code),
   )
@@ -28,12 +28,12 @@ test('every command exists, with the options that are named', () => {
   expect(problemWith('node scripts/nowhere.mjs')).toContain('nowhere')
 })
 
-test('an exception is for a command that stands somewhere', () => {
+test('every exception is for a command in the documentation', () => {
   const written = new Set([...inSentences, ...inBlocks].map(({ code }) => code))
   expect(Object.keys(notRun).filter((command) => !written.has(command))).toEqual([])
 })
 
-/** Answered by the router, or on the port of the metrics: not in the contract of the server. */
+/** Served by the router or on the metrics port, and so not in the contract of the server. */
 const otherCalls = ['GET /health/router', 'GET /metrics']
 
 test('every call is in the contract', () => {
@@ -49,7 +49,7 @@ test('every call is in the contract', () => {
   expect(unknown.map(({ name, call }) => `${name}: ${call}`)).toEqual([])
 })
 
-/** `$ID`, `<id>`, `{id}` and `…` stand for a value; the rest is written out. */
+/** `$ID`, `<id>`, `{id}` and `…` stand for a value; everything else must match exactly. */
 function isAt(template: string, path: string): boolean {
   const [wanted, given] = [template.split('/'), path.split('/')]
   return (

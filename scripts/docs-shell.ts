@@ -1,4 +1,4 @@
-// The shell blocks of a page, as one script: what one block sets, the next ones use.
+// Runs the shell blocks of a page as one script, so that later blocks can use what earlier ones set.
 import { spawn } from 'node:child_process'
 import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { listens, notRun, shortened } from './docs-commands.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const marker = '::block '
 
-// Programs are stopped as by Ctrl-C, all processes of the job at once: npm does not pass a signal on to what it started.
+// Stops all processes of a job at once, like Ctrl-C, because npm does not forward signals to what it started.
 const prelude = `set -euo pipefail
 job=
 stop_job() { [ -z "$job" ] || kill -TERM -- "-$job"; }
@@ -31,7 +31,7 @@ until_it_listens() {
 }
 `
 
-/** A folder in which a reader’s commands work as in ours, and whose own files are thrown away. */
+/** Links the repository into a temporary folder, where a reader’s commands work as they would here. */
 export function furnish(folder: string): void {
   for (const name of readdirSync(root))
     if (name !== 'data' && name !== '.git') symlinkSync(join(root, name), join(folder, name))
@@ -51,7 +51,7 @@ function scriptOf(blocks: Block[]): string {
   return [prelude, ...parts].join('\n')
 }
 
-/** One of our commands at the beginning of a line, over as many lines as it has. */
+/** One of our commands at the start of a line, including continuation lines. */
 const ours = /^(?:npm|npx|node_modules\/\.bin\/node) (?:\\\n|[^\n])*/gm
 
 function adapted(written: string): string {
@@ -62,7 +62,7 @@ function adapted(written: string): string {
   return `${command} ${more}`
 }
 
-/** Our commands among those of a block. */
+/** Our commands in a block. */
 export const commandsIn = (text: string): string[] => (text.match(ours) ?? []).map(withoutComment)
 
 const withoutComment = (written: string): string =>
@@ -71,7 +71,7 @@ const withoutComment = (written: string): string =>
     .replace(/\s+#.*$/, '')
     .trim()
 
-/** What each block printed, by its line; or an error that says which one failed, and how. */
+/** Returns the output of each block by its line, or throws an error that names the block that failed. */
 export async function runBlocks(blocks: Block[], folder: string, env: Record<string, string>) {
   const bash = spawn('bash', ['-c', scriptOf(blocks)], {
     cwd: folder,

@@ -1,4 +1,4 @@
-// The TypeScript of the documentation has the right types, and does what it says.
+// The TypeScript in the documentation type-checks and works.
 import {
   createApi,
   createResearcher,
@@ -30,11 +30,11 @@ afterAll(async () => {
   folder?.remove()
 })
 
-/** The compiler reads the client, the contract and the DOM for it, on a machine that may be busy with something else. */
+/** The compiler reads the client, the contract and the DOM, possibly on a busy machine. */
 const longMs = 600_000
 
 test(
-  'all of them have the right types, and one that had not would be found',
+  'all snippets type-check, and a type error would be found',
   async () => {
     const files = snippets.map(({ text }, index) => writeSnippet(folder.path, `snippet-${index}.ts`, text))
     const wrong = writeSnippet(
@@ -50,29 +50,26 @@ test(
   longMs,
 )
 
-/** The study that the page has before the snippet, open for participants. */
+/** Opens the study that the page has built up before the snippet. */
 async function openStudy({ page, line }: Block): Promise<string> {
   const blocks = pages.find(({ name }) => name === page)?.blocks ?? []
   const { study } = readerOf(blocks.filter((block) => block.line < line))
   return await (await createResearcher(createApi(server.http))).openExperiment(study)
 }
 
-test.each(snippets.map((block) => [placeOf(block), block] as const))(
-  '%s does what it says',
-  async (_, block) => {
-    const text = block.text.replaceAll('http://127.0.0.1:3000', server.http)
-    const file = writeSnippet(folder.path, 'snippet.ts', text)
-    const study = await openStudy(block)
-    if (/\b(?:window|document|location)\b/.test(text)) await runInBrowser(file, study)
-    else await runInNode(file, study)
-  },
-)
+test.each(snippets.map((block) => [placeOf(block), block] as const))('%s works', async (_, block) => {
+  const text = block.text.replaceAll('http://127.0.0.1:3000', server.http)
+  const file = writeSnippet(folder.path, 'snippet.ts', text)
+  const study = await openStudy(block)
+  if (/\b(?:window|document|location)\b/.test(text)) await runInBrowser(file, study)
+  else await runInNode(file, study)
+})
 
 async function runInBrowser(file: string, study: string): Promise<void> {
   const bundle = await bundleSnippet(file)
   const browser = await openBrowser()
   try {
-    // Any page of the platform will do, as long as its own policy does not keep the snippet out.
+    // Any page of the platform will do, as long as its content security policy does not block the snippet.
     const page = await browser.newPage({ bypassCSP: true })
     const failures: Error[] = []
     page.on('pageerror', (error) => failures.push(error))

@@ -1,4 +1,4 @@
-// The TypeScript of the documentation: checked, and run as a reader would.
+// Checks and runs the TypeScript in the documentation as a reader would.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ const run = promisify(execFile)
 
 export function writeSnippet(folder: string, name: string, text: string): string {
   const file = join(folder, name)
-  // A page may have several snippets with the same names in them.
+  // A page may have several snippets that declare the same names.
   writeFileSync(file, `${text}\nexport {}\n`)
   return file
 }
 
-/** What the compiler says: nothing, when all is well. */
+/** The output of the compiler; empty if there are no errors. */
 export async function checkTypes(folder: string, files: string[]): Promise<string> {
   const project = join(folder, 'tsconfig.snippets.json')
   const compilerOptions = { lib: ['ES2024', 'DOM', 'DOM.Iterable'] }
@@ -31,7 +31,7 @@ export async function checkTypes(folder: string, files: string[]): Promise<strin
   )
 }
 
-/** Rejects, with what it wrote, when the snippet fails. */
+/** Rejects with the output if the snippet fails. */
 export async function runInNode(file: string, study: string): Promise<void> {
   await run(process.execPath, [file, study], { cwd: join(file, '..') })
 }

@@ -1,4 +1,4 @@
-// Every command and every snippet of the documentation works. CONTRIBUTING.md says how a block tells what it is.
+// Every command and snippet in the documentation works. CONTRIBUTING.md explains how to mark blocks.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryFolder, type Server, startServer } from '@atrium/testkit'
@@ -15,7 +15,7 @@ const withLanguage = (language: string) =>
 const pagesWith = (language: string) =>
   pages.filter(({ blocks }) => blocks.some((block) => block.language === language))
 
-test('it is known how to run every block', () => {
+test('every block is of a known kind', () => {
   const unknown = pages.flatMap(({ blocks }) => blocks).filter((block) => !isKnown(block))
   expect(unknown.map(placeOf), `a block is one of: ${knownKinds.join(', ')}`).toEqual([])
   const other = blocksIn('a page', '```\nls\n```\n- ```python\n  print()\n  ```\n```json answer\n{}\n```\n')
@@ -23,7 +23,7 @@ test('it is known how to run every block', () => {
   expect(other.map(placeOf)).toEqual(['a page:1', 'a page:4', 'a page:7'])
 })
 
-/** Several programs one after the other, on a machine that may be busy with something else. */
+/** Several programs run one after another, possibly on a busy machine. */
 const longMs = 600_000
 
 describe('the commands of', () => {
@@ -33,7 +33,7 @@ describe('the commands of', () => {
   })
   afterAll(() => server?.stop())
 
-  /** As one reader after the other does it, each in a folder of their own. */
+  /** Follows a page as a reader would, in a folder of its own. */
   async function follow(blocks: Block[]): Promise<Map<number, string>> {
     const folder = createTemporaryFolder('docs')
     furnish(folder.path)
@@ -45,7 +45,7 @@ describe('the commands of', () => {
   }
 
   test.each(pagesWith('sh'))(
-    '$name work, one after the other',
+    '$name work, one after another',
     async ({ blocks }) => {
       const outputs = await follow(blocks)
       for (const shown of blocks.filter(({ note }) => note === 'output'))
@@ -54,7 +54,7 @@ describe('the commands of', () => {
     longMs,
   )
 
-  test('a page that is wrong fail, and are named', async () => {
+  test('an incorrect page fail, and are named', async () => {
     const wrong = (text: string) => follow(blocksIn('a page', `\`\`\`sh\n${text}\n\`\`\`\n`))
     await expect(wrong('curl -fsS $NOWHERE/health/live')).rejects.toThrow(
       /^a page:1 ended with \d+:[\s\S]*NOWHERE/,
@@ -71,7 +71,7 @@ function expectShown(shown: Block, output: string): void {
     try {
       return [JSON.parse(line)]
     } catch {
-      return [] // Something for people.
+      return [] // Text for people.
     }
   })
   const wanted = JSON.parse(shown.text)
@@ -79,27 +79,27 @@ function expectShown(shown: Block, output: string): void {
   expect(isThere, `${placeOf(shown)} is not what was printed:\n${output}`).toBe(true)
 }
 
-test('what a page shows of an answer may leave fields out, and ends of texts, but nothing else', () => {
+test('a response shown on a page may omit fields and parts of text, but nothing else', () => {
   const real = { http: 'http://127.0.0.1:40123', id: 'exp_1', issues: [{ path: '/a', message: 'x' }] }
   expect(isShownBy({ http: 'http://127.0.0.1:3000', id: 'exp_…', issues: [{ path: '/a' }] }, real)).toBe(true)
   for (const wrong of [{ id: 'ses_…' }, { no: 1 }, { issues: [] }, { issues: [{ path: '/b' }] }, [real]])
     expect(isShownBy(wrong, real)).toBe(false)
 })
 
-test.each(pagesWith('json'))('the definitions of $name can be saved, without a warning', ({ blocks }) => {
+test.each(pagesWith('json'))('the definitions in $name can be saved without warnings', ({ blocks }) => {
   expect(readerOf(blocks).problems).toEqual([])
 })
 
-test('a definition of a page that is wrong is named', () => {
+test('an invalid definition on a page is named', () => {
   const problemsOf = (json: string) => readerOf(blocksIn('a page', `\`\`\`json\n${json}\n\`\`\`\n`)).problems
   expect(problemsOf('{ "name": "x" }')).toEqual([
-    expect.stringContaining('a page:1: Error: it is no definition'),
+    expect.stringContaining('a page:1: Error: not a definition'),
   ])
   expect(problemsOf('"capacity": 0')).toEqual([expect.stringContaining('/capacity')])
   expect(problemsOf('"capacity": 1')).toEqual([])
 })
 
-test.each(withLanguage('env'))('the settings of $page:$line are accepted', ({ text }) => {
+test.each(withLanguage('env'))('the settings in $page:$line are accepted', ({ text }) => {
   const lines = text.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim())
   const settings = Object.fromEntries(
     lines
@@ -111,6 +111,6 @@ test.each(withLanguage('env'))('the settings of $page:$line are accepted', ({ te
   expect(() => readConfig(settings, 'a-host')).not.toThrow()
 })
 
-test.each(withLanguage('expression'))('the expressions of $page:$line can be read', ({ text }) => {
+test.each(withLanguage('expression'))('the expressions in $page:$line can be parsed', ({ text }) => {
   for (const line of text.trim().split('\n')) expect(parseExpression(line), line).toMatchObject({ ok: true })
 })

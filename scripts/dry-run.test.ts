@@ -11,7 +11,7 @@ const example = fileURLToPath(new URL('../examples/negotiation.json', import.met
 const run = promisify(execFile)
 const dryRun = async (...args: string[]) => (await run(process.execPath, [script, ...args])).stdout
 
-it('tells how an example would go, with a picture of the waiting times', async () => {
+it('reports the results of an example, with a histogram of waiting times', async () => {
   const output = await dryRun(example, '--people', '100', '--per-minute', '6', '--seed', '7')
   expect(output).toContain('100 people in')
   expect(output).toMatch(/matched +100 \(100 %\)/)
@@ -20,32 +20,32 @@ it('tells how an example would go, with a picture of the waiting times', async (
   expect(await dryRun(example, '--people', '100', '--seed', '7')).toBe(output)
 })
 
-it('takes who comes, and how long they stay', async () => {
+it('accepts roles and how long people wait before they leave', async () => {
   const output = await dryRun(example, '--people', '60', '--roles', 'buyer:9,seller:1', '--leave-after', '30')
   expect(output).toMatch(/left +[1-9]\d* \(/)
 })
 
-it('says which attributes matching looks at and nobody has', async () => {
+it('names attributes that matching uses but nobody has', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
   const file = join(folder, 'filtered.json')
   const matching = { groupSize: 2, filters: [{ attribute: 'age', min: 18 }], balance: ['gender'] }
   await writeFile(file, JSON.stringify({ name: 'x', states: [{ id: 's1', components: [] }], matching }))
-  expect(await dryRun(file)).toContain('Nobody says their age, gender')
+  expect(await dryRun(file)).toContain('No simulated person has age, gender')
   expect(await dryRun(file, '--attribute', 'age=30', '--attribute', 'gender=f,m')).not.toContain(
-    'Nobody says',
+    'No simulated person has',
   )
   await rm(folder, { recursive: true })
 })
 
-it('says what is wrong with the call, and where a definition is', async () => {
+it('explains invalid arguments and where a definition is invalid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
   const file = join(folder, 'wrong.json')
   await writeFile(file, '{"name":"x","states":[{"id":"s1","components":[]}],"matching":{"groupSize":0}}')
   const refusals: [string[], string][] = [
     [[], 'npm run dry-run'],
     [[example, '--peeple', '3'], '--peeple'],
-    [[example, '--people', '20001'], '--people is a number above 0 and up to 20000'],
-    [[example, '--pattern', 'odd'], '--pattern is one of'],
+    [[example, '--people', '20001'], '--people must be a number greater than 0 and at most 20000'],
+    [[example, '--pattern', 'odd'], '--pattern must be one of'],
     [[join(folder, 'nowhere.json')], 'cannot be read'],
     [[file], '/matching/groupSize'],
   ]

@@ -1,4 +1,4 @@
-// How long would people wait, and how many would find a group? `npm run dry-run -- study.json --per-minute 3` plays
+// How long would people wait, and how many would find a group? `npm run dry-run -- study.json --per-minute 3` runs
 // simulated people through the matching of a definition, without a server.
 import { readFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ const options = {
   seed: { type: 'string', default: '7' },
 } as const satisfies ParseArgsConfig['options']
 
-/** Something that the caller can put right. */
+/** An error that the user can correct. */
 class Misuse extends Error {}
 
 const patterns = ['poisson', 'even', 'all_at_once'] as const
@@ -35,7 +35,7 @@ function readArguments() {
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new Misuse(usage)
   const pattern = patterns.find((known) => known === values.pattern)
-  if (!pattern) throw new Misuse(`--pattern is one of ${patterns.join(', ')}`)
+  if (!pattern) throw new Misuse(`--pattern must be one of ${patterns.join(', ')}`)
   const leaveAfter = values['leave-after']
   const arrivals: DryRunArrivals = {
     people: Math.trunc(positive('--people', values.people, mostPeople)),
@@ -60,13 +60,14 @@ function parseCommandLine() {
 
 function positive(name: string, text: string, most: number): number {
   const value = Number(text)
-  if (!(value > 0 && value <= most)) throw new Misuse(`${name} is a number above 0 and up to ${most}`)
+  if (!(value > 0 && value <= most))
+    throw new Misuse(`${name} must be a number greater than 0 and at most ${most}`)
   return value
 }
 
 function attributeIn(text: string): [string, Record<string, number>] {
   const at = text.indexOf('=')
-  if (at < 1) throw new Misuse('--attribute looks like age=17:1,30:3')
+  if (at < 1) throw new Misuse('--attribute must look like age=17:1,30:3')
   return [text.slice(0, at), weightsIn('--attribute', text.slice(at + 1))]
 }
 
@@ -116,12 +117,12 @@ function summary({
     `${groups.total} groups: ${groups.full} full, ${groups.short} short, ${groups.withAgents} with agents${sizes ? ` (people: ${sizes})` : ''}`,
     ...(waitMs
       ? [
-          `Waiting of those who were matched: half up to ${span(waitMs.p50)}, 90 % up to ${span(waitMs.p90)}, 99 % up to ${span(waitMs.p99)}, the longest ${span(waitMs.max)}`,
+          `Waiting times of matched people: median ${span(waitMs.p50)}, 90th percentile ${span(waitMs.p90)}, 99th percentile ${span(waitMs.p99)}, maximum ${span(waitMs.max)}`,
           ...histogramLines(histogram),
         ]
       : []),
     ...(stoppedEarly
-      ? ['Stopped early: ever more people wait, and these settings do not bring them together.']
+      ? ['Stopped early: the queue keeps growing, because these settings cannot match the people in it.']
       : []),
   ]
 }
@@ -138,7 +139,7 @@ function histogramLines(histogram: DryRun['histogram']): string[] {
   )
 }
 
-/** Matching looks at what nobody says: perhaps forgotten. */
+/** Warns about attributes that matching uses but the arrivals lack; they were probably forgotten. */
 function unsaid({ filters, exclusions, balance }: MatchingSettings, said: object): string[] {
   const attributes = new Set([
     ...filters.map(({ attribute }) => attribute),
@@ -146,7 +147,7 @@ function unsaid({ filters, exclusions, balance }: MatchingSettings, said: object
     ...balance,
   ])
   const missing = [...attributes].filter((name) => !Object.hasOwn(said, name))
-  return missing.length === 0 ? [] : [`Nobody says their ${missing.join(', ')}: see --attribute`]
+  return missing.length === 0 ? [] : [`No simulated person has ${missing.join(', ')}; see --attribute`]
 }
 
 try {

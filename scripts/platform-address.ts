@@ -1,8 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Where the platform runs: where the caller says, else where a server with the same environment listens. Ports that the
- * server chooses by itself (0) are nowhere to be read, so they count as unset.
+ * The address of the platform: the one given, or else where a server with the same environment listens. A port that the
+ * server chooses itself (0) cannot be known, so it counts as unset.
  */
 export function platformAddress(said: string | undefined, { PUBLIC_URL, HOST, PORT }: Environment): string {
   const named = said ?? PUBLIC_URL

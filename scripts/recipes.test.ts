@@ -7,7 +7,7 @@ import { componentsPage } from './generate/components-page.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
 
-/** How many files each recipe of CONTRIBUTING.md may name. A recipe that grows has to say why. */
+/** The number of files that each recipe in CONTRIBUTING.md names. If one grows, it must give the reason. */
 const recipes: Record<string, number> = {
   'Add a component type': 4,
   'Add a room action': 3,
@@ -15,7 +15,7 @@ const recipes: Record<string, number> = {
   'Add a configuration value': 3,
 }
 
-/** The files that the numbered steps of a recipe name; `<name>` stands for anything. */
+/** The files named by the numbered steps of a recipe; `<name>` matches anything. */
 function filesOf(recipe: string): string[] {
   const [, section = ''] = read('CONTRIBUTING.md').split(`### ${recipe}\n`)
   const [steps = ''] = section.split(/^##/m)
@@ -23,7 +23,7 @@ function filesOf(recipe: string): string[] {
 }
 
 describe.each(Object.entries(recipes))('%s', (recipe, most) => {
-  test(`touches ${most} files, which exist`, () => {
+  test(`touches ${most} existing files`, () => {
     const files = filesOf(recipe)
     expect(files).toHaveLength(most)
     const missing = files.filter(
@@ -34,7 +34,7 @@ describe.each(Object.entries(recipes))('%s', (recipe, most) => {
 })
 
 describe('a component type', () => {
-  test('is known by name in its declaration and its view only', () => {
+  test('is known by name only in its declaration and its view', () => {
     const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', {
       cwd: root,
       exclude: ['**/*.test.ts', '**/test/**'],

@@ -1,4 +1,4 @@
-// Runs Vitest and counts what came of it.
+// Runs Vitest and counts the results.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const unhandledErrorsReporter = fileURLToPath(new URL('./unhandled-errors-reporter.mjs', import.meta.url))
 
 /**
- * `settings`: the program to run it with, the folder, the environment, further arguments, and where its output goes.
- * Returns the counts, and the errors that nobody handled, each with its cause: every one of them is a failure.
+ * `settings`: the Node to run it with, the folder, the environment, further arguments, and where the output goes.
+ * Returns the counts and the unhandled errors with their causes, each of which counts as a failure.
  */
 export function runVitest({ node, cwd, env, args, output = 'inherit' }) {
   const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

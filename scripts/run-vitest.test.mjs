@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { runVitest } from './run-vitest.mjs'
 
-/** Below node_modules, so that what stands there finds Vitest and no other check finds it. */
+/** Inside node_modules, so that the fixtures can import Vitest and other checks ignore them. */
 const fixtures = fileURLToPath(new URL('../node_modules/.atrium-fixtures', import.meta.url))
 
 function run(body) {
@@ -22,7 +22,7 @@ test('[R41] a run in which everything passes has nothing to report', () => {
   expect(run(`test('fine', () => undefined)`)).toEqual({ passed: 1, failed: 0, unhandledErrors: [] })
 })
 
-test('[R41] an error that nobody handled fails a run whose tests all pass, and is named with its cause', () => {
+test('[R41] an unhandled error fails a run whose tests all pass, and is reported with its cause', () => {
   const { passed, failed, unhandledErrors } = run(`
     test('passes', async () => {
       void Promise.reject(new Error('nobody awaits this', { cause: new Error('the socket hung up') }))
@@ -33,7 +33,7 @@ test('[R41] an error that nobody handled fails a run whose tests all pass, and i
   expect(unhandledErrors[0]).toMatch(/one\.check\.mjs[\s\S]*nobody awaits this[\s\S]*the socket hung up/)
 })
 
-test('[R41] errors that nobody handled are counted beside tests that failed', () => {
+test('[R41] unhandled errors are counted in addition to failed tests', () => {
   const { passed, failed, unhandledErrors } = run(`
     test('fails', () => expect(1).toBe(2))
     test('passes', async () => {

@@ -1,9 +1,9 @@
 import type { IModule } from 'dependency-cruiser'
 
-/** Folder to the folders that its files import from. */
+/** Maps each folder to the folders it imports from. */
 type FolderGraph = Map<string, Set<string>>
 
-/** `modules/rooms`, `adapters/sql`, `http`, or a file beside them. */
+/** `modules/rooms`, `adapters/sql`, `http`, or a file at the top level. */
 const folderOf = (path: string): string | undefined =>
   /^apps\/server\/src\/((?:modules|adapters)\/[^/]+|[^/]+)/.exec(path)?.[1]
 
@@ -22,7 +22,7 @@ export function foldersIn(files: readonly IModule[]): FolderGraph {
   return graph
 }
 
-/** The folders, outermost first: each imports only from layers after its own. Folders in a circle share one layer. */
+/** The folders, outermost first: each imports only from later layers. Folders in a cycle share a layer. */
 export function layersOf(graph: FolderGraph): { layers: string[][]; circles: string[] } {
   const layers: string[][] = []
   const circles: string[] = []
@@ -40,7 +40,7 @@ export function layersOf(graph: FolderGraph): { layers: string[][]; circles: str
   return { layers, circles }
 }
 
-/** The smallest set of folders that can only reach one another. */
+/** The smallest set of folders that only import each other. */
 function innermostCircle(graph: FolderGraph, left: ReadonlySet<string>): string[] {
   const reachedFrom = (folder: string): string[] => {
     const reached = new Set<string>()

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before any of our TypeScript can run. Plain JavaScript with no
+// What `npm start` and `npm test` need before any of our TypeScript can run. Plain JavaScript without
 // packages: it must work on the machine's own Node (20 or newer), before `npm ci` has ever run.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,34 +17,34 @@ export function giveUp(sentence) {
   process.exit(1)
 }
 
-/** The environment in which `node` and the packages' own programs are the pinned ones. */
+/** An environment in which `node` and the programs of packages are the pinned ones. */
 export function environmentWithPackages() {
   return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 }
 
-/** Runs `npm ci` when node_modules is missing or is not what package-lock.json describes. */
+/** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
 export async function installPackages() {
   if (packagesAreCurrent()) return
   const release = await takeInstallLock()
   try {
-    // Whoever held the lock before us has probably done the work.
+    // The previous holder of the lock has probably done the work.
     if (!packagesAreCurrent()) runNpmCi()
   } finally {
     release()
   }
 }
 
-/** Absolute path of a Node that runs our TypeScript directly: the pinned package, else the running one. */
+/** Path of a Node that runs our TypeScript directly: the pinned package, or else the running one. */
 export function pinnedNode() {
   const system = process.platform === 'win32' ? 'win' : process.platform
   const program = process.platform === 'win32' ? 'node.exe' : 'node'
   const pinned = join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', program)
   if (existsSync(pinned)) return pinned
   if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath
-  return giveUp(`this needs Node ${oldestNode} or newer, and the running Node is ${process.versions.node}.`)
+  return giveUp(`Node ${oldestNode} or newer is required, but the running Node is ${process.versions.node}.`)
 }
 
-/** Builds the web app when the last build is of something else. */
+/** Builds the web app unless the last build is up to date. */
 export function buildWeb() {
   const script = join(root, 'scripts', 'build-web.ts')
   const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: environmentWithPackages() }
@@ -58,8 +58,8 @@ function packagesAreCurrent() {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, so it tells what is really there, whichever of `npm ci`
- * and `npm install` put it there. Optional packages of other platforms are in `wanted` only.
+ * npm writes node_modules/.package-lock.json last, so it shows what is really installed, whether by `npm ci` or by
+ * `npm install`. Optional packages of other platforms are only in `wanted`.
  */
 export function lockfilesAgree(wanted, installed) {
   const inNodeModules = Object.entries(wanted).filter(([path]) => path.includes('node_modules/'))
@@ -75,13 +75,13 @@ function readLockfile(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages
   } catch {
-    return undefined // Missing or cut short: the same as not installed.
+    return undefined // Missing or truncated: treated as not installed.
   }
 }
 
 function runNpmCi() {
   console.error('atrium: installing packages (npm ci)')
-  // NODE_ENV=production or a user's own npm settings must not drop what tests and the pinned Node need.
+  // NODE_ENV=production or a user's npm settings must not omit what tests and the pinned Node need.
   const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env
   const insideNpm = npm !== undefined && npmNode !== undefined && basename(npm) === 'npm-cli.js'
@@ -93,7 +93,7 @@ function runNpmCi() {
   if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}.`)
 }
 
-/** One install at a time. The lock lies outside node_modules, because `npm ci` empties that folder. */
+/** One install at a time. The lock is outside node_modules, because `npm ci` empties that folder. */
 async function takeInstallLock() {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `atrium-install-${process.getuid?.() ?? 0}-${name}.lock`)
@@ -106,7 +106,7 @@ async function takeInstallLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (attempt === 10) console.error(`atrium: waiting for another installation to end (${lock})`)
+    if (attempt === 10) console.error(`atrium: waiting for another installation to finish (${lock})`)
     if (holderIsGone(lock)) rmSync(lock, { force: true })
     else await delay(500)
   }
@@ -115,7 +115,7 @@ async function takeInstallLock() {
 function holderIsGone(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'))
-    if (pid === 0) return false // Created a moment ago, its pid not written yet.
+    if (pid === 0) return false // Just created; its pid has not been written yet.
     process.kill(pid, 0)
     return false
   } catch (error) {

@@ -23,13 +23,13 @@ describe('lockfilesAgree', () => {
   test.each([
     ['a package is missing', { 'packages/contract': {} }],
     ['a package is older', { ...installed, 'node_modules/a': { version: '0.9.0', integrity: 'x' } }],
-    ['a package is too many', { ...installed, 'node_modules/b': { version: '1.0.0' } }],
+    ['there is an extra package', { ...installed, 'node_modules/b': { version: '1.0.0' } }],
   ])('stale when %s', (_, other) => {
     expect(lockfilesAgree(wanted, other)).toBe(false)
   })
 })
 
-test('optional packages that the lockfile leaves out are added, and nothing else changes', () => {
+test('optional packages missing from the lockfile are added, and nothing else changes', () => {
   const here = { version: '1.0.0', integrity: 'x', optional: true }
   const tool = {
     version: '1.0.0',
@@ -49,7 +49,7 @@ test('optional packages that the lockfile leaves out are added, and nothing else
   })
 })
 
-test('packages say nothing about the Node that npm runs on, but we do', () => {
+test('only our own packages keep their Node requirement', () => {
   const ours = { version: '1.0.0', engines: { node: '>=20' } }
   expect(
     completePackages({ '': ours, 'node_modules/a': { version: '1.0.0', engines: { node: '>=22' } } }),
@@ -59,7 +59,7 @@ test('packages say nothing about the Node that npm runs on, but we do', () => {
   })
 })
 
-test('installing with Node 20 brings no EBADENGINE', () => {
+test('installing with Node 20 causes no EBADENGINE warnings', () => {
   const lockfile = join(import.meta.dirname, '..', 'package-lock.json')
   const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'))
   const picky = Object.keys(packages).filter(
@@ -74,13 +74,13 @@ test('the pinned Node runs TypeScript', () => {
   expect(Number.parseInt(stdout.slice(1), 10)).toBeGreaterThanOrEqual(24)
 })
 
-test('programs are found on the PATH, and PostgreSQL where Debian hides it', () => {
+test('programs are found on the PATH, and PostgreSQL where Debian installs it', () => {
   expect(findProgram('sh')).toMatch(/\/sh$/)
   expect(findProgram('initdb')).toMatch(/\/initdb$/)
   expect(findProgram('no-such-program')).toBeUndefined()
 })
 
-test('a missing program that cannot be installed is named in one sentence', () => {
+test('a missing program that cannot be installed is named', () => {
   const module = join(import.meta.dirname, 'system-programs.mjs')
   const script = `import { installSystemPrograms } from ${JSON.stringify(module)}
     installSystemPrograms([{ program: 'no-such-program', package: 'no-such-package' }])`

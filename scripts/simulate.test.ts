@@ -12,21 +12,21 @@ const simulated = (...args: string[]) => run(process.execPath, [script, ...args]
 
 const short = { name: 'Short', states: [{ id: 's1', components: [{ id: 'c1', type: 'slider' }] }] }
 
-it('an example on a server of its own, with a summary', async () => {
+it('runs an example on its own server and prints a summary', async () => {
   const { stdout } = await simulated('quick-survey', '--participants', '3', '--speed', '50', '--dropout', '0')
   expect(stdout).toContain('Quick survey: 3 participants')
   expect(stdout).toMatch(/SUCCESS +3 /)
   expect(stdout).toContain('invariants checked, all hold.')
 })
 
-it('a file or an experiment of a running server; a broken invariant is exit code 1', async () => {
+it('runs a file or an experiment on a running server, and exits with 1 if an invariant is broken', async () => {
   const server = await startServer()
   const folder = createTemporaryFolder('simulate')
   const few = ['--participants', '2', '--speed', '100', '--dropout', '0', '--server', server.http]
   const researcher = await createResearcher(createApi(server.http))
   const { stdout } = await simulated(await researcher.openExperiment(short), ...few)
   expect(stdout).toMatch(/SUCCESS +2 /)
-  // One place for two people: whoever is turned away has not come to an end.
+  // One place for two people: the one who is turned away never finishes.
   const file = join(folder.path, 'crowded.json')
   writeFileSync(file, JSON.stringify({ ...short, capacity: 1 }))
   await expect(simulated(file, ...few)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ it('a file or an experiment of a running server; a broken invariant is exit code
   folder.remove()
 })
 
-it('says what is wrong with the command', async () => {
+it('reports invalid arguments', async () => {
   await expect(simulated()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('npm run') })
   await expect(simulated('quick-survey', '--speed', 'fast')).rejects.toMatchObject({ code: 2 })
 })

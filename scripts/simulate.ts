@@ -1,7 +1,7 @@
-// Plays an experiment with bots and checks what the platform has stored of it:
+// Runs an experiment with bots and checks what the platform stored:
 //   npm run simulate -- <experiment> [--participants 40] [--dropout 0.1] [--speed 20] [--seed 7] [--stagger 20]
 //                       [--server http://…]
-// <experiment> is a definition file, the name of an example, or (with --server) the id of an experiment that recruits.
+// <experiment> is a definition file, the name of an example, or (with --server) the id of a recruiting experiment.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -31,17 +31,17 @@ function numberOf(name: keyof typeof usual, least: number): number {
   return value
 }
 
-/** The definition in a file, or of an example; undefined when there is none of that name. */
+/** The definition from a file or an example; undefined if there is none with that name. */
 function definitionOf(name: string): ExperimentDefinition | undefined {
   const example = fileURLToPath(new URL(`../examples/${name}.json`, import.meta.url))
   const file = [name, example].find((path) => path.endsWith('.json') && existsSync(path))
   return file === undefined ? undefined : JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** The id of the experiment: one that the server has, else a new one at the chosen speed. */
+/** Returns the id of an existing experiment on the server, or of a new one at the chosen speed. */
 async function openExperiment(baseUrl: string, name: string, speed: number): Promise<string> {
   const api = createApi(baseUrl, 'atrium-bot/0.1')
-  // Whose experiment it is does not matter here (R37).
+  // As an admin, because the experiment may belong to anyone (R37).
   const researcher = await createResearcher(api, ['admin'])
   const { token } = researcher
   if (values.server !== undefined) {
@@ -49,21 +49,22 @@ async function openExperiment(baseUrl: string, name: string, speed: number): Pro
     if (known.status === 200) return name
   }
   const definition = definitionOf(name)
-  if (!definition) throw new WrongUse(`there is no experiment, file or example called ‘${name}’`)
+  if (!definition) throw new WrongUse(`there is no experiment, file or example named ‘${name}’`)
   return await researcher.openExperiment(quicken(definition, speed))
 }
 
-/** Room for everyone: how many groups one instance takes is not what is tried out here. */
+/** Capacity for everyone, because the limits of an instance are not what is tested here. */
 const spacious = { MAX_ROOMS_PER_POD: '100000', MAX_PARTICIPANTS_PER_POD: '100000' }
 
-/** One line that is written over; nobody wants hundreds of them in a file. */
+/** Overwrites a single line; prints nothing to a file, where each update would be a new line. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(40)}\r`)
 }
 
 async function run(): Promise<void> {
   const [name] = positionals
-  if (name === undefined) throw new WrongUse('say which experiment: npm run simulate -- public-goods')
+  if (name === undefined)
+    throw new WrongUse('name an experiment, for example: npm run simulate -- public-goods')
   const participants = numberOf('participants', 1)
   const speed = numberOf('speed', 0.1)
   const [dropOutChance, staggerMs] = [numberOf('dropout', 0), numberOf('stagger', 0)]
@@ -79,7 +80,7 @@ async function run(): Promise<void> {
       dropOutChance,
       staggerMs,
       seed: values.seed,
-      onProgress: (through) => showProgress(`${through} of ${participants} are through`),
+      onProgress: (through) => showProgress(`${through} of ${participants} have finished`),
     })
     showProgress('')
     console.log(renderSummary(simulation))

@@ -1,4 +1,4 @@
-// `npm start`: everything a fresh machine needs, then the whole platform in one process.
+// `npm start`: installs what is missing, then runs the whole platform in one process.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Programs that npm cannot install: found on this machine, or installed where we may, or named in one sentence.
+// Programs that npm cannot install: found on this machine, installed if possible, or else named in an error.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -23,7 +23,7 @@ export function installSystemPrograms(wanted) {
   console.error(`atrium: installing system programs (${install})`)
   withoutStartingServices(() => aptInstall(packages))
   const still = missing.filter(({ program }) => findProgram(program) === undefined)
-  if (still.length > 0) giveUp(`${names} not found, and this did not help: ${install}`)
+  if (still.length > 0) giveUp(`${names} not found even after: ${install}`)
 }
 
 /** Absolute path of a program, or undefined. Debian keeps PostgreSQL's server programs off the PATH. */
@@ -51,7 +51,7 @@ function aptInstall(packages) {
   const wait = ['-o', 'DPkg::Lock::Timeout=300'] // Another apt-get may be running.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const settings = { env, stdio: ['ignore', 'ignore', 'inherit'] }
-  // An update that fails (one broken mirror) may still leave lists that suffice; the install decides.
+  // If the update fails (one broken mirror), the existing lists may suffice, so the install decides.
   spawnSync('apt-get', [...wait, 'update', '-qq'], settings)
   const install = [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...packages]
   const { status } = spawnSync('apt-get', install, settings)
@@ -59,8 +59,8 @@ function aptInstall(packages) {
 }
 
 /**
- * Debian packages create a database cluster and start their daemons. Tests start their own, throw-away ones, so we
- * prevent both, in files that did not exist before: an administrator's own rules stay as they are.
+ * Debian packages create a database cluster and start their daemons. Tests start their own temporary ones, so we
+ * prevent both, in files that did not exist before. An administrator's own rules stay unchanged.
  */
 function withoutStartingServices(install) {
   if (!existsSync(clusterRules)) {

@@ -1,6 +1,6 @@
-// Counts what `npm test` ran. Whatever did not clearly pass has failed.
+// Counts the results of `npm test`. Anything that did not clearly pass counts as failed.
 
-/** `checks`: what scripts/check.ts reported, or undefined when it left no report. */
+/** `checks`: the report of scripts/check.ts, or undefined if there is none. */
 export function tallyChecks(checks) {
   if (checks === undefined || checks.length === 0) return { passed: 0, failed: 1 }
   const passed = checks.filter((check) => check.passed).length
@@ -8,8 +8,8 @@ export function tallyChecks(checks) {
 }
 
 /**
- * `report`: Vitest's JSON report, or undefined when it left none; `exitCode`: that of the Vitest process;
- * `unhandledErrors`: how many errors nobody handled.
+ * `report`: Vitest's JSON report, or undefined if there is none; `exitCode`: that of the Vitest process;
+ * `unhandledErrors`: the number of unhandled errors.
  */
 export function tallyVitest(report, exitCode, unhandledErrors = 0) {
   const files = report?.testResults ?? []
@@ -17,12 +17,12 @@ export function tallyVitest(report, exitCode, unhandledErrors = 0) {
   const passed = tests.filter((test) => test.status === 'passed').length
   // Skipped and to-do tests are forbidden here, so they count as failed.
   const failedTests = tests.length - passed
-  // A file that could not be loaded has no tests to count.
+  // A file that failed to load has no tests to count.
   const brokenFiles = files.filter(
     (file) => file.status !== 'passed' && file.assertionResults.every((test) => test.status === 'passed'),
   ).length
   const failed = failedTests + brokenFiles + unhandledErrors
-  // Crashes show only in the exit code; a run of nothing proves nothing.
+  // A crash shows only in the exit code, and a run without tests proves nothing.
   const somethingElseFailed = failed === 0 && (exitCode !== 0 || passed === 0)
   return { passed, failed: somethingElseFailed ? 1 : failed }
 }

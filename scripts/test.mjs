@@ -9,7 +9,7 @@ import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } 
 import { installSystemPrograms } from './system-programs.mjs'
 import { tallyChecks } from './tally.mjs'
 
-// Said at the very end, whatever happens: a set-up that gives up leaves this as it is.
+// Printed at the very end, whatever happens; if the set-up fails, the total stays like this.
 let total = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
@@ -28,8 +28,8 @@ if (checks.failed > 0) console.log('The checks failed, so the tests were not run
 else buildWeb()
 const tests = checks.failed === 0 ? runTests() : { passed: 0, failed: 0, unhandledErrors: [] }
 rmSync(reports, { recursive: true, force: true })
-// Again, at the end: Vitest has said them far above, among everything else.
-for (const error of tests.unhandledErrors) console.log(`An error that nobody handled, ${error}\n`)
+// Repeated at the end, because Vitest printed them far above.
+for (const error of tests.unhandledErrors) console.log(`Unhandled error ${error}\n`)
 
 total = { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }
 process.exitCode = total.failed === 0 ? 0 : 1

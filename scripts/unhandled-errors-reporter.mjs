@@ -1,5 +1,5 @@
-// A Vitest reporter that leaves the errors nobody handled in the file UNHANDLED_ERRORS_FILE. Vitest's own JSON report
-// has no place for them.
+// A Vitest reporter that writes unhandled errors to the file UNHANDLED_ERRORS_FILE, because Vitest's own JSON report
+// does not contain them.
 import { writeFileSync } from 'node:fs'
 
 export default class UnhandledErrorsReporter {
@@ -9,7 +9,7 @@ export default class UnhandledErrorsReporter {
   }
 }
 
-/** The error with its stack, the test during which it came up, and what caused it, in that order. */
+/** The test during which the error occurred, the error with its stack, and its cause. */
 function describeError(error) {
   const place = [error.VITEST_TEST_PATH, error.VITEST_TEST_NAME].filter(Boolean).join(' > ')
   const words = error.stack ?? `${error.name ?? 'Error'}: ${error.message ?? String(error)}`

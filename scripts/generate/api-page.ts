@@ -20,8 +20,8 @@ export function apiPage(document: OpenApiDocument): string {
   const tags = operationsByTag(document)
   return markdownFile([
     `# ${document.info.title} API, version ${document.info.version}`,
-    `${document.info.description} The same for programs: [openapi.json](openapi.json). Codes and what to do about them: [errors.md](errors.md).`,
-    'The participant API carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` on every answer, errors included. Every answer carries `X-Request-Id`; 429 and 503 carry `Retry-After`.',
+    `${document.info.description} See also the [OpenAPI document](openapi.json) and the [error codes](errors.md).`,
+    'Every response of the participant API has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, errors included. Every response has `X-Request-Id`; 429 and 503 have `Retry-After`.',
     table(
       ['Call', 'What it does'],
       tags.flatMap(({ operations }) =>
@@ -95,7 +95,7 @@ const bodyParts = (document: OpenApiDocument, schema: SchemaNode): string[] => [
 
 function answerParts(document: OpenApiDocument, [status, answer]: [string, ResponseObject]): string[] {
   const [contentType, content] = Object.entries(answer.content ?? {})[0] ?? []
-  const heading = `Answer ${status}${contentType ? `, \`${contentType}\`` : ''}: ${answer.description}.`
+  const heading = `Response ${status}${contentType ? `, \`${contentType}\`` : ''}: ${answer.description}.`
   if (!content || contentType === 'text/html') return [heading]
   return [
     heading,

@@ -21,15 +21,15 @@ const rhythms: Record<ComponentType['responds'], string> = {
   many: 'any number of times',
 }
 
-/** Every component type: what it does, how it is set up, what it takes and what it records. */
+/** Documents every component type: its purpose, settings, responses and records. */
 export function componentsPage(document: OpenApiDocument): string {
   const types = Object.values(componentTypes)
   return markdownFile([
     '# Component types',
-    'A component is something the participant sees or answers. Beside the settings of its type it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
-    'A setting with a wrong value is refused when the definition is saved, with its place. A type or a setting that the platform does not know is kept, and reported as a warning. A setting called `correct` is never sent to participants, wherever it is.',
+    'A component is something the participant sees or responds to. Besides the settings of its type, it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
+    'When a definition is saved, invalid settings are refused with their path. Unknown types and settings are kept and reported as warnings. A setting named `correct` is never sent to participants, wherever it appears.',
     table(
-      ['Type', 'What it is', 'Responses', 'Awaited'],
+      ['Type', 'Title', 'Responses', 'Required'],
       types.map((type) => [
         `[\`${type.type}\`](#${anchorOf(type.title)})`,
         type.title,
@@ -37,7 +37,7 @@ export function componentsPage(document: OpenApiDocument): string {
         type.requiredByDefault ? 'yes' : 'no',
       ]),
     ),
-    'Awaited: the state waits for the response, unless the component says `"required": false`; the others are awaited when they say `"required": true`.',
+    'Required: by default, the state waits for the response. Set `required` on a component to change this.',
     ...types.flatMap((type) => typeSection(document, type)),
   ])
 }
@@ -58,11 +58,11 @@ function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
           schemaTable(document, plain(schema), 'required'),
           json(response),
         ]
-      : ['It takes no response.']),
+      : ['It does not accept responses.']),
   ]
 }
 
-/** The type of a response for the settings of the example, such as `integer, 1 to 7`. */
+/** The response type for the example settings, such as `integer, 1 to 7`. */
 const inWords = (node: SchemaNode) => {
   const type = typeOf(node)
     .map(({ text }) => text)

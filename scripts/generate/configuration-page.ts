@@ -7,14 +7,14 @@ export function configurationPage(): string {
   const groups = Map.groupBy(configurationKeys, ({ group }) => group)
   return markdownFile([
     '# Configuration',
-    'Programs are configured by environment variables alone. A bad or contradictory value stops the start with one sentence that names the key. Values of keys marked secret are never printed.',
-    'The server, `npm run serve`:',
+    'All programs are configured by environment variables. If a value is invalid or conflicts with another, the program does not start and names the key. Values of secret keys are never printed.',
+    'For the server, `npm run serve`:',
     ...[...groups].flatMap(([group, keys]) => [`## ${group}`, keysTable(keys)]),
     '## Router',
-    'The router, `npm run router`, reads these and no others:',
+    'The router, `npm run router`, reads only these keys:',
     keysTable(routerKeys),
     '## Web app alone',
-    'The server serves the web app itself where it is built. A program that serves nothing else, `npm run web`, stands beside the pods of a cluster; it reads these and no others:',
+    'If the web app is built, the server serves it. In a cluster, a separate program, `npm run web`, can serve it instead; it reads only these keys:',
     keysTable(webKeys),
   ])
 }

@@ -6,13 +6,13 @@ export function errorsPage(): string {
   const details = { sessionId: 'sess_…', expiredAt: '2026-03-03T09:30:00.000Z' }
   return markdownFile([
     '# Errors',
-    'Every refusal has one of these codes. The message may be more exact than the sentence here; the code is what a program should read. `details` is always an object.',
-    'The participant API (`/api/v3/participant`, `/api/v4/participant`) refuses with:',
+    'Every error has one of these codes. Programs should use the code; the message may be more specific than the one here. `details` is always an object.',
+    'Errors of the participant API (`/api/v3/participant`, `/api/v4/participant`):',
     json({ status: 'error', error: { code: 'SESSION_EXPIRED', message, details } }),
-    'Every other address refuses with:',
+    'Errors of all other addresses:',
     json({ error: errorCatalogue.FORBIDDEN.sentence, code: 'FORBIDDEN', details: {} }),
     table(
-      ['Code', 'Status', 'Meaning', 'What the client does', 'Details'],
+      ['Code', 'Status', 'Meaning', 'What the client should do', 'Details'],
       errorCodes.map((code) => [
         `\`${code}\``,
         String(errorCatalogue[code].status),

@@ -23,20 +23,20 @@ const keys = {
   REDIS_URL: {
     group,
     secret: true,
-    schema: address('redis|rediss', 'Redis in which pods announce their leases and rooms; required'),
+    schema: address('redis|rediss', 'Redis that holds the leases and rooms of the pods; required'),
   },
   ROUTER_BACKENDS: {
     group,
     accepts: (raw: string) => listIn(raw).every((part) => backendIn(part) !== undefined),
     schema: text(
-      'Backends for requests without a room: addresses, or podId=address, comma-separated; unset = every pod that is alive and not draining',
+      'Backends for requests without a room: addresses or podId=address, comma-separated; unset = every live pod that is not draining',
       { expected: `a comma-separated list of addresses like ${origins}, each optionally preceded by podId=` },
     ),
   },
   ROUTER_WEB: {
     group,
     accepts: (raw: string) => parseOrigin(raw) !== undefined,
-    schema: text('The web app, for every path outside the API; unset = the backends', {
+    schema: text('Address of the web app, for every path outside the API; unset = the backends', {
       expected: `an address like ${origins}`,
     }),
   },

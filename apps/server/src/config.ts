@@ -23,7 +23,7 @@ const keys = {
     group: 'Listening',
     fallback: '`127.0.0.1` without `OIDC_ISSUER`, `0.0.0.0` with it',
     schema: text(
-      'Address to listen on, /metrics included. While the development issuer runs, anybody who reaches the port can sign in as anybody',
+      'Address to listen on, including /metrics. While the development issuer runs, anyone who can reach the port can sign in as anyone',
     ),
   },
   PORT: { group: 'Listening', schema: port(3000, 'Port of the platform; 0 = any free port') },
@@ -31,14 +31,14 @@ const keys = {
   PUBLIC_URL: {
     group: 'Listening',
     accepts: URL.canParse,
-    schema: address('https?', 'Address under which people reach the platform'),
+    schema: address('https?', 'Public address of the platform'),
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
   WEB_DIR: webDirKey,
   DATA_DIR: {
     group: 'Storage',
-    schema: text('Folder of the embedded database and secrets', { default: './data' }),
+    schema: text('Folder for the embedded database and secrets', { default: './data' }),
   },
   DATABASE_URL: {
     group: 'Storage',
@@ -54,12 +54,12 @@ const keys = {
     group: 'Participants',
     secret: true,
     schema: text(
-      'Signs session tokens, at least 16 characters; required when HOSTED. Unset: made once and kept',
+      'Key for signing session tokens, at least 16 characters; required when HOSTED; unset = generated once and stored',
     ),
   },
   SESSION_BIND_IP: {
     group: 'Participants',
-    schema: flag(false, 'A session is valid from its first address only'),
+    schema: flag(false, 'Accept a session only from its first IP address'),
   },
   OIDC_ISSUER: {
     group: 'Identity',
@@ -73,26 +73,26 @@ const keys = {
   OIDC_JWKS_URI: {
     group: 'Identity',
     accepts: URL.canParse,
-    schema: address('https?', 'Keys of the issuer; unset = by its discovery document'),
+    schema: address('https?', 'Address of the issuer’s keys; unset = from its discovery document'),
   },
   ADMIN_USERS: {
     group: 'Identity',
     schema: text(
-      'Administrators, comma-separated. With `@` it is an e-mail address, and matches only one that the token calls verified; without, it is a subject',
+      'Administrators, comma-separated. Entries with `@` are e-mail addresses, which must be verified in the token; others are subjects',
       { default: '' },
     ),
   },
   HOSTED: {
     group: 'Deployment',
-    schema: flag(false, 'Open to the internet: nothing of development is reachable, no examples are loaded'),
+    schema: flag(false, 'Open to the internet: development features are off and no examples are loaded'),
   },
   NODE_ENV: {
     group: 'Deployment',
-    schema: text('`production`, in any case of letters, is as HOSTED=true', { default: 'development' }),
+    schema: text('`production`, ignoring case, implies HOSTED=true', { default: 'development' }),
   },
   HORIZONTAL_SCALING_ENABLED: {
     group: 'Deployment',
-    schema: flag(false, 'true for several instances; needs DATABASE_URL and REDIS_URL'),
+    schema: flag(false, 'true for several instances; requires DATABASE_URL and REDIS_URL'),
   },
   POD_NAME: { group: 'Deployment', schema: text('Name of this instance; unset = the host name') },
   POD_NAMESPACE: { group: 'Deployment', schema: text('Namespace of this instance', { default: 'default' }) },
@@ -102,15 +102,25 @@ const keys = {
   },
   MAX_ROOMS_PER_POD: {
     group: 'Deployment',
-    schema: whole(limits.roomsPerPod, 1, 1_000_000, 'Rooms per instance'),
+    schema: whole(limits.roomsPerPod, 1, 1_000_000, 'Maximum number of rooms per instance'),
   },
   MAX_PARTICIPANTS_PER_POD: {
     group: 'Deployment',
-    schema: whole(limits.participantsPerPod, 1, 1_000_000, 'Participants in rooms per instance'),
+    schema: whole(
+      limits.participantsPerPod,
+      1,
+      1_000_000,
+      'Maximum number of participants in rooms per instance',
+    ),
   },
   METRICS_HEARTBEAT_INTERVAL: {
     group: 'Deployment',
-    schema: whole(limits.podHeartbeatMs, 100, 90_000, 'Milliseconds between reports of this instance'),
+    schema: whole(
+      limits.podHeartbeatMs,
+      100,
+      90_000,
+      'Interval in milliseconds at which the instance reports its metrics',
+    ),
   },
 } as const satisfies Record<string, Key>
 

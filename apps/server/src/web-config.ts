@@ -36,7 +36,7 @@ const keys = {
   OIDC_ISSUER: {
     group: 'Web app',
     accepts: URL.canParse,
-    schema: address('https?', 'Identity provider that pages may call; as the platform has it'),
+    schema: address('https?', 'Identity provider that pages may call; same as for the server'),
   },
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
 } as const satisfies Record<string, Key>

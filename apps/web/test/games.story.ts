@@ -69,7 +69,7 @@ test('negotiation: the number follows the slider, and one price for both leads t
   const study = await openStudy(world, example('negotiation'))
   const people = await arrive(study, ['buyer', 'seller'])
   for (const [index, { page }] of people.entries()) {
-    await page.getByText(index === 0 ? 'worth 120 to you' : 'keep it below 80').waitFor()
+    await page.getByText(index === 0 ? 'worth 120 to you' : 'worth 80 to you').waitFor()
     await page.getByRole('button', { name: 'I am ready to talk' }).click()
   }
   for (const { page } of people) await page.getByRole('button', { name: 'We have a price' }).click()
@@ -83,8 +83,8 @@ test('negotiation: the number follows the slider, and one price for both leads t
   for (const { page } of people) await page.getByRole('heading', { name: 'Result' }).waitFor()
   const results = await Promise.all(people.map(({ page }) => shown(page)))
   expect(results).toEqual([
-    { 'Price that you agreed on': '95', 'Your gain': '25' },
-    { 'Price that you agreed on': '95', 'Your gain': '15' },
+    { 'Agreed price': '95', 'Your gain': '25' },
+    { 'Agreed price': '95', 'Your gain': '15' },
   ])
   await goodbye(people)
 })

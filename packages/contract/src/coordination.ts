@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { Count, EpochMs } from './text.ts'
 
-// What instances and the router share in Redis: keys, the values under them, and the channels of the bus. Everything
-// here can be lost and is rebuilt. Nothing else may build or parse these strings.
+// What instances and the router share in Redis: keys, their values, and the channels of the bus. Everything here can be
+// lost and is then rebuilt. No other file may build or parse these strings.
 
-/** The contract's keys for routing, and our own beside them (R28). */
+/** The routing keys of the contract, then our own (R28). */
 export const keys = {
   roomPod: (roomId: string) => `room:${roomId}:pod`,
   podMetrics: (podId: string) => `pod:${podId}:metrics`,
@@ -15,11 +15,11 @@ export const keys = {
   podIdInMetrics: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
   /** Rooms that a pod holds, with the number of participants in each. */
   podRooms: (podId: string) => `pod:${podId}:rooms`,
-  /** The same for rooms reserved on the pod. */
+  /** The same for rooms that are reserved on the pod. */
   podReserved: (podId: string) => `pod:${podId}:reserved`,
   /** Ids of all pods that may have any of these keys. */
   pods: 'pods',
-  /** Exists while nobody needs to search for pods that others have written. */
+  /** While this key exists, no instance needs to search for pods that were registered by others. */
   podsLookedFor: 'pods:looked-for',
 
   /** The queue of an experiment: arrivals, until when each participant is present, who they are, and recent claims. */
@@ -27,11 +27,11 @@ export const keys = {
   waitingPresence: (experimentId: string) => `waiting:${experimentId}:presence`,
   waitingPeople: (experimentId: string) => `waiting:${experimentId}:people`,
   waitingAssigned: (experimentId: string) => `waiting:${experimentId}:assigned`,
-  /** Arrivals of the last hour, still waiting or not. */
+  /** Arrivals of the last hour, whether still waiting or not. */
   waitingRecent: (experimentId: string) => `waiting:${experimentId}:recent`,
   waitingLeader: (experimentId: string) => `waiting:${experimentId}:leader`,
   waitingExperiments: 'waiting:experiments',
-  /** Groups whose room is being made, by room, and until when they are reserved. */
+  /** Groups whose room is being created, by room, and when their reservation ends. */
   reservations: 'reservations',
   reservationsUntil: 'reservations:until',
 } as const
@@ -39,36 +39,38 @@ export const keys = {
 /** Under `keys.roomPod`. */
 export const RoomAssignment = Type.Object({
   podId: Type.String(),
-  participantCount: Count('Participants of the room'),
+  participantCount: Count('Participants in the room'),
   assignedAt: EpochMs('When the room was pinned'),
 })
 export type RoomAssignment = Type.Static<typeof RoomAssignment>
 
 /** Under `keys.podMetrics`. */
 export const PodMetrics = Type.Object({
-  activeRooms: Count('Rooms that the pod holds; none that rest'),
-  totalParticipants: Count('People who have a seat in them'),
+  activeRooms: Count('Rooms that the pod holds, excluding rooms at rest'),
+  totalParticipants: Count('Participants with a seat in these rooms'),
   lastUpdate: EpochMs('When the pod reported'),
-  cpuUsage: Type.Optional(Type.Number({ minimum: 0, description: 'Share of one core, 1 = a whole core' })),
+  cpuUsage: Type.Optional(
+    Type.Number({ minimum: 0, description: 'CPU use as a share of one core; 1 is a whole core' }),
+  ),
   memoryUsage: Type.Optional(Type.Number({ minimum: 0, description: 'Resident bytes' })),
 })
 export type PodMetrics = Type.Static<typeof PodMetrics>
 
-/** Under `keys.podLease`, our own (R28). The pod is alive while the key exists, which expires soon after the pod dies. */
+/** Under `keys.podLease`, our own (R28). The key expires soon after the pod dies, so a pod with a key is alive. */
 export const PodLease = Type.Object({
-  address: Type.String({ description: 'Where the router reaches the pod' }),
-  draining: Type.Boolean({ description: 'The pod finishes what it has and takes nothing new' }),
-  maxRooms: Count('Rooms that it takes'),
-  maxParticipants: Count('Participants that it takes, in all rooms'),
+  address: Type.String({ description: 'Address at which the router reaches the pod' }),
+  draining: Type.Boolean({ description: 'The pod finishes its rooms and accepts no new ones' }),
+  maxRooms: Count('Maximum number of rooms'),
+  maxParticipants: Count('Maximum number of participants in all rooms'),
 })
 export type PodLease = Type.Static<typeof PodLease>
 
-/** What instances tell each other, and the router. Messages may be lost: every listener must recover without them. */
+/** Messages between instances, and to the router. They may be lost, so every listener must recover without them. */
 export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
-  /** A participant has completed: rooms in which they have a seat no longer wait for them. */
+  /** A participant has completed: their room no longer waits for them. */
   participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
-  /** Somebody has come or gone: a group may be possible. */
+  /** Someone has arrived or left, so a group may be possible. */
   waiting_changed: Type.Object({ experimentId: Type.String() }),
   /** A session has connected to the waiting room: its older sockets on other instances are replaced. */
   waiting_seat_taken: Type.Object({
@@ -76,7 +78,7 @@ export const busMessages = {
     socketId: Type.String(),
     at: EpochMs('When the socket connected'),
   }),
-  /** A group was claimed for this pod, which now makes the room. */
+  /** A group was claimed for this pod, which now creates the room. */
   room_reserved: Type.Object({ podId: Type.String() }),
   /** Another pod has taken the room. */
   room_moved: Type.Object({ roomId: Type.String() }),

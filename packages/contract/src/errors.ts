@@ -2,22 +2,22 @@ import { Type } from 'typebox'
 import { FreeObject } from './text.ts'
 
 /**
- * Every refusal of the platform, once: code → HTTP status → the sentence people read when the place that
- * refused has nothing more exact to say. HTTP and sockets each map from here.
+ * Every error of the platform: code → HTTP status → the message used when the code that throws it gives no more
+ * specific one. HTTP and sockets each map from here.
  */
 export const errorCatalogue = {
-  VALIDATION_FAILED: { status: 400, sentence: 'The request does not have the documented form.' },
+  VALIDATION_FAILED: { status: 400, sentence: 'The request is not in the documented format.' },
   UNAUTHENTICATED: {
     status: 401,
     sentence: 'A valid ID token is required: Authorization: Bearer <ID_TOKEN>.',
   },
   SESSION_EXPIRED: { status: 401, sentence: 'The session has expired. Join again.' },
-  SESSION_INVALID: { status: 401, sentence: 'The session is not known or has been revoked. Join again.' },
+  SESSION_INVALID: { status: 401, sentence: 'The session is unknown or has been revoked. Join again.' },
   FORBIDDEN: { status: 403, sentence: 'Your role does not allow this.' },
   CONSENT_REQUIRED: {
     status: 403,
     sentence:
-      'This study asks for consent first; only `consent_given` or `consent_declined` is accepted now.',
+      'This study requires consent. Until it is given, only `consent_given` or `consent_declined` is accepted.',
   },
   SESSION_MISMATCH: { status: 403, sentence: 'The session belongs to another experiment or room.' },
   NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },
@@ -25,68 +25,70 @@ export const errorCatalogue = {
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
   REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
-  SESSION_COMPLETED: { status: 409, sentence: 'The session is completed and accepts nothing more.' },
+  SESSION_COMPLETED: { status: 409, sentence: 'The session is completed and accepts no more data.' },
   EVENTS_MISSING: {
     status: 409,
-    sentence: 'Fewer events are stored than the summary counts. Send the missing ones first.',
+    sentence: 'Fewer events are stored than the summary reports. Send the missing events first.',
   },
   NOT_FINISHED: {
     status: 409,
-    sentence: 'You have not come to the end of the experiment yet.',
+    sentence: 'You have not reached the end of the experiment yet.',
   },
   STATUS_CONFLICT: {
     status: 409,
-    sentence: 'The present status of the experiment does not allow this.',
+    sentence: 'The current status of the experiment does not allow this.',
   },
   ROOM_PAUSED: { status: 409, sentence: 'The room is paused.' },
   ROOM_ENDED: { status: 409, sentence: 'The room has ended.' },
-  ROOM_ELSEWHERE: { status: 409, sentence: 'The room runs on another instance. Connect again.' },
+  ROOM_ELSEWHERE: { status: 409, sentence: 'The room is on another instance. Reconnect.' },
   ACTION_REFUSED: { status: 409, sentence: 'The room does not allow this now.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
-  IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was used before with another body.' },
-  RATE_LIMITED: { status: 429, sentence: 'Too many requests. Wait as many seconds as Retry-After says.' },
+  IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was already used with a different body.' },
+  RATE_LIMITED: {
+    status: 429,
+    sentence: 'Too many requests. Wait for the number of seconds in Retry-After.',
+  },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
   INTERNAL: {
     status: 500,
-    sentence: 'Something failed on our side. Quote the request id when you report it.',
+    sentence: 'Something went wrong on our side. Include the request id when you report it.',
   },
-  BAD_GATEWAY: { status: 502, sentence: 'The instance that should answer cannot be reached.' },
-  UNAVAILABLE: { status: 503, sentence: 'The service is not available at the moment. Try again shortly.' },
-  GATEWAY_TIMEOUT: { status: 504, sentence: 'The instance that should answer takes too long.' },
+  BAD_GATEWAY: { status: 502, sentence: 'The responsible instance cannot be reached.' },
+  UNAVAILABLE: { status: 503, sentence: 'The service is temporarily unavailable. Try again shortly.' },
+  GATEWAY_TIMEOUT: { status: 504, sentence: 'The responsible instance did not respond in time.' },
 } as const
 
 export type ErrorCode = keyof typeof errorCatalogue
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-const ErrorDetails = FreeObject('Facts that belong to the code; always an object')
+const ErrorDetails = FreeObject('Details specific to the code; always an object')
 
 export const ValidationIssue = Type.Object({
-  path: Type.String({ description: 'JSON pointer into the request body; empty for the whole of it' }),
+  path: Type.String({ description: 'JSON pointer into the request body; empty for the whole body' }),
   message: Type.String(),
 })
 export type ValidationIssue = Type.Static<typeof ValidationIssue>
 
 const ErrorCodeSchema = (codes: readonly ErrorCode[]) => Type.Enum(codes)
 
-/** R8: the failure envelope of the participant API, v3 and v4. */
+/** R8: the error body of the participant API, v3 and v4. */
 export const ParticipantError = (codes: readonly ErrorCode[]) =>
   Type.Object({
     status: Type.Literal('error'),
     error: Type.Object({ code: ErrorCodeSchema(codes), message: Type.String(), details: ErrorDetails }),
   })
 
-/** R8: the failure body of every other JSON endpoint. */
+/** R8: the error body of every other JSON endpoint. */
 export const PlainError = (codes: readonly ErrorCode[]) =>
   Type.Object({ error: Type.String(), code: ErrorCodeSchema(codes), details: ErrorDetails })
 
 export type EnvelopeKind = 'participant' | 'plain'
 
-/** The one place that decides which of the two shapes an address answers with. */
+/** Which of the two error bodies an address uses. */
 export const envelopeKindOf = (path: string): EnvelopeKind =>
   /^\/api\/v[34](\/|\?|$)/.test(path) ? 'participant' : 'plain'
 
-/** R8: the two shapes of a refusal. */
 export const errorBody = (
   kind: EnvelopeKind,
   { code, message, details }: { code: ErrorCode; message: string; details: object },

@@ -8,11 +8,9 @@ const StateId = Name(200, 'A state of the experiment')
 const ComponentId = Name(200, 'A component of the experiment')
 
 const shared = {
-  timestamp: EpochMs('When it happened, by the clock of the participant'),
-  eventId: Type.Optional(
-    Name(128, 'Makes a retry of this event safe: the same id is stored once per participant'),
-  ),
-  // R16: an event may say where it belongs; it must be right.
+  timestamp: EpochMs('When it happened, by the participant’s clock'),
+  eventId: Type.Optional(Name(128, 'Makes retries safe: an id is stored only once per participant')),
+  // R16: an event may name its experiment and room, but they must be those of the session.
   experimentId: Type.Optional(Name(128, 'The experiment of the session')),
   roomId: Type.Optional(Name(128, 'The room of the session')),
 }
@@ -24,8 +22,8 @@ export const StateTransitionEvent = Type.Object(
     stateId: StateId,
     componentId: Type.Optional(ComponentId),
     data: Type.Object({
-      fromState: Type.Optional(Type.Union([Name(200, 'State left'), Type.Null()])),
-      toState: Name(200, 'State entered'),
+      fromState: Type.Optional(Type.Union([Name(200, 'Previous state'), Type.Null()])),
+      toState: Name(200, 'New state'),
     }),
   },
   { description: 'The participant moved from one state to another' },
@@ -45,24 +43,24 @@ export const ComponentResponseEvent = Type.Object(
   { description: 'The participant answered a component' },
 )
 
-/** R19: any other lower-case name, with free data. */
+/** R19: any other lower-case name, with free-form data. */
 export const OtherEvent = Type.Object(
   {
     ...shared,
     type: Type.String({ pattern: eventTypePattern }),
     stateId: Type.Optional(StateId),
     componentId: Type.Optional(ComponentId),
-    data: Type.Optional(FreeObject('Free data')),
+    data: Type.Optional(FreeObject('Free-form data')),
   },
-  { description: 'Anything else worth recording, under a name of the experimenter’s choice' },
+  { description: 'Any other event, with a name that the researcher chooses' },
 )
 
 export type ParticipantEvent = Type.Static<typeof OtherEvent>
 
-/** R38: how a participant answers the consent of the definition. The newest of the two counts. */
+/** R38: how a participant gives or declines consent. The latest one counts. */
 export const consentEvents = { given: 'consent_given', declined: 'consent_declined' } as const
 
-/** For the reference: a union says more to a reader than the dispatch below. */
+/** For the reference, where a union is clearer than the dispatch below. */
 export const ParticipantEventSchema = Type.Union([StateTransitionEvent, ComponentResponseEvent, OtherEvent])
 
 const byType = new Map<unknown, ReturnType<typeof compileEvent>>([
@@ -76,8 +74,8 @@ function compileEvent(schema: Type.TSchema) {
 }
 
 /**
- * The validator for one event. Chosen by `type` instead of trying a union, so that a wrong field is reported
- * as itself and not as "matches none of three shapes".
+ * The validator for one event. Chosen by `type` rather than by trying a union, so that errors name the wrong field
+ * instead of saying "matches none of three shapes".
  */
 export const validatorForEvent = (event: unknown) =>
   (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
@@ -87,29 +85,31 @@ export type EventFlag = (typeof eventFlags)[number]
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** R54: who the participant was in the study. Known once they have a room; the same on all of their rows. */
+/** R54: the participant's place in the study. Known once they have a room; the same on all of their rows. */
 const whereabouts = {
-  roomId: Nullable(Type.String({ description: 'The participant’s room; null for who never had one' })),
-  condition: Nullable(Type.String({ description: 'The condition of the room; null without conditions' })),
+  roomId: Nullable(Type.String({ description: 'The participant’s room; null if they never had one' })),
+  condition: Nullable(
+    Type.String({ description: 'The condition of the room; null if the experiment has no conditions' }),
+  ),
   role: Type.String({ description: '`participant`, or a role that the definition declares' }),
-  alias: Nullable(Type.String({ description: 'What the others in the room call them: P1, P2, …' })),
+  alias: Nullable(Type.String({ description: 'The name others in the room see: P1, P2, …' })),
 }
 
 /** R23: one line of the JSONL export. */
 export const ExportedEvent = Type.Object({
   participantId: Type.String(),
   sessionId: SessionPseudonym,
-  seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without holes' }),
+  seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without gaps' }),
   type: Type.String(),
-  timestamp: EpochMs('Clock of the participant'),
-  receivedAt: IsoTime('Clock of the server'),
+  timestamp: EpochMs('When it happened, by the participant’s clock'),
+  receivedAt: IsoTime('When the server received it'),
   stateId: Type.Union([Type.String(), Type.Null()]),
   componentId: Type.Union([Type.String(), Type.Null()]),
-  data: FreeObject('As it was sent'),
+  data: FreeObject('The data as sent'),
   eventId: Type.Union([Type.String(), Type.Null()]),
   revision: Type.Integer({
     minimum: 1,
-    description: 'Revision of the definition that the participant joined',
+    description: 'The revision that the participant joined',
   }),
   ...whereabouts,
   round: Nullable(
@@ -118,23 +118,23 @@ export const ExportedEvent = Type.Object({
   visit: Nullable(
     Type.Integer({
       minimum: 1,
-      description: 'Number of the state among those that were entered; null when no state was open',
+      description: 'Counts the states entered, from 1; null if no state was open',
     }),
   ),
   origin: Type.Enum(['client', 'room'], {
     description:
-      '`room`: recorded by the server for what happened in the room. `client`: sent over HTTP by the participant’s page, whatever its type says; its round, visit and roomSeq are null',
+      '`room`: recorded by the server when something happened in the room. `client`: sent over HTTP by the participant’s page, whatever its type; round, visit and roomSeq are null',
   }),
   roomSeq: Nullable(
     Type.Integer({
       minimum: 1,
-      description: 'Action of the room that it was recorded with: puts the rows of a room in order',
+      description: 'Number of the room action it was recorded with; sorts the rows of a room',
     }),
   ),
   flags: Type.Array(Type.Enum(eventFlags), {
     description:
-      'Set when the event names a state or component that the revision does not have, or answers a component with a value that its settings do not allow',
+      'Set if the event names a state or component that the revision does not have, or a response value that the component’s settings do not allow',
   }),
-  extra: Type.Optional(FreeObject('Fields that were sent beyond the documented ones, kept as they came')),
+  extra: Type.Optional(FreeObject('Undocumented fields, kept as sent')),
 })
 export type ExportedEvent = Type.Static<typeof ExportedEvent>

@@ -6,7 +6,7 @@ import { formsInWords } from './schema-words.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
-/** What is wrong with a value, as sentences with places, worded alike wherever a value is checked; empty when it fits. */
+/** Explains why a value does not match a schema, one issue per problem. Empty if it matches. */
 export function formIssues(schema: TSchema, value: unknown, at = ''): ValidationIssue[] {
   const issues = Value.Errors(schema, value).flatMap((error) => {
     const union = unionAround(error)
@@ -21,8 +21,8 @@ interface Union {
 }
 
 /**
- * The outermost union that an error is from. TypeBox stops after a few errors and reports the union itself last, so
- * it is read from the paths: each `properties/x` and `items` before `anyOf` is one step into the value.
+ * The outermost union that an error comes from. TypeBox stops after a few errors and reports the union itself last, so
+ * it is derived from the paths: each `properties/x` and `items` before `anyOf` is one step into the value.
  */
 function unionAround({ schemaPath, instancePath, keyword }: SchemaError): Union | undefined {
   const [, outer] =
@@ -35,8 +35,8 @@ function unionAround({ schemaPath, instancePath, keyword }: SchemaError): Union 
 }
 
 /**
- * For a union TypeBox reports why each form fails. What helps is what is wrong with the form that was meant: the one
- * whose fixed values (`"on": "timed"`) are there. Otherwise all are named.
+ * For a union, TypeBox reports why each form fails. Only the errors of the intended form help: the one whose constants
+ * (`"on": "timed"`) match. If there is no such form, the message names all of them.
  */
 function unionIssues(union: Union, schema: TSchema, value: unknown, at: string): ValidationIssue[] {
   const path = at + union.instancePath
@@ -70,7 +70,7 @@ const listOf = (value: unknown, name: string): TSchema[] => {
   return Array.isArray(listed) ? listed.filter(isRecord) : []
 }
 
-/** The fields of a form that may have one value only. */
+/** The fields of a form that have a constant value. */
 function marksOf(form: TSchema): [string, unknown][] {
   const properties = isRecord(form) && 'properties' in form ? form.properties : undefined
   if (!isRecord(properties)) return []
@@ -80,7 +80,7 @@ function marksOf(form: TSchema): [string, unknown][] {
 }
 
 function isMeant(form: TSchema, value: unknown): boolean {
-  // A text of the wrong letters was meant as a text; of a number out of bounds all forms are named.
+  // Text with invalid characters was meant as text. For a number out of bounds, the message names all forms.
   if (typeof value === 'string') return typeOf(form) === 'string' && !('const' in form)
   if (typeOf(form) !== 'object' || !isRecord(value) || Array.isArray(value)) return false
   return marksOf(form).every(([name, mark]) => value[name] === mark)

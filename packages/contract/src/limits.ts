@@ -1,28 +1,28 @@
-/** The contract's numbers, each once. Names carry their unit. */
+/** The limits of the contract. Names carry their unit. */
 export const limits = {
   rateWindowSeconds: 60,
   /** Requests per window (R10). */
   requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10 },
-  /** What one researcher may ask for per window; a console that looks at everything asks for about 100. */
+  /** Requests per researcher and window. A console that shows everything makes about 100. */
   researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 120 },
   failedAuthenticationsPerWindow: 60,
-  /** Per address. A classroom of 300 comes from one, and everybody may load the page again a few times. */
+  /** Per address. A classroom of 300 shares one, and everyone may reload the page a few times. */
   requestsPerAddressPerWindow: { guest: 1_200 },
   sessionLifetimeMs: 24 * 60 * 60 * 1000,
   bodyBytes: 1_048_576,
   eventsPerBatch: 500,
   metadataBytes: 8_192,
-  /** JSON nested deeper than this, counted from the outermost level, is refused: it is never a response of a person. */
+  /** Deepest nesting of JSON, counted from the outermost level. No real response is deeper. */
   jsonDepth: 64,
-  /** Of one object. Wider ones take long to go through, and no study names so many things. */
+  /** Per object. Larger ones are slow to process, and no real study needs them. */
   jsonProperties: 5_000,
   /**
-   * R60. Checks and rooms cost work in proportion to these; beyond the largest studies there are, and small enough that
-   * nothing a definition asks for stops the server.
+   * R60. The cost of checks and rooms grows with these. They exceed the largest known studies, yet are small enough that
+   * no definition can block the server.
    */
   definition: {
     states: 1_000,
-    /** In all states and across them. */
+    /** In all states together, including global ones. */
     components: 10_000,
     variables: 1_000,
     groupSize: 1_000,
@@ -31,10 +31,10 @@ export const limits = {
     /** In all states together. */
     transitions: 10_000,
     assignments: 10_000,
-    /** Parsing them takes half a microsecond each. */
+    /** Parsing takes half a microsecond per character. */
     expressionCharacters: 150_000,
   },
-  /** R37: people that one experiment is shared with. More than any laboratory has. */
+  /** R37: more people than any laboratory has. */
   sharesPerExperiment: 200,
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
@@ -42,24 +42,24 @@ export const limits = {
   roomsPerPod: 20,
   participantsPerPod: 80,
   socketsPerInstance: 1_000,
-  /** Larger messages close the connection; a response or a batch of ratings is far smaller. */
+  /** Larger messages close the connection. A response or a batch of ratings is far smaller. */
   socketMessageBytes: 131_072,
-  /** What a participant may send over sockets. A rating sampled every 20 ms, the shortest interval, is about 150,000. */
+  /** Per participant. A rating sampled every 20 ms, the shortest interval, sends about 150,000. */
   socketBytesPerMinute: 4_194_304,
-  /** Connections that have not presented a session yet. They take no place of those that have. */
+  /** Connections that have not presented a session yet. They are counted separately from those that have. */
   socketsWithoutSession: 1_000,
-  /** As JSON. Holds the longest text that can be asked for, 20,000 characters, in any script. */
+  /** As JSON. Enough for the longest possible text, 20,000 characters, in any script. */
   responseBytes: 98_304,
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow
-/** What is open to everybody, and so counted by where it comes from. */
+/** Endpoints that are open to everyone, and therefore limited by client address. */
 export type AddressLimitedEndpoint = keyof typeof limits.requestsPerAddressPerWindow
-/** What a researcher's request costs: looking, changing, having something checked or simulated, reading all data. */
+/** Kinds of work, each with its own limit: reading, changing, checking or simulating, and exporting. */
 export type ResearcherWork = keyof typeof limits.researcherRequestsPerWindow
 
 /**
- * `availableSlots` of an experiment without a capacity. The contract wants an integer; this is the largest
- * one that every client language reads without loss.
+ * `availableSlots` of an experiment without a capacity. The contract requires an integer; this is the largest one
+ * that every client language reads without loss.
  */
 export const unlimitedSlots = 2_147_483_647

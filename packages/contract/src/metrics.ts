@@ -1,4 +1,4 @@
-/** The contract's metrics: names, labels and buckets; and ours beside them. The server exposes these and Node's default ones. */
+/** The metrics of the contract and our own. The server also exposes Node's default metrics. */
 export const metrics = {
   httpRequestDuration: {
     name: 'http_request_duration_seconds',
@@ -6,14 +6,14 @@ export const metrics = {
     labels: ['method', 'route', 'status'],
     buckets: [0.1, 0.5, 1, 2, 5],
   },
-  httpRequests: { name: 'http_requests_total', help: 'HTTP requests', labels: ['status'] },
+  httpRequests: { name: 'http_requests_total', help: 'Number of HTTP requests', labels: ['status'] },
   activeExperiments: {
     name: 'app_active_experiments',
     help: 'Experiments with at least one open room',
   },
   activeRooms: {
     name: 'app_active_rooms',
-    help: 'Rooms that this instance holds; a room at rest is held by none',
+    help: 'Rooms that this instance holds, excluding rooms at rest',
   },
   syncAccuracy: {
     name: 'app_sync_accuracy_ms',
@@ -21,11 +21,11 @@ export const metrics = {
     buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1000],
   },
   connectedClients: { name: 'socketio_connected_clients', help: 'Live socket connections' },
-  waitingParticipants: { name: 'app_waiting_participants', help: 'People who wait through this instance' },
+  waitingParticipants: { name: 'app_waiting_participants', help: 'Participants waiting on this instance' },
   waitingForCapacity: {
     name: 'app_waiting_for_capacity',
-    help: 'Those of them whose group is complete while no instance has room for it',
+    help: 'Waiting participants whose group is complete but for whom no instance has capacity',
   },
-  exports: { name: 'app_exports_total', help: 'Exports that have ended, by outcome', labels: ['outcome'] },
+  exports: { name: 'app_exports_total', help: 'Finished exports, by outcome', labels: ['outcome'] },
   disconnects: { name: 'socketio_disconnect_total', help: 'Socket disconnections', labels: ['reason'] },
 } as const

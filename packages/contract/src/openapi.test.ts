@@ -43,27 +43,27 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  test('says its version and its address', () => {
+  test('states its version and server address', () => {
     expect(document.info.version).toBe('1.2.3')
     expect(buildOpenApi([], { version: '1', serverUrl: 'https://example.org' }).servers).toEqual([
       { url: 'https://example.org' },
     ])
   })
 
-  test('has no reference that leads nowhere', () => {
+  test('has no dangling references', () => {
     const dangling = [...nodesOf(document)]
       .map((node) => node.$ref)
       .filter((ref) => typeof ref === 'string' && valueAt(ref) === undefined)
     expect(dangling).toEqual([])
   })
 
-  test('describes every tag in a sentence', () => {
+  test('describes every tag in complete sentences', () => {
     for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].*\.$/)
   })
 })
 
 describe('operations', () => {
-  test('every route is there, under its method and path', () => {
+  test('every route is listed under its method and path', () => {
     for (const route of allRoutes) {
       const { method, path } = operationFor(route)
       expect(`${method} ${path}`).toBe(`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}`)
@@ -79,7 +79,7 @@ describe('operations', () => {
     expect(operationIdOf({ method: 'GET', path: '/' })).toBe('getHome')
   })
 
-  test('every parameter of a path is declared', () => {
+  test('every path parameter is declared', () => {
     for (const { path, operation } of operations) {
       const declared = (operation.parameters ?? [])
         .filter((each) => each.in === 'path')
@@ -88,7 +88,7 @@ describe('operations', () => {
     }
   })
 
-  test('[R7] the least role is named with the credential', () => {
+  test('[R7] the lowest role is named with the credential', () => {
     const callers = new Map(allRoutes.map((route) => [route.auth, callerOf(operationFor(route).operation)]))
     expect(callers.get('none')).toBe('anyone')
     expect(callers.get('session')).toContain('X-Session-Id')
@@ -100,8 +100,8 @@ describe('operations', () => {
   })
 })
 
-describe('answers', () => {
-  test('[R9] every code of a route is in its answers, under the status of the code', () => {
+describe('responses', () => {
+  test('[R9] every error code of a route is listed under its status', () => {
     for (const route of allRoutes) {
       const { responses } = operationFor(route).operation
       for (const code of errorsOf(route)) {
@@ -114,13 +114,13 @@ describe('answers', () => {
     }
   })
 
-  test('[R9] 429 and 503 say when to come back', () => {
+  test('[R9] 429 and 503 have Retry-After', () => {
     for (const { path, operation } of operations)
       for (const [status, { headers }] of Object.entries(operation.responses))
         expect('Retry-After' in headers, `${path} ${status}`).toBe(status === '429' || status === '503')
   })
 
-  test('[R10] every answer of v3 and v4 carries the three rate-limit headers, errors included', () => {
+  test('[R10] every v3 and v4 response has the three rate-limit headers, errors included', () => {
     const participant = operations.filter(({ path }) => /^\/api\/v[34]\//.test(path))
     expect(participant.length).toBeGreaterThan(0)
     for (const { path, operation } of participant)
@@ -130,13 +130,13 @@ describe('answers', () => {
         )
   })
 
-  test('[R9] every answer carries the request id', () => {
+  test('[R9] every response has the request id', () => {
     for (const { operation } of operations)
       for (const { headers } of Object.values(operation.responses))
         expect(headers).toHaveProperty('X-Request-Id')
   })
 
-  test('[R8] the participant API refuses in its envelope, every other address in the plain one', () => {
+  test('[R8] the participant API reports errors in its envelope, all other addresses in the plain one', () => {
     for (const { path, operation } of operations) {
       const refusal = operation.responses['500']?.content?.['application/json']?.schema.allOf?.[0]?.$ref
       const name = /^\/api\/v[34]\//.test(path) ? 'ParticipantError' : 'PlainError'
@@ -146,7 +146,7 @@ describe('answers', () => {
 })
 
 describe('schemas', () => {
-  test('a named schema is referred to, also where it is optional', () => {
+  test('a named schema is referenced, even where it is optional', () => {
     const definition = document.components.schemas.ExperimentDefinition
     expect(definition?.properties?.matching).toEqual({ $ref: '#/components/schemas/Matching' })
     expect(definition?.properties?.states?.items).toEqual({ $ref: '#/components/schemas/State' })
@@ -157,12 +157,12 @@ describe('schemas', () => {
     })
   })
 
-  test('no two names stand for the same schema', () => {
+  test('no two names refer to the same schema', () => {
     const contents = Object.values(namedSchemas).map((schema) => JSON.stringify(schema))
     expect(new Set(contents).size).toBe(contents.length)
   })
 
-  test('a choice of words is an enum', () => {
+  test('a choice of strings is an enum', () => {
     expect(document.components.schemas.ExperimentStatus).toMatchObject({ type: 'string' })
     expect(document.components.schemas.PlainError?.properties?.code).toEqual({
       type: 'string',
@@ -171,7 +171,7 @@ describe('schemas', () => {
     expect(document.components.schemas.PodHealth?.properties?.status?.enum).toEqual(['healthy', 'draining'])
   })
 
-  test('fields are listed with their nesting, type and bounds', () => {
+  test('fields are listed with their nesting, type and limits', () => {
     const fields = fieldsOf(document, { $ref: '#/components/schemas/Matching' })
     expect(fields[0]).toMatchObject({ name: 'groupSize', depth: 0, required: true })
     expect(fields[1]).toMatchObject({ name: 'min', depth: 1, limits: '1 to 1,000' })
@@ -180,7 +180,7 @@ describe('schemas', () => {
     expect(label).toMatchObject({ name: 'label', depth: 1, limits: '1 to 200 characters' })
   })
 
-  test('the examples of bodies and answers satisfy their schemas', () => {
+  test('examples of requests and responses match their schemas', () => {
     for (const route of allRoutes) {
       const { operation } = operationFor(route)
       const body = operation.requestBody?.content['application/json']?.schema

@@ -8,17 +8,17 @@ import { responseHeaders, responsesOf } from './openapi/responses.ts'
 
 const tagSentences: Readonly<Record<string, string>> = {
   'Participant API v4':
-    'A participant joins with an ID token, receives a session, and carries its id on the calls that follow.',
-  'Participant API v3': 'The former participant API, without sessions: every call carries the ID token.',
+    'A participant joins with an ID token and receives a session, whose id is sent with all later calls.',
+  'Participant API v3': 'The previous participant API, without sessions. Every call carries the ID token.',
   Experiments:
-    'Researchers create experiments, revise them, open and close them, share them, and export what was recorded. To everyone else an experiment does not exist: the answer is the one for an unknown id.',
-  Matching: 'Researchers try how people would be brought together before anyone comes.',
-  Rooms: 'Researchers watch rooms, steer them, and speak to the people in them.',
-  Operations: 'Health and figures of the instances, for those who run the platform.',
-  Reference: 'This reference, for people and for programs.',
-  Identity: 'How people sign in; pages ask this first.',
+    'Researchers create, revise, open, close, share and export experiments. For anyone without access, the response is the same as for an unknown id.',
+  Matching: 'Researchers try out matching before participants arrive.',
+  Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
+  Operations: 'Health and metrics of the instances, for operators.',
+  Reference: 'This reference, as a web page and as an OpenAPI document.',
+  Identity: 'How participants and researchers sign in.',
   'Development identity':
-    'An issuer of ID tokens for development; it is there only while no identity provider is configured.',
+    'An issuer of ID tokens for development. Available only if no identity provider is configured.',
 }
 
 const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
@@ -27,18 +27,18 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An ID token of the identity provider (OpenID Connect), or a guest’s where the route takes guests. Where a role is required, the token or the configuration must grant it; a guest never has one.',
+      'An ID token from the identity provider (OpenID Connect), or a guest token where the route accepts guests. A required role must be granted by the token or the configuration; guests never have one.',
   },
   session: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Session-Id',
     description:
-      'The `sessionId` from join. `X-Session-Token` may carry the `sessionToken` beside it; when it is sent it must be right.',
+      'The `sessionId` from join. `X-Session-Token` may carry the `sessionToken` as well; if sent, it must be valid.',
   },
 }
 
-/** R7: an admin may do all that a researcher may, so each route names the least role. */
+/** R7: admins may do everything that researchers may, so each route names the lowest role. */
 const securityFor: Record<RouteAuth, OperationObject['security']> = {
   none: [],
   id_token: [{ idToken: [] }],
@@ -47,7 +47,7 @@ const securityFor: Record<RouteAuth, OperationObject['security']> = {
   admin: [{ idToken: ['admin'] }],
 }
 
-/** The reference as OpenAPI 3.1. Whatever it says comes from the route specifications that the server runs on. */
+/** Builds the OpenAPI 3.1 document from the same route specifications that the server uses. */
 export function buildOpenApi(
   routes: readonly RouteSpec[],
   info: { version: string; serverUrl?: string },
@@ -101,19 +101,19 @@ function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
 
 /** R37 */
 const accessSentences = {
-  view: 'For the owner of the experiment, everyone it is shared with, and admins.',
-  edit: 'For the owner of the experiment, those it is shared with as `edit`, and admins. Those who may only view it get 403.',
+  view: 'Allowed for the owner, everyone the experiment is shared with, and admins.',
+  edit: 'Allowed for the owner, people with `edit` access, and admins. People with `view` access get 403.',
   owner:
-    'For the owner of the experiment and admins. Others it is shared with get 403. An example has no owner.',
+    'Allowed for the owner and admins. People the experiment is shared with get 403. Examples have no owner.',
 }
 const accessSentence = ({ access }: RouteSpec): string => (access ? accessSentences[access] : '')
 
 function rateLimitSentence(route: RouteSpec): string {
   const work = researcherWorkOf(route)
   const bound = (requests: number, whose: string) =>
-    `At most ${requests} requests in ${limits.rateWindowSeconds} seconds per ${whose}`
+    `Limit: ${requests} requests per ${limits.rateWindowSeconds} seconds and ${whose}`
   if (work)
-    return `${bound(limits.researcherRequestsPerWindow[work], 'researcher')}, with others of its kind.`
+    return `${bound(limits.researcherRequestsPerWindow[work], 'researcher')}, shared with similar requests.`
   if (route.addressLimit)
     return `${bound(limits.requestsPerAddressPerWindow[route.addressLimit], 'address')}.`
   if (!route.rateLimit) return ''
@@ -140,8 +140,9 @@ function parametersOf(
 }
 
 /**
- * From method and path, so that it stays when a summary is reworded: `POST /api/experiments/:experimentId/status`
- * is `postExperimentStatus`. A collection followed by its parameter is one thing, hence the singular.
+ * Derived from method and path, so that rewording a summary does not change it:
+ * `POST /api/experiments/:experimentId/status` becomes `postExperimentStatus`. A collection followed by its parameter is
+ * one item, hence the singular.
  */
 export function operationIdOf({ method, path }: Pick<RouteSpec, 'method' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'api')

@@ -18,7 +18,7 @@ test.each([
   ' {{%PROLIFIC_PID%}} ',
   'prolific:{{%PROLIFIC_PID%}}',
   '{{}}',
-])('%j is a placeholder that nobody has filled in', (value) => {
+])('%j is an unfilled placeholder', (value) => {
   expect(isUnfilledPlaceholder(value)).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-/** How recruiting sites and survey tools write what they fill in; Prolific has the first, Qualtrics and MTurk the second. */
+/** Placeholder syntax of recruiting sites and survey tools: Prolific uses the first, Qualtrics and MTurk the second. */
 const enclosures = [
   ['{{', '}}'],
   ['${', '}'],
@@ -8,11 +8,11 @@ const enclosures = [
 ] as const
 
 /**
- * Whether a value of a link is a placeholder that nobody has filled in, such as `{{%PROLIFIC_PID%}}`: in a preview, or
- * when the link was opened by hand. It names nobody, and everybody who comes with it would be one person.
+ * Whether a value from a link is an unfilled placeholder such as `{{%PROLIFIC_PID%}}`, as in a preview or when the link
+ * was opened by hand. Taken as an id, it would make everyone who arrives with it the same person.
  */
 export function isUnfilledPlaceholder(value: string): boolean {
-  // `prolific:…`: the site may stand before the id.
+  // The site may precede the id: `prolific:…`.
   const id = value.trim().replace(/^[a-z]{1,20}:/, '')
   return (
     enclosures.some(

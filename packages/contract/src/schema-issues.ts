@@ -1,7 +1,7 @@
 import type { ValidationIssue } from './errors.ts'
 import { quoted, typeInWords } from './schema-words.ts'
 
-/** What TypeBox reports of a value that does not fit. */
+/** An error as TypeBox reports it. */
 export interface SchemaError {
   keyword: string
   instancePath: string
@@ -9,7 +9,7 @@ export interface SchemaError {
   params: object
 }
 
-/** The report as sentences with places, worded alike wherever a value is checked. */
+/** Turns a TypeBox error into issues, so that the wording is the same wherever a value is checked. */
 export function sentencesOf(
   { keyword, instancePath, message, params }: SchemaError,
   at: string,
@@ -29,7 +29,7 @@ export function sentencesOf(
       // TypeBox reports each unknown field a second time as "schema is false".
       return []
     case 'pattern':
-      return [{ path, message: 'has characters that are not allowed here, or is empty or too long' }]
+      return [{ path, message: 'is empty, too long, or contains characters that are not allowed' }]
     case 'maxItems':
       return [{ path, message: `must have at most ${facts.limit} items` }]
     case 'minItems':

@@ -1,8 +1,8 @@
 import type { SchemaNode } from './openapi/document.ts'
 
-/** What a value must be, by the name that JSON Schema has for it. */
+/** JSON Schema types in plain words. */
 export const typeInWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -11,7 +11,7 @@ export const typeInWords: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** A form as a person would write it down: `a whole number from 1 to 1,000`, `‘never_again’`, `{min, max}`. */
+/** A form in plain words: `a whole number from 1 to 1,000`, `‘never_again’`, `{min, max}`. */
 function formInWords(node: SchemaNode): string {
   const { anyOf, const: only, enum: values, properties, type } = node
   if (anyOf) return formsInWords(anyOf)
@@ -25,14 +25,14 @@ function formInWords(node: SchemaNode): string {
 export function formsInWords(forms: readonly SchemaNode[]): string {
   const words = [...new Set(forms.map(formInWords))]
   const last = words.pop() ?? ''
-  // Fields have commas of their own.
+  // Fields contain commas themselves.
   const or = last.startsWith('{') ? ', or ' : ' or '
   return words.length === 0 ? last : `${words.join(', ')}${or}${last}`
 }
 
 export const quoted = (value: unknown): string => `‘${value}’`
 
-/** The fields that it needs; that it may have more is only hinted at. */
+/** Lists the required fields; `…` stands for optional ones. */
 function fieldsInWords(properties: Record<string, unknown>, required: readonly string[]): string {
   const names = Object.keys(properties)
   const needed = names.filter((name) => required.includes(name))

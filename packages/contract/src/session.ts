@@ -11,26 +11,26 @@ export const sessionPseudonymPrefix = 'ses_'
 /** R12: the prefix and 32 random bytes in base64url. */
 export const SessionId = Type.String({
   pattern: '^sess_[A-Za-z0-9_-]{43}$',
-  description: 'The session; goes into the header `X-Session-Id`',
+  description: 'The session id, sent in the header `X-Session-Id`',
 })
-/** R59: the id is a credential, so researchers and logs get to see this instead. */
+/** R59: the session id is a credential, so researchers and logs see this instead. */
 export const SessionPseudonym = Type.String({
   pattern: '^ses_[A-Za-z0-9_-]{22}$',
-  description: 'The session, by a name that stays the same and gives no access to it',
+  description: 'Stable pseudonym of the session; not a credential',
   examples: ['ses_q7Xk2VbN9tRzL4mWc8YpJ0'],
 })
 export const SessionReference = Type.String({
   pattern: '^(ses_[A-Za-z0-9_-]{22}|sess_[A-Za-z0-9_-]{43})$',
-  description: 'The session, by its name in an export (`ses_…`) or by its own id (`sess_…`)',
+  description: 'The session’s pseudonym, as in exports (`ses_…`), or its id (`sess_…`)',
   examples: ['ses_q7Xk2VbN9tRzL4mWc8YpJ0'],
 })
 export const SessionToken = Type.String({
   pattern: '^stkn_[A-Za-z0-9_-]{43}$',
-  description: 'Signed proof of the session; goes into the header `X-Session-Token`',
+  description: 'Signed proof of the session, sent in the header `X-Session-Token`',
 })
 export const ParticipantId = Type.String({
   pattern: '^part_[A-Za-z0-9_-]{22}$',
-  description: 'The person within the experiment; stays when they resume',
+  description: 'The person within the experiment; stays the same when they resume',
 })
 /** R17: `room_<id>` once there is a room, `waiting_<experimentId>` until the group is matched. */
 export const RoomId = Type.String({
@@ -45,8 +45,8 @@ export const ParticipantSession = Type.Object({
   experimentId: Type.String(),
   roomId: RoomId,
   userId: Type.String({ description: 'Identity-provider user id (the subject of the ID token)' }),
-  createdAt: EpochMs('When the session began'),
-  lastActivityAt: EpochMs('Updated on each request; written behind'),
+  createdAt: EpochMs('When the session started'),
+  lastActivityAt: EpochMs('Updated on each request, written with a delay'),
   expiresAt: EpochMs('24 hours after creation'),
   ipAddress: Type.String(),
   userAgent: Type.String(),

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 export const Name = (longest: number, description: string) =>
   Type.String({ pattern: `^[^\\p{Cc}\\p{Cs}]{1,${longest}}$`, description })
 
-/** The same, but it may be empty or hold line breaks (texts that people read). */
+/** Text for people to read: may be empty and may contain line breaks. */
 export const Prose = (longest: number, description: string) =>
   Type.String({ pattern: `^[^\\u0000\\p{Cs}]{0,${longest}}$`, description })
 
@@ -15,16 +15,16 @@ export const FreeObject = (description: string) => Type.Record(Type.String(), Ty
 
 export const IsoTime = (description: string) => Type.String({ format: 'date-time', description })
 
-/** The latest moment that a date can stand for; a bigint column and a double hold it exactly. */
+/** The latest time a date can represent; both a bigint column and a double store it exactly. */
 const latestMs = 8_640_000_000_000_000
 
 export const EpochMs = (description: string) => Type.Integer({ minimum: 0, maximum: latestMs, description })
 
-/** How long something took. As far as a time reaches, a duration may reach. */
+/** A duration, with the same upper limit as a time. */
 export const DurationMs = (description: string) => Type.Number({ minimum: 0, maximum: latestMs, description })
 
 export const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** How large a value is as JSON. It must not be nested too deep to be written. */
+/** Size of a value as JSON. The caller must have checked the nesting depth. */
 export const jsonBytesOf = (value: unknown): number =>
   new TextEncoder().encode(JSON.stringify(value) ?? '').length

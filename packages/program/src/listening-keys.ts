@@ -11,18 +11,21 @@ export const listeningKeys = {
   TRUST_PROXY: {
     group,
     accepts: mayTrust,
-    schema: text('Which proxies may name the client: false, true, a number of hops, or addresses', {
-      default: 'false',
-      expected:
-        'true, false, a number of hops, or a comma-separated list of addresses, subnets, loopback, linklocal, uniquelocal',
-    }),
+    schema: text(
+      'Proxies trusted to forward the client address: false, true, a number of hops, or addresses',
+      {
+        default: 'false',
+        expected:
+          'true, false, a number of hops, or a comma-separated list of addresses, subnets, loopback, linklocal, uniquelocal',
+      },
+    ),
   },
   LOG_LEVEL: {
     group,
     schema: oneOf(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',
-      'Least level that is logged, to standard error: as text on a terminal, otherwise as JSON',
+      'Lowest level to log. Logs go to standard error, as text on a terminal and otherwise as JSON',
     ),
   },
 } as const satisfies Record<string, Key>

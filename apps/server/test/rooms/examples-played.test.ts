@@ -149,7 +149,7 @@ describeInBothModes('The examples, played to their end', (world) => {
     for (const socket of sockets) {
       const answer = (share: string) =>
         acknowledged(socket.act('submit_response', { componentId: 'check', value: { answers: { share } } }))
-      await answer('only who paid in')
+      await answer('only those who paid in')
       await answer('all four')
     }
     for (let round = 1; round <= 5; round++) {

@@ -6,7 +6,7 @@ import { allRoutes } from './routes.ts'
 const guarded = allRoutes.filter(({ auth }) => auth === 'researcher' || auth === 'admin')
 const namesSomething = (path: string) => Object.keys(subjectCodes).some((name) => path.includes(`:${name}`))
 
-test('[R37] every route for researchers that names an experiment, a room or a session says what access it needs', () => {
+test('[R37] every researcher route that names an experiment, a room or a session declares the access it requires', () => {
   for (const route of guarded) {
     const { method, path } = route
     expect(route.access !== undefined, `${method} ${path}`).toBe(namesSomething(path))
@@ -16,17 +16,17 @@ test('[R37] every route for researchers that names an experiment, a room or a se
   }
 })
 
-test('[R37] without it, such a route does not compile, and another needs none', () => {
+test('[R37] such a route does not compile without an access level, and other routes need none', () => {
   const shared = { tag: 'x', summary: 'x', envelope: 'plain', method: 'GET' } as const
   const success = { status: 200, description: 'x' }
   const forgotten = { ...shared, auth: 'researcher', path: '/api/room/:roomId/state', success } as const
-  // @ts-expect-error: it names a room and does not say what access it needs
+  // @ts-expect-error: it names a room but does not declare the access it requires
   expect(accessSubjectOf(defineRoute(forgotten))).toBeUndefined()
   expect(accessSubjectOf(defineRoute({ ...forgotten, access: 'view' }))).toBe('roomId')
   expect(accessSubjectOf(defineRoute({ ...forgotten, path: '/api/rooms' }))).toBeUndefined()
 })
 
-test('[R37] nothing that changes an experiment is open to those who may only view it', () => {
+test('[R37] no route that changes an experiment is open to people with view access', () => {
   const changing = guarded.filter(
     ({ method, access, work }) => access && method !== 'GET' && work !== 'check',
   )
@@ -34,7 +34,7 @@ test('[R37] nothing that changes an experiment is open to those who may only vie
   for (const { method, path, access } of changing) expect(access, `${method} ${path}`).not.toBe('view')
 })
 
-test('[R37] what each may do', () => {
+test('[R37] each access level allows the right actions', () => {
   const may = (access: Parameters<typeof mayWith>[0]) =>
     (['view', 'edit', 'owner'] as const).filter((needed) => mayWith(access, needed))
   expect(may('view')).toEqual(['view'])

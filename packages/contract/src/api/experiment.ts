@@ -28,9 +28,9 @@ const head = {
   name: Type.String(),
   status: ExperimentStatusSchema,
   revision: Type.Integer({ minimum: 1 }),
-  availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
+  availableSlots: Count('Places left; 2147483647 if the experiment has no capacity limit'),
 }
-/** An experiment in short, as one researcher sees it. */
+/** Summary of an experiment as one researcher sees it. */
 export const ExperimentHead = Type.Object({ ...head, access: ExperimentAccess })
 export type ExperimentHead = Type.Static<typeof ExperimentHead>
 
@@ -42,7 +42,7 @@ const revised = {
 export const ExperimentRevised = Type.Object(revised)
 const DefinitionSaved = Type.Object({
   ...revised,
-  warnings: Type.Array(ValidationIssue, { description: 'Not wrong, but perhaps not meant' }),
+  warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
 })
 
 export const ExperimentMonitor = Type.Object({
@@ -51,35 +51,35 @@ export const ExperimentMonitor = Type.Object({
   revision: Type.Integer({ minimum: 1 }),
   availableSlots: head.availableSlots,
   participants: Type.Object({
-    total: Count('Everyone who joined'),
-    active: Count('Still taking part, with a session that is active'),
-    completed: Count('Ended with SUCCESS, or with an outcome of the experiment’s own'),
+    total: Count('Participants who have joined'),
+    active: Count('Participants still taking part, with an active session'),
+    completed: Count('Participants who ended with SUCCESS or with an outcome that the experiment defines'),
   }),
-  outcomes: Type.Record(Type.String(), Count('People'), {
-    description: 'How many participations have ended with which outcome; the 100 most frequent ones',
+  outcomes: Type.Record(Type.String(), Count('Participants'), {
+    description: 'Number of participants by outcome, for the 100 most frequent outcomes',
   }),
   openRooms: Count('Rooms with at least one active participant'),
-  events: Count('Events stored'),
-  sessionsWithGaps: Count('Completed sessions whose client counted more events than are stored'),
-  lastEventAt: Type.Union([IsoTime('Receipt of the newest event'), Type.Null()]),
+  events: Count('Stored events'),
+  sessionsWithGaps: Count('Completed sessions for which the client reported more events than are stored'),
+  lastEventAt: Type.Union([IsoTime('When the latest event was received'), Type.Null()]),
 })
 export type ExperimentMonitor = Type.Static<typeof ExperimentMonitor>
 
-/** A week at most: what is counted afresh on every call must stay bounded. */
+/** At most a week: every call counts again, so the work must be bounded. */
 export const activityMinutes = { least: 1, most: 10_080, usual: 60 } as const
 
 export const ExperimentActivity = Type.Object({
-  from: EpochMs('Where the first bucket begins'),
-  to: EpochMs('Where the last bucket, the present one, will end'),
-  bucketMs: Type.Integer({ minimum: 1, description: 'How long a bucket is' }),
+  from: EpochMs('Start of the first bucket'),
+  to: EpochMs('End of the last bucket, which is the current one'),
+  bucketMs: Type.Integer({ minimum: 1, description: 'Length of a bucket, in milliseconds' }),
   buckets: Type.Array(
     Type.Object({
-      at: EpochMs('Where the bucket begins'),
-      joined: Count('Who joined; coming back is not counted'),
-      completed: Count('Whose participation was completed, with whatever outcome'),
-      events: Count('Events received, those of rooms included'),
+      at: EpochMs('Start of the bucket'),
+      joined: Count('Participants who joined for the first time'),
+      completed: Count('Participants who completed, with any outcome'),
+      events: Count('Events received, including room events'),
     }),
-    { description: 'Oldest first, empty ones included' },
+    { description: 'Oldest first, including empty buckets' },
   ),
 })
 export type ExperimentActivity = Type.Static<typeof ExperimentActivity>
@@ -95,7 +95,7 @@ export const experimentRoutes = {
     work: 'check',
     method: 'POST',
     path: '/api/experiments',
-    summary: 'Create an experiment from its definition, as a draft',
+    summary: 'Create a draft experiment from a definition',
     body: ExperimentDefinition,
     success: { status: 201, schema: DefinitionSaved, description: 'The first revision' },
   }),
@@ -103,8 +103,9 @@ export const experimentRoutes = {
     ...researcher,
     method: 'GET',
     path: '/api/experiments',
-    summary: 'List the experiments that you may see',
-    description: 'Those you made, those shared with you, and the examples; an admin sees all.',
+    summary: 'List the experiments that you can see',
+    description:
+      'Returns your own experiments, those shared with you, and the examples. Admins see all experiments.',
     success: {
       status: 200,
       schema: Type.Object({ experiments: Type.Array(ExperimentHead) }),
@@ -128,8 +129,8 @@ export const experimentRoutes = {
     work: 'check',
     method: 'PUT',
     path: '/api/experiments/:experimentId',
-    summary: 'Replace the definition: a new immutable revision',
-    description: 'Participants who have joined stay on the revision they joined.',
+    summary: 'Replace the definition with a new, immutable revision',
+    description: 'Participants stay on the revision that was current when they joined.',
     params: ExperimentParams,
     body: ExperimentDefinition,
     success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
@@ -142,7 +143,7 @@ export const experimentRoutes = {
     summary: 'Change the status',
     params: ExperimentParams,
     body: Type.Object({ status: ExperimentStatusSchema }),
-    success: { status: 200, schema: ExperimentRevised, description: 'The experiment as it is now' },
+    success: { status: 200, schema: ExperimentRevised, description: 'The updated experiment' },
     errors: ['STATUS_CONFLICT'],
   }),
   export: defineRoute({
@@ -150,36 +151,36 @@ export const experimentRoutes = {
     work: 'export',
     method: 'GET',
     path: '/api/experiments/:experimentId/export',
-    summary: 'Export all events, oldest first per participant',
+    summary: 'Export all events, in chronological order per participant',
     params: ExperimentParams,
     query: Type.Object({ format: Type.Optional(Type.Literal('jsonl')) }),
     success: {
       status: 200,
       schema: ExportedEvent,
       contentType: 'application/x-ndjson',
-      description: 'One event a line',
+      description: 'One event per line',
     },
   }),
   monitor: defineRoute({
     ...viewer,
     method: 'GET',
     path: '/api/experiments/:experimentId/monitor',
-    summary: 'How the experiment is going',
+    summary: 'Get the current counts of an experiment',
     params: ExperimentParams,
-    success: { status: 200, schema: ExperimentMonitor, description: 'Counts as of now' },
+    success: { status: 200, schema: ExperimentMonitor, description: 'Current counts' },
   }),
   activity: defineRoute({
     ...viewer,
     method: 'GET',
     path: '/api/experiments/:experimentId/activity',
-    summary: 'What happened in the last minutes, as a time series',
+    summary: 'Get recent activity as a time series',
     description:
-      'At most 120 buckets of equal length, which begin at round times: the same bucket is the same in every answer.',
+      'Returns at most 120 buckets of equal length. Buckets start at round times, so the same bucket has the same bounds in every response.',
     params: ExperimentParams,
     query: Type.Object({
-      minutes: Type.Optional(WholeNumber(activityMinutes, 'How far back, in minutes')),
+      minutes: Type.Optional(WholeNumber(activityMinutes, 'How far to look back, in minutes')),
     }),
-    success: { status: 200, schema: ExperimentActivity, description: 'Counts as of now' },
+    success: { status: 200, schema: ExperimentActivity, description: 'Current counts' },
   }),
   revokeSession: defineRoute({
     ...editor,
@@ -187,12 +188,12 @@ export const experimentRoutes = {
     method: 'POST',
     path: '/api/sessions/:sessionId/revoke',
     summary: 'Revoke a participant’s session',
-    description: 'Every instance refuses the session within 5 seconds.',
+    description: 'All instances refuse the session within 5 seconds.',
     params: Type.Object({ sessionId: SessionReference }),
     success: {
       status: 200,
       schema: Type.Object({ sessionId: SessionPseudonym, status: Type.Enum(['revoked', 'expired']) }),
-      description: 'The session has ended; `expired` when it had before',
+      description: 'The session has ended; `expired` if it had already expired',
     },
     errors: ['SESSION_COMPLETED'],
   }),

@@ -5,42 +5,46 @@ import { defineRoute } from './route.ts'
 const open = { envelope: 'plain', auth: 'none' } as const
 const development = { ...open, tag: 'Development identity' } as const
 
-/** How people sign in. The web app asks this first. */
+/** How people sign in. The web app requests this first. */
 export const SignInSettings = Type.Union([
   Type.Object({
     kind: Type.Literal('development', {
-      description: 'Anyone may be anyone: the development issuer gives tokens',
+      description: 'The development issuer signs a token for any identity',
     }),
   }),
   Type.Object({
     kind: Type.Literal('provider', { description: 'OpenID Connect, authorization code flow with PKCE' }),
     issuer: Type.String({ description: 'The identity provider' }),
-    clientId: Type.String({ description: 'The web app, as the provider knows it: `aud` of its ID tokens' }),
+    clientId: Type.String({
+      description: 'Client id of the web app at the provider; the `aud` of its ID tokens',
+    }),
   }),
 ])
 export type SignInSettings = Type.Static<typeof SignInSettings>
 
-/** R51: somebody who was recruited by a link and has no account. */
+/** R51: a participant who was recruited by a link and has no account. */
 export const GuestBody = Type.Object({
   experimentId: Name(128, 'The experiment'),
   externalId: Type.Optional(
     Name(
       255,
-      'Who it is, as the recruiting site says it: the same id is the same person in this experiment. A placeholder that the site has not filled in counts as none',
+      'The id given by the recruiting site; the same id is the same person in this experiment. A placeholder that the site did not fill in is ignored',
     ),
   ),
   guestSecret: Type.Optional(
     Name(
       200,
-      'From an earlier answer for the same experiment: says who it is when there is no `externalId`. Without either it is somebody new',
+      'The secret from an earlier response for this experiment; identifies the person if there is no `externalId`. Without either, a new person is created',
     ),
   ),
 })
 export type GuestBody = Type.Static<typeof GuestBody>
 
 const GuestAnswer = Type.Object({
-  idToken: Type.String({ description: 'For joining this experiment and its history; good for ten minutes' }),
-  guestSecret: Type.String({ description: 'To be kept by the browser: whoever has it is this person' }),
+  idToken: Type.String({
+    description: 'Valid for joining this experiment and reading its history, for ten minutes',
+  }),
+  guestSecret: Type.String({ description: 'Stored by the browser; identifies this person' }),
 })
 
 export const identityRoutes = {
@@ -49,20 +53,24 @@ export const identityRoutes = {
     tag: 'Identity',
     method: 'GET',
     path: '/api/identity',
-    summary: 'How people sign in',
-    success: { status: 200, schema: SignInSettings, description: 'What a page needs to sign people in' },
+    summary: 'Get the sign-in settings',
+    success: {
+      status: 200,
+      schema: SignInSettings,
+      description: 'The settings that a page needs to sign people in',
+    },
   }),
   guest: defineRoute({
     ...open,
     tag: 'Identity',
     method: 'POST',
     path: '/api/participant/guest',
-    summary: 'Get an ID token for somebody without an account',
+    summary: 'Get an ID token for a participant without an account',
     description:
-      'The token is good for joining this experiment and for its history, and for nothing else. An experiment with `access: "signed_in"` takes no guests: FORBIDDEN, with `details.reason` `signed_in`. People who are in it already get a token whatever its status.',
+      'The token is valid only for joining this experiment and reading its history. An experiment with `access: "signed_in"` refuses guests with FORBIDDEN and `details.reason` `signed_in`. People who have already joined get a token whatever the status of the experiment.',
     addressLimit: 'guest',
     body: GuestBody,
-    success: { status: 200, schema: GuestAnswer, description: 'The token, and what to keep' },
+    success: { status: 200, schema: GuestAnswer, description: 'The token, and the secret to store' },
     errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED'],
   }),
 } as const
@@ -75,9 +83,9 @@ export const developmentIdentityRoutes = {
     path: '/dev/identity/token',
     summary: 'Issue an ID token for anyone (development only)',
     body: Type.Object({
-      sub: Name(255, 'Who'),
+      sub: Name(255, 'Subject of the token'),
       name: Type.Optional(Name(255, 'Display name')),
-      email: Type.Optional(Name(255, 'E-mail address; counts as verified')),
+      email: Type.Optional(Name(255, 'E-mail address; treated as verified')),
       roles: Type.Optional(Type.Array(Name(64, '`researcher` or `admin`'), { maxItems: 20 })),
     }),
     success: { status: 200, schema: Type.Object({ idToken: Type.String() }), description: 'A signed token' },
@@ -86,7 +94,7 @@ export const developmentIdentityRoutes = {
     ...development,
     method: 'GET',
     path: '/dev/identity/jwks',
-    summary: 'The public keys of the development issuer',
+    summary: 'Get the public keys of the development issuer',
     success: {
       status: 200,
       schema: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),

@@ -14,34 +14,38 @@ const Weights = (description: string) =>
 
 export const DryRunArrivals = Type.Object(
   {
-    people: Type.Integer({ minimum: 1, maximum: 20_000, description: 'How many come in all' }),
+    people: Type.Integer({
+      minimum: 1,
+      maximum: 20_000,
+      description: 'Number of people who arrive in total',
+    }),
     perMinute: Type.Optional(
-      Type.Number({ minimum: 0.01, maximum: 100_000, description: 'How many a minute; 6 when absent' }),
+      Type.Number({ minimum: 0.01, maximum: 100_000, description: 'Arrivals per minute; 6 when absent' }),
     ),
     pattern: Type.Optional(
       Type.Enum(['poisson', 'even', 'all_at_once'], {
         description:
-          '`poisson`: each on their own (when absent); `even`: at equal distances; or `all_at_once`',
+          '`poisson`: independently of each other; `even`: at equal intervals; `all_at_once`; poisson when absent',
       }),
     ),
     attributes: Type.Optional(
-      Type.Record(Name(200, 'Field of the join metadata'), Weights('Value → how often, in proportion'), {
+      Type.Record(Name(200, 'Field of the join metadata'), Weights('Value → relative frequency'), {
         additionalProperties: false,
         maxProperties: 50,
         description:
-          'What people say of themselves, drawn for each. A value that reads as a number, `true` or `false` is one',
+          'Join metadata, drawn for each person. Values that look like a number, `true` or `false` are read as such',
       }),
     ),
-    roles: Type.Optional(Weights('Role they ask for → how often, in proportion; any role when absent')),
+    roles: Type.Optional(Weights('Requested role → relative frequency; any role when absent')),
     leaveAfterMs: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 86_400_000,
-        description: 'How long people wait on average before they leave; nobody leaves when absent',
+        description: 'Average time people wait before they leave; nobody leaves when absent',
       }),
     ),
   },
-  { ...Strict, description: 'Who would come, and when' },
+  { ...Strict, description: 'The simulated arrivals' },
 )
 export type DryRunArrivals = Type.Static<typeof DryRunArrivals>
 
@@ -49,7 +53,7 @@ const DryRunBody = Type.Object(
   {
     arrivals: DryRunArrivals,
     matching: Type.Optional(Matching),
-    seed: Type.Optional(Name(200, 'The same seed gives the same people; always the same ones when absent')),
+    seed: Type.Optional(Name(200, 'The same seed gives the same people; a fixed seed when absent')),
   },
   Strict,
 )
@@ -59,22 +63,22 @@ const Milliseconds = (description: string) => Count(`${description}, in millisec
 export const DryRun = Type.Object(
   {
     seed: Type.String(),
-    durationMs: Milliseconds('From the beginning to the last thing that happened'),
+    durationMs: Milliseconds('Time from the start to the last event'),
     stoppedEarly: Type.Boolean({
       description:
-        'The queue became so long that the run was stopped; the figures are of those who came before',
+        'The run was stopped because the queue grew too long; the figures cover the people who had arrived by then',
     }),
     people: Type.Object({
-      arrived: Count('Who came'),
-      matched: Count('Who got into a group'),
-      endedByDeadline: Count('For whom nobody was found in time'),
-      screenedOut: Count('Who did not fit the filters'),
-      left: Count('Who did not want to wait any longer'),
-      stillWaiting: Count('Who waits at the end'),
+      arrived: Count('People who arrived'),
+      matched: Count('People who were placed in a group'),
+      endedByDeadline: Count('People whose deadline passed before a group was found'),
+      screenedOut: Count('People who did not match the filters'),
+      left: Count('People who gave up waiting'),
+      stillWaiting: Count('People still waiting at the end'),
     }),
     groups: Type.Object({
       total: Count('All groups'),
-      full: Count('Within the group size'),
+      full: Count('Groups within the configured size'),
       short: Count('Started with fewer people at the deadline'),
       withAgents: Count('With agents in some seats'),
     }),
@@ -84,15 +88,15 @@ export const DryRun = Type.Object(
     waitMs: Type.Union(
       [
         Type.Object({
-          p50: Milliseconds('Half of them waited no longer'),
-          p90: Milliseconds('Nine of ten waited no longer'),
-          p99: Milliseconds('99 of 100 waited no longer'),
-          max: Milliseconds('The longest wait'),
-          mean: Milliseconds('The mean'),
+          p50: Milliseconds('Median wait'),
+          p90: Milliseconds('90th percentile'),
+          p99: Milliseconds('99th percentile'),
+          max: Milliseconds('Longest wait'),
+          mean: Milliseconds('Mean wait'),
         }),
         Type.Null(),
       ],
-      { description: 'How long those waited who were matched; null when nobody was' },
+      { description: 'Waiting times of matched people; null if nobody was matched' },
     ),
     histogram: Type.Array(
       Type.Object({
@@ -100,10 +104,10 @@ export const DryRun = Type.Object(
         toMs: Milliseconds('To, exclusive'),
         people: Count('People'),
       }),
-      { description: 'The same as bins of equal width' },
+      { description: 'The same waiting times in bins of equal width' },
     ),
   },
-  { description: 'How matching would have gone' },
+  { description: 'Results of simulated matching' },
 )
 export type DryRun = Type.Static<typeof DryRun>
 
@@ -116,11 +120,11 @@ export const matchingRoutes = {
     work: 'check',
     method: 'POST',
     path: '/api/experiments/:experimentId/matching/dry-run',
-    summary: 'Try the matching of an experiment on simulated people',
+    summary: 'Try out matching with simulated people',
     description:
-      'Nobody takes part and nothing is stored. With `matching` other settings are tried than those of the newest revision; they are checked as on saving. `never_again` has no effect: simulated people have not met.',
+      'Nothing is stored. `matching` overrides the settings of the latest revision and is checked as when a definition is saved. `never_again` has no effect, because simulated people have never met.',
     params: Type.Object({ experimentId: Type.String() }),
     body: DryRunBody,
-    success: { status: 200, schema: DryRun, description: 'How matching would have gone' },
+    success: { status: 200, schema: DryRun, description: 'Results of simulated matching' },
   }),
 } as const

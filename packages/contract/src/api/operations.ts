@@ -7,16 +7,16 @@ const open = { tag: 'Operations', envelope: 'plain', auth: 'none', method: 'GET'
 export const PodHealth = Type.Object({
   podId: Type.String(),
   status: Type.Union([Type.Literal('healthy'), Type.Literal('draining')]),
-  rooms: Count('Rooms that this instance holds; a room at rest is held by none'),
-  participants: Count('People who have a seat in them'),
+  rooms: Count('Rooms that this instance holds, excluding rooms at rest'),
+  participants: Count('Participants with a seat in these rooms'),
 })
 export type PodHealth = Type.Static<typeof PodHealth>
 
 export const ClusterHealth = Type.Object({
-  totalPods: Count('Instances that reported within the time-to-live of their key'),
-  healthyPods: Count('Of these, the ones whose report is fresh'),
-  totalRooms: Count('Rooms that instances hold, or that are about to be taken over; none that rest'),
-  totalParticipants: Count('People who have a seat in them'),
+  totalPods: Count('Instances whose metrics key has not expired'),
+  healthyPods: Count('Instances among them with a recent report'),
+  totalRooms: Count('Rooms that are held by an instance or about to be taken over, excluding rooms at rest'),
+  totalParticipants: Count('Participants with a seat in these rooms'),
 })
 export type ClusterHealth = Type.Static<typeof ClusterHealth>
 
@@ -27,22 +27,28 @@ export const InstanceMetrics = Type.Object({
   places: Type.Union(
     [
       Type.Object({
-        rooms: Count('Taken: by the rooms that it holds, and by groups whose room is being made'),
+        rooms: Count('Used by rooms that the instance holds and by groups whose room is being created'),
         maxRooms: Count('MAX_ROOMS_PER_POD'),
-        participants: Count('Taken: by the people of these'),
+        participants: Count('Used by the participants in those rooms and groups'),
         maxParticipants: Count('MAX_PARTICIPANTS_PER_POD'),
       }),
       Type.Null(),
     ],
-    { description: 'The places of this instance as matching sees them; null when that cannot be read' },
+    { description: 'Capacity of this instance as matching sees it; null if it cannot be read' },
   ),
-  memory: Type.Object({ rssBytes: Count('Resident'), heapUsedBytes: Count('Used heap') }),
+  memory: Type.Object({ rssBytes: Count('Resident set size'), heapUsedBytes: Count('Used heap') }),
   eventLoopDelayMs: Type.Object({ p50: Type.Number(), p99: Type.Number() }),
-  requests: Type.Object({ total: Count('Answered'), serverErrors: Count('Answered with 5xx') }),
-  events: Type.Object({ recorded: Count('Events stored'), commits: Count('Durable transactions they took') }),
+  requests: Type.Object({
+    total: Count('Requests answered'),
+    serverErrors: Count('Requests answered with 5xx'),
+  }),
+  events: Type.Object({
+    recorded: Count('Events stored'),
+    commits: Count('Transactions used to store them'),
+  }),
   sessions: Type.Object({
     cached: Count('Sessions in memory'),
-    userAgentMismatches: Count('Requests refused because another browser used the session'),
+    userAgentMismatches: Count('Requests refused because a different browser used the session'),
   }),
 })
 export type InstanceMetrics = Type.Static<typeof InstanceMetrics>
@@ -51,48 +57,48 @@ export const operationsRoutes = {
   live: defineRoute({
     ...open,
     path: '/health/live',
-    summary: 'The process turns',
+    summary: 'Check that the process is alive',
     success: { status: 200, schema: Type.Object({ status: Type.Literal('ok') }), description: 'Alive' },
   }),
   ready: defineRoute({
     ...open,
     path: '/health/ready',
-    summary: 'The instance may receive traffic',
+    summary: 'Check that the instance can receive traffic',
     description:
-      'Not ready while it drains, or cannot reach its database or write to it (`details.reason` is `disk_full` when there is no space). Redis never makes it unready.',
+      'Not ready while it drains, or while it cannot reach or write to its database (`details.reason` is `disk_full` if there is no space left). Losing Redis does not make it unready.',
     success: { status: 200, schema: Type.Object({ status: Type.Literal('ready') }), description: 'Ready' },
   }),
   pod: defineRoute({
     ...open,
     path: '/health/pod',
-    summary: 'This instance',
+    summary: 'Get the health of this instance',
     success: { status: 200, schema: PodHealth, description: 'Identity and load' },
   }),
   cluster: defineRoute({
     ...open,
     path: '/health/cluster',
-    summary: 'All instances',
-    success: { status: 200, schema: ClusterHealth, description: 'Sums over the instances' },
+    summary: 'Get the health of all instances',
+    success: { status: 200, schema: ClusterHealth, description: 'Totals over all instances' },
   }),
   metrics: defineRoute({
     ...open,
     path: '/api/health/metrics',
-    summary: 'Figures of this instance, as JSON',
-    description: 'Prometheus’ text format is on a port of its own (METRICS_PORT), at /metrics.',
-    success: { status: 200, schema: InstanceMetrics, description: 'Figures since the start' },
+    summary: 'Get the metrics of this instance as JSON',
+    description: 'The Prometheus text format is served at /metrics on a separate port (METRICS_PORT).',
+    success: { status: 200, schema: InstanceMetrics, description: 'Metrics since the process started' },
   }),
   openApi: defineRoute({
     ...open,
     tag: 'Reference',
     path: '/api/openapi.json',
-    summary: 'This interface as OpenAPI 3.1',
+    summary: 'Get this API as an OpenAPI 3.1 document',
     success: { status: 200, schema: Type.Object({ openapi: Type.String() }), description: 'The document' },
   }),
   docs: defineRoute({
     ...open,
     tag: 'Reference',
     path: '/api/docs',
-    summary: 'This interface as a page to read',
+    summary: 'Get this API as a web page',
     success: { status: 200, contentType: 'text/html', description: 'The page' },
   }),
 } as const

@@ -21,13 +21,13 @@ const v3 = { tag: 'Participant API v3', envelope: 'participant', auth: 'id_token
 
 const SessionTokenHeader = Type.Object({
   'X-Session-Token': Type.Optional(
-    Type.String({ description: 'The signed token from join; optional, but when sent it must be right' }),
+    Type.String({ description: 'The signed token from join; optional, but must be valid if sent' }),
   ),
 })
 const IdempotencyKey = Type.Optional(
   Type.String({
     description:
-      'Makes a retry safe: the same key and body get the original answer, also after joining again',
+      'Makes retries safe: the same key and body get the original response, even after joining again',
   }),
 )
 const EventHeaders = Type.Object({ ...SessionTokenHeader.properties, 'Idempotency-Key': IdempotencyKey })
@@ -42,16 +42,16 @@ export const participantRoutes = {
     rateLimit: 'discover',
     headers: SessionTokenHeader,
     query: SessionClaims,
-    success: { status: 200, schema: DiscoverAnswer, description: 'Experiments and the state of the session' },
+    success: { status: 200, schema: DiscoverAnswer, description: 'Experiments and session status' },
     errors: ['SESSION_COMPLETED'],
   }),
   joinV4: defineRoute({
     ...v4,
     method: 'POST',
     path: '/api/v4/participant/join',
-    summary: 'Join an experiment, or resume it, and receive a session',
+    summary: 'Join or resume an experiment and receive a session',
     description:
-      'Joining again with the same identity resumes: the same participant and room, a new session; the former session is revoked.',
+      'Joining again with the same identity resumes with the same participant and room and a new session. The previous session is revoked.',
     auth: 'id_token',
     guests: true,
     rateLimit: 'join',
@@ -65,7 +65,7 @@ export const participantRoutes = {
     path: '/api/v4/participant/events',
     summary: 'Record a batch of events',
     description:
-      'A batch is stored whole or not at all, and acknowledged only when it is durable. Fields beyond the documented ones are kept with the event. Where the experiment asks for consent, nothing else is accepted before `consent_given`; a batch may begin with it.',
+      'A batch is stored completely or not at all, and acknowledged only once it is durable. Undocumented fields are kept with the event. If the experiment requires consent, nothing is accepted before `consent_given`, which may be the first event of a batch.',
     auth: 'session',
     rateLimit: 'events',
     headers: EventHeaders,
@@ -80,7 +80,7 @@ export const participantRoutes = {
     path: '/api/v4/participant/complete',
     summary: 'Complete the experiment and receive the completion code',
     description:
-      'Repeating the call gives the same answer. Where the room decides (`completion.verify`), its decision is what is given, whatever the body names. Where the experiment asks for consent, only `NO_CONSENT` is accepted without it.',
+      'Repeating the call returns the same response. If the room decides the outcome (`completion.verify`), its decision overrides the body. If the experiment requires consent, only `NO_CONSENT` is accepted without it.',
     auth: 'session',
     rateLimit: 'complete',
     headers: SessionTokenHeader,
@@ -93,11 +93,11 @@ export const participantRoutes = {
     ...v4,
     method: 'GET',
     path: '/api/v4/participant/history',
-    summary: 'List one’s own sessions, newest first',
+    summary: 'List your own sessions, newest first',
     auth: 'id_token',
     guests: true,
     rateLimit: 'history',
-    success: { status: 200, schema: HistoryAnswer, description: 'The sessions of this person' },
+    success: { status: 200, schema: HistoryAnswer, description: 'The person’s sessions' },
   }),
   discoverV3: defineRoute({
     ...v3,
@@ -111,7 +111,7 @@ export const participantRoutes = {
     ...v3,
     method: 'POST',
     path: '/api/v3/participant/join',
-    summary: 'Join an experiment, or resume it',
+    summary: 'Join or resume an experiment',
     guests: true,
     rateLimit: 'join',
     body: JoinBody,
@@ -122,7 +122,7 @@ export const participantRoutes = {
     ...v3,
     method: 'POST',
     path: '/api/v3/participant/events',
-    summary: 'Record a batch of events in an experiment that was joined',
+    summary: 'Record a batch of events in an experiment that you have joined',
     guests: true,
     rateLimit: 'events',
     headers: Type.Object({ 'Idempotency-Key': IdempotencyKey }),
@@ -142,9 +142,9 @@ export const participantRoutes = {
     ...v3,
     method: 'GET',
     path: '/api/v3/participant/history',
-    summary: 'List one’s own participations, newest first',
+    summary: 'List the experiments that you have joined, newest first',
     guests: true,
     rateLimit: 'history',
-    success: { status: 200, schema: HistoryAnswerV3, description: 'The participations of this person' },
+    success: { status: 200, schema: HistoryAnswerV3, description: 'The person’s participations' },
   }),
 } as const

@@ -11,10 +11,10 @@ const success = <Data extends Type.TSchema>(data: Data) =>
 
 const ExperimentId = Name(128, 'The experiment')
 
-/** R16: a request may name what it believes the session to belong to; a wrong one is SESSION_MISMATCH. */
+/** R16: a request may name the experiment and room of its session; a wrong one is SESSION_MISMATCH. */
 const claims = {
-  experimentId: Type.Optional(Name(128, 'When sent, it must be the experiment of the session')),
-  roomId: Type.Optional(Name(128, 'When sent, it must be the room of the session')),
+  experimentId: Type.Optional(Name(128, 'If sent, must be the experiment of the session')),
+  roomId: Type.Optional(Name(128, 'If sent, must be the room of the session')),
 }
 export const SessionClaims = Type.Object(claims)
 export type SessionClaims = Type.Static<typeof SessionClaims>
@@ -22,20 +22,22 @@ export type SessionClaims = Type.Static<typeof SessionClaims>
 const EventBatch = Type.Array(ParticipantEventSchema, {
   minItems: 1,
   maxItems: limits.eventsPerBatch,
-  description: 'All are stored, or none',
+  description: 'Either all events are stored, or none',
 })
 
 export const JoinBody = Type.Object({
   experimentId: ExperimentId,
   role: Type.Optional(Name(64, '`participant`, or a role that the experiment declares')),
-  metadata: Type.Optional(FreeObject('Free; may carry a source label and an external participant id; 8 KiB')),
+  metadata: Type.Optional(
+    FreeObject('Free-form, up to 8 KiB; may carry a source label and an external participant id'),
+  ),
 })
 export type JoinBody = Type.Static<typeof JoinBody>
 
 export const EventsBody = Type.Object({ ...claims, events: EventBatch })
 export const EventsBodyV3 = Type.Object({ ...claims, experimentId: ExperimentId, events: EventBatch })
 
-/** The batch around its events, which are checked one by one with the validator of their type. */
+/** A batch without its events, each of which is checked by the validator for its type. */
 export const EventsEnvelope = Type.Object({
   ...claims,
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.eventsPerBatch }),
@@ -45,11 +47,11 @@ export const CompleteBody = Type.Object({
   ...claims,
   completionCode: Name(
     200,
-    'An outcome (SUCCESS, TIMEOUT, …) or a literal code; what the room has decided goes before it (`completion.verify`)',
+    'An outcome (SUCCESS, TIMEOUT, …) or a literal code; overridden by a decision of the room (`completion.verify`)',
   ),
-  finalState: Type.Optional(Name(200, 'The state in which the participant ended')),
+  finalState: Type.Optional(Name(200, 'The participant’s last state')),
   summary: Type.Optional(
-    Type.Object({ totalEvents: Count('Events that the client sent'), duration: Count('Milliseconds') }),
+    Type.Object({ totalEvents: Count('Number of events the client sent'), duration: Count('Milliseconds') }),
   ),
 })
 export type CompleteBody = Type.Static<typeof CompleteBody>
@@ -58,52 +60,52 @@ export const ExperimentSummary = Type.Object({
   experimentId: Type.String(),
   name: Type.String(),
   status: Type.Literal('recruiting'),
-  availableSlots: Count('Places left; 2147483647 when the experiment has no capacity'),
+  availableSlots: Count('Places left; 2147483647 if the experiment has no capacity limit'),
 })
 
 const StateConfigEnd = Type.Object(
   {
-    on: Type.String({ description: 'The rule by which it ends' }),
-    label: Type.Optional(Type.String({ description: 'Text of the button' })),
-    afterMs: Type.Optional(Count('Milliseconds after which it ends at the latest')),
-    componentId: Type.Optional(Type.String({ description: 'The video or audio that ends it' })),
+    on: Type.String({ description: 'Rule that ends the state' }),
+    label: Type.Optional(Type.String({ description: 'Button text' })),
+    afterMs: Type.Optional(Count('Deadline in milliseconds after the state is entered')),
+    componentId: Type.Optional(Type.String({ description: 'The video or audio whose end ends the state' })),
   },
-  { description: 'How the state ends; by a button when absent' },
+  { description: 'How the state ends; with a button when absent' },
 )
 
 const { id, name, instructions, components } = State.properties
 const StateConfig = Type.Object(
   { id, name, instructions, components, end: Type.Optional(StateConfigEnd) },
-  { description: 'A state as this participant may see it' },
+  { description: 'A state as this participant sees it' },
 )
 
 /** R53: only what the participant's role may see; before a role is assigned, only what everyone sees. */
 export const ExperimentConfig = Type.Object(
   {
     name: Type.String(),
-    states: Type.Array(StateConfig, { description: 'Those that the participant’s role sees' }),
+    states: Type.Array(StateConfig, { description: 'Those visible to the participant’s role' }),
     globalComponents: Type.Array(GlobalComponent, {
-      description: 'Those that the participant’s role sees',
+      description: 'Those visible to the participant’s role',
     }),
     consent: Type.Optional(Consent),
   },
   {
     description:
-      'What the participant’s role may see of the definition; before a role is assigned, what everyone sees',
+      'The part of the definition visible to the participant’s role; before a role is assigned, the part visible to everyone',
   },
 )
 export type ExperimentConfig = Type.Static<typeof ExperimentConfig>
 
 const Role = Type.String({
   description:
-    'The participant’s role; `participant` when the experiment declares none, and until one is assigned',
+    'The participant’s role; `participant` if the experiment declares none, or until one is assigned',
 })
 const joined = {
   participantId: ParticipantId,
   roomId: RoomId,
   experimentConfig: ExperimentConfig,
-  consentedAt: Type.Union([IsoTime('When the participant gave their consent'), Type.Null()], {
-    description: 'Null until the consent of the experiment is given; once given, it is not asked for again',
+  consentedAt: Type.Union([IsoTime('When the participant gave consent'), Type.Null()], {
+    description: 'Null until the participant gives consent; consent is asked for only once',
   }),
 }
 
@@ -128,17 +130,17 @@ export const JoinAnswerV3 = success(Type.Object(joined))
 
 export const EventsAnswer = success(
   Type.Object({
-    recorded: Count('Events of this batch that are stored'),
-    serverTimestamp: IsoTime('Receipt'),
+    recorded: Count('Number of events stored from this batch'),
+    serverTimestamp: IsoTime('When the batch was received'),
   }),
 )
 
 export const CompleteAnswer = success(
   Type.Object({
-    outcome: Type.String({ description: 'How the participation ended, by what was decided' }),
-    completionCode: Type.String({ description: 'The code that the experiment gives for this outcome' }),
+    outcome: Type.String({ description: 'The outcome that was decided' }),
+    completionCode: Type.String({ description: 'The experiment’s code for this outcome' }),
     redirectUrl: Type.String({
-      description: 'Where to send the participant; empty when the experiment has none',
+      description: 'Where to send the participant; empty if the experiment defines no address',
     }),
     sessionEnded: Type.Boolean(),
   }),
@@ -149,7 +151,7 @@ export const SessionHistoryItem = Type.Object({
   experimentId: Type.String(),
   experimentName: Type.String(),
   status: SessionStatusSchema,
-  startedAt: IsoTime('When the session began'),
+  startedAt: IsoTime('When the session started'),
   completedAt: Type.Union([IsoTime('When it was completed'), Type.Null()]),
   completionCode: Type.Union([Type.String(), Type.Null()]),
 })

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 
-/** What a number in a query may be, and what it is when nobody says. */
+/** Bounds and default of a number in a query. */
 interface QueryNumber {
   least: number
   most: number
   usual: number
 }
 
-/** Query values arrive as text: this one reads as a whole number within its bounds. */
+/** A whole number within bounds. A string, because query values arrive as text. */
 export const WholeNumber = ({ least, most, usual }: QueryNumber, description: string) =>
   Type.Refine(
     Type.String({ description: `${description}: ${least} to ${most}; ${usual} when absent` }),
@@ -15,6 +15,6 @@ export const WholeNumber = ({ least, most, usual }: QueryNumber, description: st
     () => `must be a whole number from ${least} to ${most}`,
   )
 
-/** The number behind a value that `WholeNumber` let pass. */
+/** Converts a value that `WholeNumber` has accepted. */
 export const wholeNumberOf = (text: string | undefined, { usual }: QueryNumber): number =>
   text === undefined ? usual : Number(text)

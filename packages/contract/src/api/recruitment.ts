@@ -8,26 +8,24 @@ const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 
 export const recruitsPerPage = { least: 1, most: 500, usual: 100 } as const
 
-/** Who took part, with what the recruiting platform calls them. In no export: this is what tells who somebody is. */
+/** A participant and their ids on the recruiting platform. These identify people, so no export contains them. */
 export const Recruit = Type.Object({
   participantId: Type.String(),
-  metadata: FreeObject(
-    'What the join brought along: the ids of the recruiting platform, and other parameters',
-  ),
-  joinedAt: EpochMs('When they joined for the first time'),
-  consentedAt: Nullable(EpochMs('When they gave the consent that the experiment asks for')),
+  metadata: FreeObject('Metadata sent on join: ids of the recruiting platform and other parameters'),
+  joinedAt: EpochMs('When they first joined'),
+  consentedAt: Nullable(EpochMs('When they gave consent')),
   revision: Type.Integer({ minimum: 1 }),
   roomId: Nullable(Type.String()),
-  status: Type.Union([SessionStatusSchema], { description: 'Status of their newest session' }),
-  outcome: Nullable(Type.String({ description: 'What they completed with; null until they have' })),
-  completionCode: Nullable(Type.String({ description: 'The code that they were given' })),
+  status: Type.Union([SessionStatusSchema], { description: 'Status of their latest session' }),
+  outcome: Nullable(Type.String({ description: 'The outcome they completed with; null until then' })),
+  completionCode: Nullable(Type.String({ description: 'The code they were given' })),
   completedAt: Nullable(EpochMs('When they completed')),
 })
 export type Recruit = Type.Static<typeof Recruit>
 
 const RecruitPage = Type.Object({
   participants: Type.Array(Recruit),
-  next: Nullable(Type.String({ description: 'What to send as `after` for the next page; null on the last' })),
+  next: Nullable(Type.String({ description: 'Value of `after` for the next page; null on the last page' })),
 })
 export type RecruitPage = Type.Static<typeof RecruitPage>
 
@@ -39,20 +37,20 @@ export const recruitmentRoutes = {
     access: 'owner',
     method: 'GET',
     path: '/api/experiments/:experimentId/participants',
-    summary: 'List the participants with their recruiting ids',
+    summary: 'List participants with their recruiting ids',
     description:
-      'To pay people by the ids of the platform that sent them. Each call is in the audit log. The ids are in no export.',
+      'For paying people through the platform that recruited them. Every call is recorded in the audit log. Exports never contain these ids.',
     params: Type.Object({ experimentId: Type.String() }),
     query: Type.Object({
-      limit: Type.Optional(WholeNumber(recruitsPerPage, 'How many at most')),
+      limit: Type.Optional(WholeNumber(recruitsPerPage, 'Maximum number of results')),
       after: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,15}\\.part_[A-Za-z0-9_-]{1,64}$',
-          description: 'Go on after a page: the `next` of that page',
+          description: 'The `next` value of the previous page',
         }),
       ),
     }),
-    success: { status: 200, schema: RecruitPage, description: 'In the order in which they joined' },
+    success: { status: 200, schema: RecruitPage, description: 'In the order they joined' },
     errors: ['EXPERIMENT_NOT_FOUND'],
   }),
 } as const

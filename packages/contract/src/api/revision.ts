@@ -12,7 +12,7 @@ const revision = {
   method: 'GET',
 } as const
 
-/** As far as the column reaches. */
+/** The largest value that the column can hold. */
 const mostRevisions = 2_147_483_647
 export const revisionsPerPage = { least: 1, most: 500, usual: 100 } as const
 
@@ -20,7 +20,7 @@ const head = {
   revision: Type.Integer({ minimum: 1 }),
   name: Type.String({ description: 'Name of the experiment in this revision' }),
   createdAt: EpochMs('When it was saved'),
-  createdBy: Type.String({ description: 'Who saved it: the issuer of their identity and their `sub`' }),
+  createdBy: Type.String({ description: 'Who saved it: issuer and `sub` of their identity' }),
 }
 export const RevisionHead = Type.Object(head)
 export type RevisionHead = Type.Static<typeof RevisionHead>
@@ -28,14 +28,14 @@ export type RevisionHead = Type.Static<typeof RevisionHead>
 const RevisionPage = Type.Object({
   revisions: Type.Array(RevisionHead),
   next: Type.Union([
-    Type.String({ description: 'What to send as `before` for the next page' }),
+    Type.String({ description: 'Value of `before` for the next page' }),
     Type.Null({ description: 'On the last page' }),
   ]),
 })
 export type RevisionPage = Type.Static<typeof RevisionPage>
 
 const RevisionNumber = Type.Refine(
-  Type.String({ description: 'The number of a revision, from 1' }),
+  Type.String({ description: 'Revision number, from 1' }),
   (text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= mostRevisions,
   () => `must be a whole number from 1 to ${mostRevisions}`,
 )
@@ -47,7 +47,7 @@ export const revisionRoutes = {
     summary: 'List the revisions of an experiment',
     params: Type.Object({ experimentId: Type.String() }),
     query: Type.Object({
-      limit: Type.Optional(WholeNumber(revisionsPerPage, 'How many at most')),
+      limit: Type.Optional(WholeNumber(revisionsPerPage, 'Maximum number of results')),
       before: Type.Optional(RevisionNumber),
     }),
     success: { status: 200, schema: RevisionPage, description: 'Newest first' },
@@ -57,7 +57,7 @@ export const revisionRoutes = {
     ...revision,
     path: '/api/experiments/:experimentId/revisions/:revision',
     summary: 'Read a revision with its definition',
-    description: 'Revisions never change: this is what participants who joined it saw.',
+    description: 'Revisions never change, so this is what its participants saw.',
     params: Type.Object({ experimentId: Type.String(), revision: RevisionNumber }),
     success: {
       status: 200,

@@ -12,7 +12,7 @@ const SeatParams = Type.Object({ roomId: Type.String(), participantId: Participa
 const whereabouts = {
   stateId: Nullable(Type.String()),
   enteredAt: Nullable(EpochMs('When the state was entered')),
-  deadlineAt: Nullable(EpochMs('When it ends at the latest')),
+  deadlineAt: Nullable(EpochMs('Deadline of the state')),
 }
 
 const roomStatuses = ['running', 'paused', 'ended'] as const
@@ -20,11 +20,11 @@ const roomStatuses = ['running', 'paused', 'ended'] as const
 const holding = {
   resting: Type.Boolean({
     description:
-      'Open, but on no instance: nobody is connected to it, or nobody has entered it yet. It holds no place, its deadlines are kept, and whoever connects wakes it',
+      'Open, but held by no instance because nobody is connected. It uses no capacity, its deadlines still apply, and it wakes when someone connects',
   }),
   podId: Nullable(
     Type.String({
-      description: 'The instance that holds the room; null while it rests and when it has ended',
+      description: 'The instance that holds the room; null while it rests or after it has ended',
     }),
   ),
 }
@@ -37,15 +37,15 @@ export const RoomReport = Type.Object({
   ...holding,
   endReason: Nullable(Type.String()),
   condition: Nullable(Type.String()),
-  seed: Type.String({ description: 'Everything drawn in the room is drawn from it' }),
-  ordinal: Count('Rooms of the experiment that began before'),
-  seq: Count('The newest event'),
+  seed: Type.String({ description: 'Seed of all random draws in the room' }),
+  ordinal: Count('Position of this room in the experiment, counted from 0'),
+  seq: Count('Number of the latest event'),
   pacing: Type.Enum(['room', 'participant']),
   ...whereabouts,
-  variables: FreeObject('Variables of the room, secret ones included'),
+  variables: FreeObject('Room variables, including secret ones'),
   skippedActions: Type.Optional(
     Count(
-      'Actions in the log that no longer applied when the room was read again, and were left out; absent when there are none',
+      'Logged actions that no longer applied when the room was restored and were skipped; absent if there were none',
     ),
   ),
 })
@@ -53,30 +53,30 @@ export type RoomReport = Type.Static<typeof RoomReport>
 
 export const roomsPerPage = { least: 1, most: 200, usual: 50 } as const
 
-/** What is known of a room without asking it. */
+/** What is known about a room without opening it. */
 export const RoomSummary = Type.Object({
   roomId: Type.String(),
   status: Type.Enum(roomStatuses),
   ...holding,
   endReason: Nullable(
     Type.String({
-      description: 'Null while it goes on, and when everyone completed before it came to its end',
+      description: 'Null while the room is open, or if everyone completed before it ended',
     }),
   ),
-  condition: Nullable(Type.String({ description: 'Null without conditions, and until the room begins' })),
-  participants: Count('People who have a seat'),
-  active: Count('Those who still take part: not completed, with a session that is active'),
-  agents: Count('Seats that agents got when the group was matched'),
-  createdAt: EpochMs('When the room was made'),
+  condition: Nullable(
+    Type.String({ description: 'Null if the experiment has no conditions, or until the room starts' }),
+  ),
+  participants: Count('Participants with a seat'),
+  active: Count('Participants still taking part, with an active session'),
+  agents: Count('Seats given to agents when the group was matched'),
+  createdAt: EpochMs('When the room was created'),
   endedAt: Nullable(EpochMs('When it ended')),
 })
 export type RoomSummary = Type.Static<typeof RoomSummary>
 
 const RoomPage = Type.Object({
   rooms: Type.Array(RoomSummary),
-  next: Nullable(
-    Type.String({ description: 'What to send as `before` for the next page; null on the last' }),
-  ),
+  next: Nullable(Type.String({ description: 'Value of `before` for the next page; null on the last page' })),
 })
 export type RoomPage = Type.Static<typeof RoomPage>
 
@@ -89,17 +89,17 @@ export const SeatReport = Type.Object({
   awaySince: Nullable(EpochMs('When the connection was lost')),
   outcome: Nullable(Type.String()),
   ready: Type.Boolean(),
-  answered: Type.Array(Type.String(), { description: 'Components answered in the present state' }),
+  answered: Type.Array(Type.String(), { description: 'Components answered in the current state' }),
   ...whereabouts,
   timeInStateMs: Nullable(Count('How long the participant has been in the state')),
-  variables: FreeObject('Own variables, secret ones included'),
+  variables: FreeObject('Participant variables, including secret ones'),
 })
 export type SeatReport = Type.Static<typeof SeatReport>
 
 const room = { tag: 'Rooms', envelope: 'plain', auth: 'researcher', access: 'view' } as const
-const Done = Type.Object({ ok: Type.Literal(true), seq: Count('The newest event of the room') })
+const Done = Type.Object({ ok: Type.Literal(true), seq: Count('Number of the room’s latest event') })
 const change = { ...room, access: 'edit', method: 'POST', params: RoomParams } as const
-const success = { status: 200, schema: Done, description: 'Done, and in the log of the room' } as const
+const success = { status: 200, schema: Done, description: 'Done and recorded in the room’s log' } as const
 const errors = ['ROOM_ENDED', 'ROOM_ELSEWHERE', 'ACTION_REFUSED', 'NOT_FOUND'] as const
 
 export const roomRoutes = {
@@ -108,7 +108,7 @@ export const roomRoutes = {
     access: 'edit',
     method: 'POST',
     path: '/api/experiments/:experimentId/rooms',
-    summary: 'Make a room for participants who wait',
+    summary: 'Create a room for waiting participants',
     params: Type.Object({ experimentId: Type.String() }),
     body: Type.Object({
       participantIds: Type.Array(ParticipantId, { minItems: 1, maxItems: 1_000, uniqueItems: true }),
@@ -122,17 +122,17 @@ export const roomRoutes = {
     path: '/api/experiments/:experimentId/rooms',
     summary: 'List the rooms of an experiment',
     description:
-      'As they are stored: no room is woken or moved by it. `GET /api/room/:roomId/state` knows more of one.',
+      'Returns rooms as they are stored, without waking or moving any. For details of one room, use `GET /api/room/:roomId/state`.',
     params: Type.Object({ experimentId: Type.String() }),
     query: Type.Object({
       status: Type.Optional(
-        Type.Enum(['open', 'all'], { description: '`open`: those that have not ended; `all` when absent' }),
+        Type.Enum(['open', 'all'], { description: '`open`: rooms that have not ended; `all` when absent' }),
       ),
-      limit: Type.Optional(WholeNumber(roomsPerPage, 'How many at most')),
+      limit: Type.Optional(WholeNumber(roomsPerPage, 'Maximum number of results')),
       before: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,15}\\.room_[A-Za-z0-9_-]{1,64}$',
-          description: 'Go on after a page: the `next` of that page',
+          description: 'The `next` value of the previous page',
         }),
       ),
     }),
@@ -142,43 +142,43 @@ export const roomRoutes = {
     ...room,
     method: 'GET',
     path: '/api/room/:roomId/state',
-    summary: 'Where a room is',
+    summary: 'Get the state of a room',
     params: RoomParams,
-    success: { status: 200, schema: RoomReport, description: 'The room as of now' },
+    success: { status: 200, schema: RoomReport, description: 'The current room' },
     errors: ['ROOM_ELSEWHERE'],
   }),
   participants: defineRoute({
     ...room,
     method: 'GET',
     path: '/api/room/:roomId/participants',
-    summary: 'Who is in a room, with presence and time in state',
+    summary: 'List the participants in a room, with presence and time in state',
     params: RoomParams,
     success: {
       status: 200,
       schema: Type.Object({ participants: Type.Array(SeatReport) }),
-      description: 'The seats as of now',
+      description: 'The current seats',
     },
     errors: ['ROOM_ELSEWHERE'],
   }),
   advance: defineRoute({
     ...change,
     path: '/api/room/:roomId/advance',
-    summary: 'End the present state now',
+    summary: 'End the current state now',
     success,
     errors,
   }),
   pause: defineRoute({
     ...change,
     path: '/api/room/:roomId/pause',
-    summary: 'Stop the clock of a room',
-    body: Type.Object({ reason: Type.Optional(Name(500, 'What participants are told')) }),
+    summary: 'Pause a room',
+    body: Type.Object({ reason: Type.Optional(Name(500, 'Shown to participants')) }),
     success,
     errors,
   }),
   resume: defineRoute({
     ...change,
     path: '/api/room/:roomId/resume',
-    summary: 'Let the clock go on; deadlines move by the length of the pause',
+    summary: 'Resume a room; deadlines move by the length of the pause',
     success,
     errors,
   }),
@@ -186,7 +186,7 @@ export const roomRoutes = {
     ...change,
     path: '/api/room/:roomId/end',
     summary: 'End a room for everyone',
-    description: 'Whoever is still in is told to complete with TECHNICAL.',
+    description: 'Participants who are still in the room are told to complete with TECHNICAL.',
     body: Type.Object({ reason: Type.Optional(Name(500, 'For the record')) }),
     success,
     errors,
@@ -194,9 +194,9 @@ export const roomRoutes = {
   message: defineRoute({
     ...change,
     path: '/api/room/:roomId/message',
-    summary: 'Say something to a room, or to one participant',
+    summary: 'Send a message to a room or to one participant',
     body: Type.Object({
-      text: Prose(4_000, 'What is said'),
+      text: Prose(4_000, 'Text of the message'),
       participantId: Type.Optional(ParticipantId),
     }),
     success,
@@ -205,10 +205,10 @@ export const roomRoutes = {
   remove: defineRoute({
     ...change,
     path: '/api/room/:roomId/participants/:participantId/remove',
-    summary: 'Remove a participant from a room, with a code',
+    summary: 'Remove a participant from a room',
     params: SeatParams,
     body: Type.Object({
-      outcome: Type.Optional(Name(200, 'What they complete with; TECHNICAL when absent')),
+      outcome: Type.Optional(Name(200, 'Outcome to complete with; TECHNICAL when absent')),
     }),
     success,
     errors,

@@ -8,35 +8,35 @@ export type RouteAuth = 'none' | 'id_token' | 'session' | 'researcher' | 'admin'
 
 export interface RouteSpec {
   method: 'GET' | 'POST' | 'PUT'
-  /** With `:name` for parameters; OpenAPI’s braces are made from it. */
+  /** With `:name` for parameters, which the OpenAPI document turns into `{name}`. */
   path: string
   tag: string
   summary: string
   description?: string
   auth: RouteAuth
-  /** R37: what the caller must be allowed to do with the experiment that the address names. */
+  /** R37: the access that the caller needs to the experiment named in the path. */
   access?: NeededAccess
   envelope: EnvelopeKind
   rateLimit?: LimitedEndpoint
-  /** For routes that anybody may call. */
+  /** For routes that anyone may call. */
   addressLimit?: AddressLimitedEndpoint
-  /** R51: among those with an ID token, guests as well; without it they are refused. */
+  /** R51: also accepts the ID tokens of guests, who are otherwise refused. */
   guests?: true
-  /** What it costs, where that is more than its method says; see `researcherWorkOf`. */
+  /** The cost, where the method alone does not tell; see `researcherWorkOf`. */
   work?: ResearcherWork
-  /** Documented request headers beside the credential. */
+  /** Documented request headers other than the credential. */
   headers?: TObject
   params?: TObject
   query?: TObject
   body?: TSchema
   success: { status: number; schema?: TSchema; contentType?: string; description: string }
-  /** Refusals of this route alone; those that follow from auth, body and limits are added by `errorsOf`. */
+  /** Errors specific to this route; `errorsOf` adds those that follow from auth, body and limits. */
   errors?: readonly ErrorCode[]
 }
 
 /**
- * What an address can name that belongs to an experiment, and what is answered when there is no such thing. Whoever may
- * not see the experiment gets the same answer.
+ * Path parameters that lead to an experiment, and the error code for an unknown id. Callers who may not see the
+ * experiment get the same code.
  */
 export const subjectCodes = {
   experimentId: 'EXPERIMENT_NOT_FOUND',
@@ -45,7 +45,7 @@ export const subjectCodes = {
 } as const satisfies Record<string, ErrorCode>
 export type AccessSubject = keyof typeof subjectCodes
 
-/** R37: a researcher’s route that names an experiment, a room or a session does not compile without `access`. */
+/** R37: a researcher route that names an experiment, a room or a session does not compile without `access`. */
 type AccessRule<Spec> = Spec extends {
   auth: 'researcher' | 'admin'
   path: `${string}/:${AccessSubject}${'' | `/${string}`}`
@@ -55,7 +55,7 @@ type AccessRule<Spec> = Spec extends {
 
 export const defineRoute = <const Spec extends RouteSpec>(spec: Spec & AccessRule<Spec>): Spec => spec
 
-/** Which part of the address says whose experiment a route is about; undefined where nobody in particular owns it. */
+/** The path parameter that leads to the experiment; undefined if the route belongs to no experiment. */
 export function accessSubjectOf({ access, path }: RouteSpec): AccessSubject | undefined {
   const names = Object.keys(subjectCodes) as AccessSubject[]
   return access && names.find((name) => path.split('/').includes(`:${name}`))
@@ -69,7 +69,7 @@ const authErrors: Record<RouteAuth, readonly ErrorCode[]> = {
   admin: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
 }
 
-/** Every code that a route may answer with: the reference lists them, the tests accept no other. */
+/** Every error code that a route may return. The reference lists them, and tests accept no others. */
 export function errorsOf(route: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), ...authErrors[route.auth]])
   if (route.body) for (const code of ['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT'] as const) codes.add(code)
@@ -82,6 +82,6 @@ export function errorsOf(route: RouteSpec): ErrorCode[] {
   return [...codes]
 }
 
-/** What a researcher's request counts as; undefined for everyone else's, and for health and reference. */
+/** The kind of work a researcher's request counts as; undefined for all other routes. */
 export const researcherWorkOf = ({ auth, method, work }: RouteSpec): ResearcherWork | undefined =>
   auth === 'researcher' || auth === 'admin' ? (work ?? (method === 'GET' ? 'read' : 'write')) : undefined

@@ -4,7 +4,7 @@ import { Name } from '../text.ts'
 import { ShareAccess } from './access.ts'
 import { defineRoute } from './route.ts'
 
-/** As in `ADMIN_USERS`: what has an @ is an e-mail address, never a subject. */
+/** As in `ADMIN_USERS`: anything with an @ is an e-mail address, never a subject. */
 export const isEmailUser = (user: string): boolean => user.includes('@')
 
 const isUser = (user: string): boolean =>
@@ -15,10 +15,10 @@ export const Share = Type.Object(
     user: Type.Refine(
       Name(
         255,
-        'Who: the subject of their ID token, or an e-mail address (with an @), which counts only where the token calls it verified',
+        'Subject of the person’s ID token, or their e-mail address, which must be verified in the token',
       ),
       isUser,
-      () => 'must be a subject or an e-mail address, without blanks around it',
+      () => 'must be a subject or an e-mail address, without surrounding spaces',
     ),
     access: ShareAccess,
   },
@@ -44,16 +44,16 @@ export const shareRoutes = {
   read: defineRoute({
     ...sharing,
     method: 'GET',
-    summary: 'Whom an experiment is shared with',
-    success: { status: 200, schema: Shares, description: 'In the order in which they were given' },
+    summary: 'List the people an experiment is shared with',
+    success: { status: 200, schema: Shares, description: 'In the order they were given' },
   }),
   replace: defineRoute({
     ...sharing,
     method: 'PUT',
-    summary: 'Share an experiment with exactly these people',
+    summary: 'Replace the list of people an experiment is shared with',
     description:
-      'Replaces the whole list, effective from the next request. Naming someone twice is refused; e-mail addresses are compared without case.',
+      'Takes effect from the next request. Duplicates are refused; the case of e-mail addresses is ignored.',
     body: Shares,
-    success: { status: 200, schema: Shares, description: 'The list as it is now' },
+    success: { status: 200, schema: Shares, description: 'The updated list' },
   }),
 } as const

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
 
 /**
- * What the schema of a setting or response says beyond its form. Forms, codebooks and export columns are made from it,
- * so these are JSON Schema's own keywords, and one of ours:
+ * What the schema of a setting or response says beyond its type. Forms, codebooks and export columns are generated from
+ * it, using JSON Schema's own keywords and one of ours:
  *
- * - `title`: a short name for people, e.g. “Longest message”. Every setting and every field of a response has one.
- * - `description`: a sentence, which for an optional setting ends with what holds “when absent”.
- * - `default`: the value that stands in for an absent setting.
- * - `writeOnly`: secret. Researchers write it, participants never receive it.
+ * - `title`: a short human-readable name, e.g. “Longest message”. Every setting and every response field has one.
+ * - `description`: a sentence, which for an optional setting ends with its default, as in “; 4,000 when absent”.
+ * - `default`: the value of an absent setting.
+ * - `writeOnly`: secret. Participants never receive it.
  * - `x-unit`: the unit of a number, e.g. `ms`, `px` or `characters`.
  */
 export interface Annotations {
@@ -19,7 +19,7 @@ export interface Annotations {
 
 type Unit = 'ms' | 'px' | 'characters'
 
-// Each is given a schema that was made for it: what is shared must not be annotated twice.
+// These change the schema they are given, so a shared schema must not be passed to them.
 
 export const titled = <Schema extends TSchema>(title: string, schema: Schema): Schema =>
   Object.assign(schema, { title })

@@ -11,9 +11,9 @@ import {
 import { checkComponents } from './check.ts'
 import type { Settings } from './component-type.ts'
 
-/** By hand, where there is more to try than the example of the declaration. */
+/** Written by hand, where there is more to test than the declared example. */
 interface Case {
-  /** The least that the type needs beside id and type. */
+  /** The minimum that the type needs besides id and type. */
   least: Settings
   good?: unknown[]
   bad?: unknown[]
@@ -103,19 +103,19 @@ describe('every component type', () => {
     const { least, good = [], bad = [] } = cases[type] ?? byExample
     const component = { id: type, type, ...least }
 
-    test('is accepted with as little as it needs, and its example without a complaint', () => {
+    test('is accepted with its minimum settings, and its example has no errors or warnings', () => {
       expect(errorsFor(component)).toEqual({ errors: [], warnings: [] })
       expect(errorsFor({ id: type, type, ...example.settings })).toEqual({ errors: [], warnings: [] })
     })
 
-    test('needs all of that', () => {
+    test('needs each of its minimum settings', () => {
       for (const missing of Object.keys(cases[type]?.least ?? {})) {
         const rest = Object.fromEntries(Object.entries(least).filter(([name]) => name !== missing))
         expect(errorsFor({ id: type, type, ...rest }).errors).not.toEqual([])
       }
     })
 
-    test('takes good responses and no bad ones', () => {
+    test('accepts valid responses and refuses invalid ones', () => {
       expect(responseSchemaOf(component) !== undefined).toBe(declared.responds !== 'none')
       expect(good.filter((value) => !fits(component, value))).toEqual([])
       expect(bad.filter((value) => fits(component, value))).toEqual([])
@@ -124,11 +124,11 @@ describe('every component type', () => {
       expect(fits({ id: type, type, ...example.settings }, example.response)).toBe(true)
     })
 
-    test('says for each setting what holds when it is absent', () => {
+    test('documents the default of each setting', () => {
       expect(undocumented(plain(declared.settings))).toEqual([])
     })
 
-    test('has a title for each setting and for each field of its responses', () => {
+    test('has a title for each setting and each response field', () => {
       expect(untitled(plain(declared.settings))).toEqual([])
       for (const settings of [example.settings, least]) {
         const response = responseSchemaOf({ id: type, type, ...settings })
@@ -136,7 +136,7 @@ describe('every component type', () => {
       }
     })
 
-    test('describes its defaults as they are', () => {
+    test('describes its defaults correctly', () => {
       expect(misdescribed(plain(declared.settings))).toEqual([])
     })
   })
@@ -152,7 +152,7 @@ type AnnotatedNode = Omit<SchemaNode, 'properties' | 'items' | 'anyOf'> & {
 
 const plain = (schema: object): AnnotatedNode => JSON.parse(JSON.stringify(schema))
 
-/** Each named field with its path, however deep. */
+/** Each named field with its path, at any depth. */
 function fieldsIn(node: AnnotatedNode, path = ''): [path: string, field: AnnotatedNode][] {
   const inside = Object.entries(node.properties ?? {}).flatMap(([name, child]) => [
     [`${path}${name}`, child] as [string, AnnotatedNode],
@@ -165,7 +165,7 @@ function fieldsIn(node: AnnotatedNode, path = ''): [path: string, field: Annotat
 const untitled = (schema: AnnotatedNode): string[] =>
   fieldsIn(schema).flatMap(([path, { title = '' }]) => (title.trim() === '' ? [path] : []))
 
-/** Words for nothing at all are left to the description. */
+/** The description may word empty defaults freely. */
 const misdescribed = (schema: AnnotatedNode): string[] =>
   fieldsIn(schema).flatMap(([path, { default: value, description = '' }]) => {
     if (value === undefined || value === '' || value === 0 || typeof value === 'object') return []
@@ -185,7 +185,7 @@ function undocumented(node: AnnotatedNode, path = ''): string[] {
   return [...inside, ...parts.flatMap((part) => undocumented(part, path))]
 }
 
-describe('a response schema follows the settings', () => {
+describe('the response schema follows the settings', () => {
   test.each<[Settings, unknown[], unknown[]]>([
     [
       { type: 'multiple_choice', options: ['a', 'b', 'c'], multiple: true },
@@ -231,7 +231,7 @@ describe('a response schema follows the settings', () => {
   })
 })
 
-describe('what is awaited', () => {
+describe('required components', () => {
   test.each<[Settings, boolean]>([
     [{ type: 'slider' }, true],
     [{ type: 'slider', required: false }, false],
@@ -252,7 +252,7 @@ describe('an unknown type', () => {
   const context = { elapsedMs: 0, attempt: 1 }
 
   test.each(['jspsych', 'constructor', '__proto__', ''])(
-    '‘%s’ takes any response, any number of times',
+    '‘%s’ accepts any response, any number of times',
     (type) => {
       const component = { id: 'c', type, anything: [1] }
       expect(componentTypeOf(type)).toMatchObject({ type, responds: 'many', requiredByDefault: false })

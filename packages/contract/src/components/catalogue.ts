@@ -11,7 +11,6 @@ import type { Received } from './received.ts'
 
 type Declared = (typeof declared)[number]
 
-/** The name of a type in the catalogue. */
 export type ComponentTypeName = Declared['type']
 
 /** The settings of a type as participants receive them, with defaults filled in. */
@@ -25,17 +24,17 @@ export const componentTypes: Readonly<Record<string, ComponentType>> = Object.fr
 
 export const isKnownType = (type: string): boolean => Object.hasOwn(componentTypes, type)
 
-/** Unknown types are shown by custom clients; their responses are stored as they are. */
+/** Unknown types are shown by custom clients. Their responses are stored unchanged. */
 const opaque = (type: string): ComponentType =>
   declareType({
     type,
     title: 'Unknown type',
-    description: 'A type that the platform does not know.',
+    description: 'A type that is unknown to the platform.',
     place: 'both',
     settings: Type.Object({}),
     responds: 'many',
     requiredByDefault: false,
-    records: 'Each response as it was sent.',
+    records: 'Each response as sent.',
     example: { settings: {} },
   })
 
@@ -51,7 +50,7 @@ export function responseSchemaOf(component: Settings): TSchema | undefined {
   return type.responds === 'none' ? undefined : type.response(component)
 }
 
-/** Whether the state waits for a response: the component decides, and its type if the component does not say. */
+/** Whether the state waits for a response: as the component says, or else as its type says. */
 export function isRequired(component: Settings): boolean {
   const type = typeOf(component)
   if (type.responds === 'none') return false
@@ -59,9 +58,10 @@ export function isRequired(component: Settings): boolean {
   return type.requiredByDefault && type.asks(component)
 }
 
-/** Scores a response that already fits `responseSchemaOf`, and decides whether it is accepted and final. */
+/** Scores a response that already matches `responseSchemaOf`, and decides whether it is accepted and final. */
 export function evaluateResponse(component: Settings, value: unknown, context: ResponseContext): Evaluation {
   const type = typeOf(component)
-  if (type.responds === 'none') return { kind: 'refused', message: 'This component takes no response.' }
+  if (type.responds === 'none')
+    return { kind: 'refused', message: 'This component does not accept responses.' }
   return type.evaluate?.(component, value, context) ?? { kind: 'accepted', isFinal: type.responds === 'once' }
 }

@@ -18,10 +18,10 @@ const here = '/states/0/components/0'
 describe('errors', () => {
   test.each<[Settings & { type: string }, string, string]>([
     [{ type: 'slider', min: 'low' }, '/min', 'must be a number'],
-    [{ type: 'slider', min: 200 }, '/min', 'min (200) must be below max (100)'],
-    [{ type: 'slider', min: 5, max: 5 }, '/max', 'min (5) must be below max (5)'],
-    [{ type: 'slider', step: 0 }, '/step', 'must be above 0'],
-    [{ type: 'slider', max: 1, step: 2 }, '/step', 'step (2) is larger than the scale from 0 to 1'],
+    [{ type: 'slider', min: 200 }, '/min', 'min (200) must be less than max (100)'],
+    [{ type: 'slider', min: 5, max: 5 }, '/max', 'min (5) must be less than max (5)'],
+    [{ type: 'slider', step: 0 }, '/step', 'must be greater than 0'],
+    [{ type: 'slider', max: 1, step: 2 }, '/step', 'step (2) is larger than the range from 0 to 1'],
     [{ type: 'slider', start: 101 }, '/start', 'start (101) is not on the scale from 0 to 100'],
     [{ type: 'likert', points: 1 }, '/points', 'must be at least 2'],
     [{ type: 'likert', points: 2.5 }, '/points', 'must be a whole number'],
@@ -32,13 +32,13 @@ describe('errors', () => {
     [
       { type: 'multiple_choice', options: ['a', true] },
       '/options/1',
-      'must be a text or a number or an object',
+      'must be text or a number or an object',
     ],
     [{ type: 'multiple_choice', options: ['a', { label: 'B' }] }, '/options/1/value', 'is missing'],
     [
       { type: 'multiple_choice', options: ['a', { value: 'b', label: 3 }] },
       '/options/1/label',
-      'must be a text',
+      'must be text',
     ],
     [
       { type: 'multiple_choice', options: [1, 2], correct: '1' },
@@ -53,25 +53,29 @@ describe('errors', () => {
     [
       { type: 'multiple_choice', options: ['a', 'b'], multiple: true, minChoices: 2, maxChoices: 1 },
       '/maxChoices',
-      'minChoices (2) must not be above maxChoices (1)',
+      'minChoices (2) must not be greater than maxChoices (1)',
     ],
     [{ type: 'text_input', kind: 'date' }, '/kind', 'must be one of ‘short’, ‘paragraph’, ‘number’, ‘email’'],
     [
       { type: 'text_input', minLength: 2_000 },
       '/minLength',
-      'minLength (2000) must not be above maxLength (1000)',
+      'minLength (2000) must not be greater than maxLength (1000)',
     ],
-    [{ type: 'text_input', kind: 'number', min: 2, max: 1 }, '/max', 'min (2) must not be above max (1)'],
+    [
+      { type: 'text_input', kind: 'number', min: 2, max: 1 },
+      '/max',
+      'min (2) must not be greater than max (1)',
+    ],
     [{ type: 'ranking', items: ['a'] }, '/items', 'must have at least 2 items'],
     [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ is already in the list'],
     [{ type: 'sparse_rating', atMs: [1, 1] }, '/atMs/1', '‘1’ is already in the list'],
-    [{ type: 'video' }, '/src', 'is missing: give src or videoId'],
+    [{ type: 'video' }, '/src', 'is missing; set src or videoId'],
     [
       { type: 'image', src: 'javascript:alert(1)' },
       '/src',
-      'the address must begin with https:// or http://, or be a path',
+      'the address must start with https:// or http://, or be a path',
     ],
-    [{ type: 'image', src: '' }, '/src', 'has characters that are not allowed here, or is empty or too long'],
+    [{ type: 'image', src: '' }, '/src', 'is empty, too long, or contains characters that are not allowed'],
     [{ type: 'instructions', questions: [{ id: 'q' }] }, '/questions/0/correct', 'is missing'],
     [
       { type: 'instructions', questions: [{ id: 'q', correct: [] }] },
@@ -92,29 +96,29 @@ describe('errors', () => {
         ],
       },
       '/questions/1/id',
-      'there is already a question called ‘q’',
+      'duplicate question id ‘q’',
     ],
     [
       { type: 'continuous_rating', mediaId: 'film' },
       '/mediaId',
-      'there is no video or audio called ‘film’ beside it',
+      'video or audio ‘film’ is not shown together with this component',
     ],
-    [{ type: 'payoff', variable: 'earned' }, '/variable', 'there is no variable called ‘earned’'],
+    [{ type: 'payoff', variable: 'earned' }, '/variable', 'variable ‘earned’ does not exist'],
   ])('%j', (component, path, message) => {
     expect(checkComponents(definition([component])).errors).toEqual([{ path: here + path, message }])
   })
 
-  test('a wrong setting is always an error, however many there are', () => {
+  test('an invalid setting is always an error, however many there are', () => {
     const options = Array.from({ length: 50 }, () => true)
     expect(checkComponents(definition([{ type: 'multiple_choice', options }])).errors).not.toEqual([])
   })
 
-  test('a type that belongs in a state cannot be global', () => {
+  test('a type for states cannot be global', () => {
     const globalComponents = [{ id: 'g', type: 'consent' }]
     expect(checkComponents(definition([], { globalComponents })).errors).toEqual([
       {
         path: '/globalComponents/0/type',
-        message: '‘consent’ belongs in a state; it cannot stay across states',
+        message: '‘consent’ can only be used in a state, not in globalComponents',
       },
     ])
   })
@@ -124,7 +128,7 @@ describe('errors', () => {
     expect(
       checkComponents(definition([{ type: 'payoff', variable: 'earned' }], { variables })).errors,
     ).toEqual([
-      { path: `${here}/variable`, message: 'the variable ‘earned’ is secret, so participants cannot see it' },
+      { path: `${here}/variable`, message: 'variable ‘earned’ is secret, so participants cannot see it' },
     ])
   })
 })
@@ -133,15 +137,18 @@ describe('references to media', () => {
   const film = { id: 'film', type: 'video', src: '/film.mp4' }
   const rating = { id: 'rating', type: 'continuous_rating', mediaId: 'film' }
 
-  test('may lead from a state to a global video, and from a global rating into a state', () => {
+  test('can go from a state to a global video, and from a global rating into a state', () => {
     expect(checkComponents(definition([rating], { globalComponents: [film] })).errors).toEqual([])
     expect(checkComponents(definition([film], { globalComponents: [rating] })).errors).toEqual([])
   })
 
-  test('lead nowhere when the rating is shown in other states only', () => {
+  test('are errors if the rating is shown only in other states', () => {
     const globalComponents = [{ ...rating, states: ['s2'] }]
     expect(checkComponents(definition([film], { globalComponents })).errors).toEqual([
-      { path: '/globalComponents/0/mediaId', message: 'there is no video or audio called ‘film’ beside it' },
+      {
+        path: '/globalComponents/0/mediaId',
+        message: 'video or audio ‘film’ is not shown together with this component',
+      },
     ])
   })
 
@@ -161,7 +168,7 @@ describe('references to media', () => {
     expect(checkComponents(ending('image')).errors).toEqual([
       {
         path: '/states/0/end/componentId',
-        message: 'there is no video or audio called ‘film’ in this state',
+        message: 'video or audio ‘film’ does not exist in this state',
       },
     ])
   })
@@ -169,25 +176,29 @@ describe('references to media', () => {
 
 describe('warnings', () => {
   test.each<[Settings & { type: string }, string, string]>([
-    [{ type: 'slidr' }, '/type', '‘slidr’ is not a known component type; did you mean ‘slider’?'],
+    [{ type: 'slidr' }, '/type', 'unknown component type ‘slidr’; did you mean ‘slider’?'],
     [
       { type: 'multipleChoice' },
       '/type',
-      '‘multipleChoice’ is not a known component type; did you mean ‘multiple_choice’?',
+      'unknown component type ‘multipleChoice’; did you mean ‘multiple_choice’?',
     ],
-    [{ type: 'html' }, '/type', '‘html’ is not a known component type; did you mean ‘custom_html’?'],
-    [{ type: 'constructor' }, '/type', '‘constructor’ is not a known component type'],
-    [{ type: 'slider', lable: 'x' }, '/lable', '‘lable’ is not a known setting; did you mean ‘label’?'],
-    [{ type: 'text', 'a/b': 1 }, '/a~1b', '‘a/b’ is not a known setting'],
-    [{ type: 'text', required: true }, '/required', 'required has no effect: ‘text’ takes no response'],
-    [{ type: 'text_input', max: 3 }, '/max', 'max has no effect on a text input of kind ‘short’'],
+    [{ type: 'html' }, '/type', 'unknown component type ‘html’; did you mean ‘custom_html’?'],
+    [{ type: 'constructor' }, '/type', 'unknown component type ‘constructor’'],
+    [{ type: 'slider', lable: 'x' }, '/lable', 'unknown setting ‘lable’; did you mean ‘label’?'],
+    [{ type: 'text', 'a/b': 1 }, '/a~1b', 'unknown setting ‘a/b’'],
+    [
+      { type: 'text', required: true },
+      '/required',
+      '‘required’ has no effect, because ‘text’ does not accept responses',
+    ],
+    [{ type: 'text_input', max: 3 }, '/max', '‘max’ has no effect on a text input of kind ‘short’'],
     [
       { type: 'multiple_choice', options: ['a'], maxChoices: 1 },
       '/maxChoices',
-      'maxChoices has no effect without multiple',
+      '‘maxChoices’ has no effect without ‘multiple’',
     ],
-    [{ type: 'timer' }, '/type', '‘timer’ is meant to stay across states: put it into globalComponents'],
-    [{ type: 'payoff' }, '', 'there is no variable called ‘c0’; name one with the setting ‘variable’'],
+    [{ type: 'timer' }, '/type', '‘timer’ is meant to be shown across states; move it to globalComponents'],
+    [{ type: 'payoff' }, '', 'variable ‘c0’ does not exist; choose one with the setting ‘variable’'],
   ])('%j', (component, path, message) => {
     expect(checkComponents(definition([component]))).toEqual({
       errors: [],
@@ -197,7 +208,7 @@ describe('warnings', () => {
 })
 
 test.each(['quick-survey', 'negotiation', 'public-goods'])(
-  'the example %s has nothing to complain about',
+  'the example %s has no errors or warnings',
   (name) => {
     const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
     expect(checkComponents(JSON.parse(readFileSync(file, 'utf8')))).toEqual({ errors: [], warnings: [] })

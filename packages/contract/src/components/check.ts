@@ -6,10 +6,10 @@ import { createSuggestions, type Suggest } from './nearest.ts'
 import { endFindings, type Placed, placedComponents, referenceFindings } from './references.ts'
 import { settingIssues } from './setting-issues.ts'
 
-/** What every component may have, whatever its type. */
+/** Fields that a component of any type can have. */
 const everyComponent: readonly string[] = ['id', 'type', 'roles', 'states', 'required', 'saveTo']
 
-/** Nobody reads more than this, and each takes time to find. */
+/** Nobody reads more than this, and finding each one takes time. */
 const mostFindings = 100
 
 /**
@@ -43,7 +43,7 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
     return [
       warning(
         '/type',
-        `‘${name}’ is not a known component type${meant(suggest(name, Object.keys(componentTypes)))}`,
+        `unknown component type ‘${name}’${meant(suggest(name, Object.keys(componentTypes)))}`,
       ),
     ]
   const type = componentTypeOf(name)
@@ -59,9 +59,9 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
 
 function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Finding[] {
   if (place === 'state' && isGlobal)
-    return [error('/type', `‘${type}’ belongs in a state; it cannot stay across states`)]
+    return [error('/type', `‘${type}’ can only be used in a state, not in globalComponents`)]
   if (place === 'global' && !isGlobal)
-    return [warning('/type', `‘${type}’ is meant to stay across states: put it into globalComponents`)]
+    return [warning('/type', `‘${type}’ is meant to be shown across states; move it to globalComponents`)]
   return []
 }
 
@@ -70,9 +70,7 @@ function unknownSettings({ settings }: ComponentType, component: Settings, sugge
   return Object.keys(component)
     .filter((name) => !known.includes(name))
     .slice(0, mostFindings)
-    .map((name) =>
-      warning(`/${escaped(name)}`, `‘${name}’ is not a known setting${meant(suggest(name, known))}`),
-    )
+    .map((name) => warning(`/${escaped(name)}`, `unknown setting ‘${name}’${meant(suggest(name, known))}`))
 }
 
 const uselessSettings = ({ type, responds }: ComponentType, component: Settings): Finding[] =>
@@ -80,7 +78,9 @@ const uselessSettings = ({ type, responds }: ComponentType, component: Settings)
     ? []
     : ['required', 'saveTo']
         .filter((name) => component[name] !== undefined && component[name] !== false)
-        .map((name) => warning(`/${name}`, `${name} has no effect: ‘${type}’ takes no response`))
+        .map((name) =>
+          warning(`/${name}`, `‘${name}’ has no effect, because ‘${type}’ does not accept responses`),
+        )
 
 const meant = (nearest: string | undefined): string =>
   nearest === undefined ? '' : `; did you mean ‘${nearest}’?`

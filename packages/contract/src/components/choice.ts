@@ -8,26 +8,29 @@ import { Flag, notAbove, question, Whole } from './settings.ts'
 
 const settings = Type.Object({
   ...question,
-  options: Options('Options', 1, 'What to choose from'),
-  multiple: Flag('Several choices', 'Several may be chosen'),
+  options: Options('Options', 1, 'The options to choose from'),
+  multiple: Flag('Several choices', 'Several options can be chosen'),
   minChoices: defaultTo(
     1,
-    Whole('Fewest choices', 0, 200, 'With `multiple`: the fewest that may be chosen; 1 when absent'),
+    Whole('Minimum choices', 0, 200, 'With `multiple`: minimum number of choices; 1 when absent'),
   ),
   maxChoices: Whole(
-    'Most choices',
+    'Maximum choices',
     1,
     200,
-    'With `multiple`: the most that may be chosen; all of them when absent',
+    'With `multiple`: maximum number of choices; all options when absent',
   ),
-  shuffle: Flag('Random order', 'The options are shown in a drawn order'),
-  allowOther: Flag('Own answer', 'The participant may write an answer of their own'),
+  shuffle: Flag('Random order', 'The options are shown in random order'),
+  allowOther: Flag('Own answer', 'The participant can write their own answer'),
   correct: secret(
     Type.Optional(
-      Key('Correct answer', 'The right value, or a list; never sent to participants; not scored when absent'),
+      Key(
+        'Correct answer',
+        'The correct value, or a list; never sent to participants; not scored when absent',
+      ),
     ),
   ),
-  feedback: Flag('Feedback', 'The participant is told whether the answer was right'),
+  feedback: Flag('Feedback', 'The participant is told whether the answer was correct'),
 })
 type ChoiceSettings = Received<typeof settings>
 
@@ -51,7 +54,7 @@ export const multipleChoice = declareType({
   type: 'multiple_choice',
   title: 'Multiple choice',
   description:
-    'A question with options, as texts or pictures, of which one or several are chosen. With `correct` the server scores it: 1 for right, 0 for wrong; with `multiple` the choice must be exactly the list.',
+    'A question with text or picture options, of which one or several can be chosen. With `correct`, the server scores it: 1 if correct, 0 if not. With `multiple`, the choice must match the list exactly.',
   place: 'state',
   settings,
   responds: 'once',
@@ -83,7 +86,7 @@ export const multipleChoice = declareType({
     ...(known.multiple ? countFindings(known, written) : uselessCounts(written)),
   ],
   simulated: {
-    // People mostly choose one of the options that are offered.
+    // People mostly choose one of the given options.
     answer: (known, drawn, { random, from }) =>
       isOwnAnswer(drawn) && random() < 0.8 ? from(Response({ ...known, allowOther: false })) : drawn,
   },
@@ -106,4 +109,4 @@ function countFindings(known: Filled<typeof settings>, written: object): Finding
 const uselessCounts = (written: object): Finding[] =>
   ['minChoices', 'maxChoices']
     .filter((name) => Object.hasOwn(written, name))
-    .map((name) => warning(`/${name}`, `${name} has no effect without multiple`))
+    .map((name) => warning(`/${name}`, `‘${name}’ has no effect without ‘multiple’`))

@@ -5,9 +5,9 @@ import { type Filled, fillerFor, type Received, receivedSchemaOf, secretPathsIn 
 import { type Simulated, type SimulatedType, simulatedType } from './simulated.ts'
 
 export interface ResponseContext {
-  /** Since the participant entered the state, by the server's clock. */
+  /** Time since the participant entered the state, by the server's clock. */
   elapsedMs: number
-  /** 1 for the first response in this visit of the state. */
+  /** 1 for the first response during this visit to the state. */
   attempt: number
 }
 
@@ -16,19 +16,19 @@ export type Evaluation =
   | { kind: 'refused'; message: string }
   | {
       kind: 'accepted'
-      /** False when the participant may answer again, as after a failed check with attempts left. */
+      /** False if the participant can answer again, as after a failed check with attempts left. */
       isFinal: boolean
-      /** What the participant is told; never the answer key. */
+      /** Shown to the participant; never contains the answer key. */
       result?: Record<string, unknown>
       score?: number
-      /** The participant's experiment ends with it: NO_CONSENT, SCREENED_OUT. */
+      /** Ends the experiment for the participant: NO_CONSENT, SCREENED_OUT. */
       outcome?: string
     }
 
-/** A component as it is written in a definition: `id`, `type`, and the settings of its type. */
+/** A component as written in a definition: `id`, `type`, and the settings of its type. */
 export type Settings = Record<string, unknown>
 
-/** What a schema cannot say about settings. The path is relative to the component. */
+/** A problem with settings that a schema cannot express. The path is relative to the component. */
 export type Finding = ValidationIssue & { level: 'error' | 'warning' }
 
 export const error = (path: string, message: string): Finding => ({ level: 'error', path, message })
@@ -38,34 +38,34 @@ interface ComponentFacts {
   title: string
   description: string
   place: 'state' | 'global' | 'both'
-  /** `many` is a stream: it is never awaited unless the component says `required`. */
+  /** `many` is a stream, which a state waits for only if the component is `required`. */
   responds: 'none' | 'once' | 'many'
   requiredByDefault: boolean
   /** One sentence for the codebook. */
   records: string
-  /** For the reference, and as the start of a new component. */
+  /** For the reference, and as a template for new components. */
   example: { settings: Settings; response?: unknown }
 }
 
-/** What most types are not; a declaration names only what it is. */
+/** Traits that most types lack; a declaration lists only those it has. */
 interface Traits {
   /**
-   * What sends a response: the page's button, together with the other forms of the state; a button of the component's
-   * own; or the component itself, when something has happened.
+   * What sends a response: the page's button, together with the other forms of the state; the component's own button; or
+   * the component itself, when something happens.
    */
   sentBy: 'page_button' | 'own_button' | 'itself'
-  /** As a global component it is shown in the bar above the state, not beside it. */
+  /** As a global component, it is shown in the bar above the state. */
   isInBar: boolean
-  /** It plays something: its end is a response that a state can end with, and ratings can refer to it. */
+  /** It plays something. Its end is a response that can end a state, and ratings can refer to it. */
   isMedia: boolean
   /** It takes messages (`send_message`) of up to `maxLength` characters. */
   takesMessages: boolean
   /**
-   * A wrong answer may be tried again. Responses are `{answers}` by question, and results `{passed, attemptsLeft,
+   * Wrong answers can be corrected. Responses are `{answers}` by question, and results are `{passed, attemptsLeft,
    * wrong}`.
    */
   isCheck: boolean
-  /** The setting that names the variable it shows; the component's id stands in for it when that is absent. */
+  /** The setting that names the variable it shows. If absent, the component's id names it. */
   variableSetting: string | null
 }
 
@@ -82,40 +82,40 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   extends ComponentFacts,
     Traits {
   type: Name
-  /** Known settings beside id, type, roles, states, required and saveTo; unknown ones are allowed. */
+  /** Known settings besides id, type, roles, states, required and saveTo; unknown ones are allowed. */
   settings: Schema
   /** Paths to settings that participants never receive. */
   secret: readonly string[]
-  /** Whether settings have the form of the type. */
+  /** Whether settings match the schema of the type. */
   fits(settings: Settings): boolean
-  /** Settings as participants receive them, with defaults filled in; undefined when they do not fit. */
+  /** Settings as participants receive them, with defaults filled in; undefined if they do not match. */
   read(settings: Settings): Received<Schema> | undefined
-  /** The schema of a response under these settings, which need no secrets. Not asked when `responds` is `none`. */
+  /** The response schema for these settings, which need no secrets. Not called when `responds` is `none`. */
   response(settings: Settings): TSchema
   evaluate?(settings: Settings, value: unknown, context: ResponseContext): Evaluation
-  /** False when these settings ask nothing (instructions without questions), so that nothing is awaited. */
+  /** False if these settings ask nothing (instructions without questions), so that the state does not wait. */
   asks(settings: Settings): boolean
   findings(settings: Settings): Finding[]
   simulated: SimulatedType
 }
 
-/** A component type as its declaration writes it: settings are typed by their schema, and what is usual is left out. */
+/** A component type as declared: settings are typed by their schema, and common defaults are left out. */
 interface Declaration<Name extends string, Schema extends TObject> extends ComponentFacts, Partial<Traits> {
   type: Name
   settings: Schema
   response?(settings: Received<Schema>): TSchema
-  /** The value fits the response schema already, but its type is for the function to find out. */
+  /** The value already matches the response schema, but the function must narrow its type. */
   evaluate?(settings: Filled<Schema>, value: unknown, context: ResponseContext): Evaluation
   asks?(settings: Received<Schema>): boolean
-  /** `written` tells a default from the same value written down. */
+  /** `written` distinguishes a default from the same value given explicitly. */
   findings?(settings: Filled<Schema>, written: Static<Schema>): Finding[]
-  /** How simulated participants treat it, where a draw from the response schema is not enough. */
+  /** How simulated participants respond, where a draw from the response schema is not enough. */
   simulated?: Simulated<Received<Schema>>
 }
 
 /**
- * Settings are parsed here and nowhere else. Settings that do not fit can only come from a revision that was saved
- * before the catalogue knew the type: the component is then treated as one of an unknown type, so that it still runs.
+ * Settings are parsed only here. Settings that do not match can only come from a revision that was saved before the
+ * catalogue knew the type; the component is then treated as being of an unknown type, so that it still runs.
  */
 export function declareType<const Name extends string, Schema extends TObject>(
   declared: Declaration<Name, Schema>,
@@ -124,7 +124,7 @@ export function declareType<const Name extends string, Schema extends TObject>(
   const secret = secretPathsIn(schema)
   const fits = compiledOnce(schema)
   const received = receivedSchemaOf(schema)
-  // What fits with its secrets fits without them, too.
+  // Settings that match with their secrets also match without them.
   const fitsReceived = secret.length === 0 ? fits : compiledOnce(received)
   // The fillers know the schema, but TypeScript cannot follow it through a record.
   const fill = fillerFor(schema) as (settings: Settings) => Filled<Schema>
@@ -155,8 +155,8 @@ export function declareType<const Name extends string, Schema extends TObject>(
 }
 
 /**
- * Every response of a room passes here: compiled, a choice is evaluated in 12 µs instead of 265. Compiled at
- * the first use, because a browser that imports the contract needs few types or none.
+ * Used for every response in a room: compiled, a choice is evaluated in 12 µs instead of 265. Compiled on first use,
+ * because a browser that imports the contract needs few types or none.
  */
 export function compiledOnce<Schema extends TSchema>(schema: Schema) {
   let compiled: { Check(value: unknown): boolean } | undefined

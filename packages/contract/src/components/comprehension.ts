@@ -8,34 +8,37 @@ import type { Filled, Received } from './received.ts'
 import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
 
 const Page = Type.Union([
-  Prose(20_000, 'Short form: just the text'),
+  Prose(20_000, 'Short form: the text alone'),
   Type.Object({
     title: Text('Title', 200, 'Title of the page; none when absent'),
-    text: Text('Text', 20_000, 'What people read; nothing when absent'),
+    text: Text('Text', 20_000, 'Text of the page; none when absent'),
     image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
-    alt: Text('Picture in words', 1_000, 'What the picture shows, in words; nothing when absent'),
+    alt: Text('Alternative text', 1_000, 'Description of the picture; none when absent'),
   }),
 ])
 
 const Question = Type.Object({
   id: titled('Id', DefinitionId('Unique among the questions')),
   label: Text('Question', 4_000, 'The question; its id when absent'),
-  options: Type.Optional(Options('Options', 1, 'What to choose from; the answer is typed when absent')),
-  multiple: Flag(
-    'Several choices',
-    'With `options`: several may be chosen, and exactly those of the key are right',
+  options: Type.Optional(
+    Options('Options', 1, 'The options to choose from; the answer is typed in when absent'),
   ),
+  multiple: Flag('Several choices', 'With `options`: several can be chosen, and must match the key exactly'),
   correct: secret(
-    Key('Correct answer', 'The right answer, or a list of right ones; never sent to participants'),
+    Key('Correct answer', 'The correct answer, or a list of correct ones; never sent to participants'),
   ),
 })
 
 const settings = Type.Object({
-  text: Text('Text', 20_000, 'What is shown above the pages; nothing when absent'),
+  text: Text('Text', 20_000, 'Text above the pages; none when absent'),
   pages: defaultTo(
     [],
     Type.Optional(
-      Type.Array(Page, { title: 'Pages', maxItems: 100, description: 'Pages to turn; none when absent' }),
+      Type.Array(Page, {
+        title: 'Pages',
+        maxItems: 100,
+        description: 'Pages to read one by one; none when absent',
+      }),
     ),
   ),
   questions: defaultTo(
@@ -48,11 +51,11 @@ const settings = Type.Object({
       }),
     ),
   ),
-  maxAttempts: defaultTo(3, Whole('Attempts', 1, 100, 'How often the check may be tried; 3 when absent')),
+  maxAttempts: defaultTo(3, Whole('Attempts', 1, 100, 'Number of attempts; 3 when absent')),
   onFail: Choice(
     'After the last attempt',
     ['continue', 'end'],
-    'After the last failed attempt: go on, or end the experiment as SCREENED_OUT',
+    'What happens after the last failed attempt: continue, or end the experiment with SCREENED_OUT',
   ),
 })
 
@@ -64,13 +67,13 @@ export const instructions = declareType({
   type: 'instructions',
   title: 'Instructions',
   description:
-    'Pages to read, then a comprehension check that the server scores: the right answers never reach the participant. The result is `{passed, attemptsLeft, wrong}`; `wrong` lists ids of questions, and only while attempts are left.',
+    'Pages to read, followed by a comprehension check. The server scores it and never sends the correct answers to participants. The result is `{passed, attemptsLeft, wrong}`; `wrong` lists question ids, and only while attempts are left.',
   place: 'state',
   settings,
   responds: 'once',
   requiredByDefault: true,
   records:
-    'The answers of each attempt by question, the number of right ones as score, and whether it passed.',
+    'The answers of each attempt by question, the number of correct answers as score, and whether the attempt passed.',
   sentBy: 'own_button',
   isCheck: true,
   example: {
@@ -103,7 +106,7 @@ export const instructions = declareType({
     ),
     ...questions.flatMap((question, index) => [
       ...(questions.findIndex(({ id }) => id === question.id) < index
-        ? [error(`/questions/${index}/id`, `there is already a question called ‘${question.id}’`)]
+        ? [error(`/questions/${index}/id`, `duplicate question id ‘${question.id}’`)]
         : []),
       ...questionFindings(`/questions/${index}`, question),
     ]),
@@ -113,7 +116,7 @@ export const instructions = declareType({
 
 function answerSchema({ id, label, options, multiple }: Received<typeof Question>): TSchema {
   const title = label ?? id
-  if (!options) return Type.Union([Name(1_000, 'What was typed'), Type.Number()], { title })
+  if (!options) return Type.Union([Name(1_000, 'The text typed in'), Type.Number()], { title })
   if (!multiple) return OneOf(title, options)
   return Type.Array(OneOf('Answer', options), { title, maxItems: options.length, uniqueItems: true })
 }
@@ -125,7 +128,7 @@ function questionFindings(path: string, { options, correct }: Keyed): Finding[] 
 
 function evaluateAnswers(known: Filled<typeof settings>, value: unknown, attempt: number): Evaluation {
   const { questions, maxAttempts, onFail } = known
-  if (attempt > maxAttempts) return { kind: 'refused', message: 'No attempts are left.' }
+  if (attempt > maxAttempts) return { kind: 'refused', message: 'There are no attempts left.' }
   const answers = hasAnswers(value) ? value.answers : {}
   const wrong = questions.filter((each) => !isAnswered(each, answers[each.id])).map(({ id }) => id)
   const passed = wrong.length === 0

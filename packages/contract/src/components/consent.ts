@@ -25,47 +25,55 @@ const Response = Type.Object(
 
 const isResponse = compiledOnce(Response)
 
-/** Agreeing in the very same millisecond would require two clocks to agree exactly. */
+/** A margin, because the clocks of client and server differ slightly. */
 const afterReadingMs = 50
 
 export const consent = declareType({
   type: 'consent',
   title: 'Consent',
   description:
-    'A text to agree to. A participant who declines leaves the experiment with the outcome NO_CONSENT. The reading time is measured by the server.',
+    'A text to agree to. Participants who decline leave the experiment with the outcome NO_CONSENT. The server measures the reading time.',
   place: 'state',
   settings: Type.Object({
-    text: defaultTo('', Text('Text', 100_000, 'What the participant agrees to; nothing when absent')),
+    text: defaultTo('', Text('Text', 100_000, 'The consent text; empty when absent')),
     minReadMs: defaultTo(
       0,
       inUnit(
         'ms',
-        Whole('Reading time', 0, 3_600_000, 'Time before the participant may agree; none when absent'),
+        Whole(
+          'Reading time',
+          0,
+          3_600_000,
+          'Minimum reading time before the participant can agree; none when absent',
+        ),
       ),
     ),
-    requireScroll: Flag('Read to the end', 'The participant may agree only at the end of the text'),
-    agreeLabel: Text('Button to agree', 200, 'Text of the button; a word for agreeing when absent'),
-    declineLabel: Text('Button to decline', 200, 'Text of the button; a word for declining when absent'),
+    requireScroll: Flag(
+      'Read to the end',
+      'The participant must scroll to the end of the text before agreeing',
+    ),
+    agreeLabel: Text('Button to agree', 200, 'Button text; a default label when absent'),
+    declineLabel: Text('Button to decline', 200, 'Button text; a default label when absent'),
   }),
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'own_button',
-  records: 'Whether the participant agreed, the reading time and whether the end of the text was reached.',
+  records: 'Whether the participant agreed, the reading time, and whether they reached the end of the text.',
   example: {
     settings: { text: 'You may stop at any time …', minReadMs: 5_000, requireScroll: true },
     response: { agreed: true, readMs: 8_200, scrolledToEnd: true },
   },
   response: () => Response,
   evaluate: ({ minReadMs, requireScroll }, value, { elapsedMs }) => {
-    if (!isResponse(value)) return { kind: 'refused', message: 'Say whether you agree.' }
+    if (!isResponse(value)) return { kind: 'refused', message: 'Please say whether you agree.' }
     if (!value.agreed) return { kind: 'accepted', isFinal: true, outcome: 'NO_CONSENT' }
     if (elapsedMs < minReadMs) {
       const seconds = Math.ceil((minReadMs - elapsedMs) / 1_000)
       const unit = seconds === 1 ? 'second' : 'seconds'
-      return { kind: 'refused', message: `Please read the text first. You may agree in ${seconds} ${unit}.` }
+      return { kind: 'refused', message: `Please read the text first. You can agree in ${seconds} ${unit}.` }
     }
     if (requireScroll && !value.scrolledToEnd)
-      return { kind: 'refused', message: 'Please read the text to its end before you agree.' }
+      return { kind: 'refused', message: 'Please read to the end of the text before you agree.' }
     return { kind: 'accepted', isFinal: true }
   },
   simulated: {

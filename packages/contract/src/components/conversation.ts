@@ -7,17 +7,17 @@ export const chat = declareType({
   type: 'chat',
   title: 'Chat',
   description:
-    'A conversation in the room. What people say are messages (`send_message`), not responses; participants who do not see the component do not see its messages.',
+    'A chat in the room. It consists of messages (`send_message`), not responses. Participants who do not see the component do not see its messages.',
   place: 'both',
   takesMessages: true,
   settings: Type.Object({
-    label: Text('Title', 4_000, 'Title of the conversation; none when absent'),
-    placeholder: Text('Placeholder', 500, 'Grey text in the empty field; none when absent'),
+    label: Text('Title', 4_000, 'Title of the chat; none when absent'),
+    placeholder: Text('Placeholder', 500, 'Hint in the empty field; none when absent'),
     maxLength: defaultTo(
       4_000,
       inUnit(
         'characters',
-        Whole('Longest message', 1, 4_000, 'Longest message, in characters; 4,000 when absent'),
+        Whole('Longest message', 1, 4_000, 'Maximum length of a message, in characters; 4,000 when absent'),
       ),
     ),
   }),

@@ -7,11 +7,11 @@ import { Text, Whole } from './settings.ts'
 const largestResponseBytes = 64 * 1_024
 
 const description = [
-  'A page of your own in a sandboxed frame: scripts run, but it has no access to the participant’s session, cookies or other pages.',
-  'It talks to the platform by messages.',
+  'Your own page in a sandboxed frame. Its scripts run, but have no access to the participant’s session, cookies or other pages.',
+  'It communicates with the platform through messages.',
   'It sends `parent.postMessage({atrium: "ready"}, "*")` once, `{atrium: "respond", value}` with any JSON value of up to 64 KiB, and `{atrium: "resize", height}`.',
   'It receives `{atrium: "init", id, data, variables}` after it is ready, `{atrium: "variables", variables}` when they change, and for each response `{atrium: "recorded"}` or `{atrium: "refused", message}`.',
-  'A state waits for its first response when it says `required`.',
+  'With `required`, the state waits for its first response.',
 ].join(' ')
 
 export const customHtml = declareType({
@@ -20,7 +20,7 @@ export const customHtml = declareType({
   description,
   place: 'both',
   settings: Type.Object({
-    html: defaultTo('', Text('Page', 500_000, 'The page; an empty one when absent')),
+    html: defaultTo('', Text('Page', 500_000, 'HTML of the page; empty when absent')),
     height: defaultTo(400, inUnit('px', Whole('Height', 1, 10_000, 'Height in pixels; 400 when absent'))),
     data: defaultTo(
       {},
@@ -28,7 +28,7 @@ export const customHtml = declareType({
         'Data',
         Type.Optional(
           FreeObject(
-            'Handed to the page; a key called `correct` is left out at any depth; empty when absent',
+            'Passed to the page; any key named `correct` is removed, at any depth; empty when absent',
           ),
         ),
       ),

@@ -10,7 +10,7 @@ import { likert, slider } from './scales.ts'
 import { matrix, ranking } from './survey.ts'
 import { textInput } from './text-input.ts'
 
-/** Every component type, in the order of the reference. CONTRIBUTING.md says how to add one. */
+/** All component types, in the order of the reference. CONTRIBUTING.md explains how to add one. */
 export const declared = [
   text,
   image,

@@ -3,18 +3,18 @@ import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
 import { Address, Choice, caption, DurationMs, imageFindings, Text, Whole } from './settings.ts'
 
-/** Types that only show something. */
+/** Types that accept no responses. */
 const shown = { responds: 'none', requiredByDefault: false } as const
 
 export const text = declareType({
   ...shown,
   type: 'text',
   title: 'Text',
-  description: 'Something to read.',
+  description: 'A text to read.',
   place: 'both',
   settings: Type.Object({
-    text: defaultTo('', Text('Text', 100_000, 'What people read; nothing when absent')),
-    format: Choice('Format', ['markdown', 'plain'], 'How the text is written'),
+    text: defaultTo('', Text('Text', 100_000, 'The text; empty when absent')),
+    format: Choice('Format', ['markdown', 'plain'], 'Format of the text'),
   }),
   records: 'Nothing.',
   example: { settings: { text: 'You will answer **two** short questions.' } },
@@ -28,12 +28,9 @@ export const image = declareType({
   place: 'both',
   settings: Type.Object({
     src: Address('Picture', 'Address of the picture'),
-    alt: defaultTo(
-      '',
-      Text('Picture in words', 1_000, 'What the picture shows, in words; nothing when absent'),
-    ),
+    alt: defaultTo('', Text('Alternative text', 1_000, 'Description of the picture; empty when absent')),
     caption: Text('Caption', 1_000, 'Text under the picture; none when absent'),
-    width: inUnit('px', Whole('Width', 1, 10_000, 'Width in pixels; as wide as the page allows when absent')),
+    width: inUnit('px', Whole('Width', 1, 10_000, 'Width in pixels; the available width when absent')),
   }),
   records: 'Nothing.',
   example: { settings: { src: 'https://example.org/map.png', alt: 'A map of the island' } },
@@ -44,14 +41,13 @@ export const countdown = declareType({
   ...shown,
   type: 'countdown',
   title: 'Countdown',
-  description:
-    'Time that runs down before the participant’s eyes. It only shows: the state ends by its own rule.',
+  description: 'A countdown for the participant. It only displays time; the state ends by its own rule.',
   place: 'both',
   settings: Type.Object({
     ...caption,
     durationMs: DurationMs(
       'Duration',
-      'Time to run down from, once the state is entered; the time that is left in the state when absent',
+      'Time to count down from when the state is entered; the time left in the state when absent',
     ),
   }),
   records: 'Nothing.',
@@ -63,7 +59,7 @@ export const payoff = declareType({
   type: 'payoff',
   title: 'Payoff',
   description:
-    'The value of a variable, such as what the participant has earned. Of a list each value is shown.',
+    'The value of a variable, such as the participant’s earnings. For a list, each value is shown.',
   place: 'both',
   variableSetting: 'variable',
   settings: Type.Object({
@@ -72,7 +68,7 @@ export const payoff = declareType({
       Type.Optional(
         Type.String({
           pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
-          description: 'The variable that is shown; the one with the id of the component when absent',
+          description: 'The variable to show; the one with the component’s id when absent',
         }),
       ),
     ),
@@ -82,20 +78,20 @@ export const payoff = declareType({
       Type.Optional(
         Type.String({
           pattern: '^[A-Z]{3}$',
-          description: 'ISO 4217, e.g. EUR; a plain number when absent',
+          description: 'ISO 4217 code, e.g. EUR; a plain number when absent',
         }),
       ),
     ),
-    unit: Text('Unit', 100, 'Word after a plain number; none when absent'),
+    unit: Text('Unit', 100, 'Unit after a plain number; none when absent'),
     decimals: Whole(
       'Decimal places',
       0,
       6,
-      'Digits after the point; as many as the currency has when absent',
+      'Digits after the decimal point; the default of the currency when absent',
     ),
   }),
   records:
-    'Nothing itself. The variable is recorded whenever it changes, and as `payoff` when the participant’s part ends.',
+    'Nothing itself. The variable is recorded whenever it changes, and as `payoff` when the participant finishes.',
   example: { settings: { variable: 'earned', label: 'You have earned', currency: 'EUR' } },
 })
 
@@ -103,7 +99,7 @@ export const timer = declareType({
   ...shown,
   type: 'timer',
   title: 'Timer',
-  description: 'A clock that stays across states.',
+  description: 'A clock shown across states.',
   place: 'global',
   isInBar: true,
   settings: Type.Object({
@@ -118,7 +114,7 @@ export const progress = declareType({
   ...shown,
   type: 'progress',
   title: 'Progress',
-  description: 'How far the participant has come in the experiment.',
+  description: 'The participant’s progress through the experiment.',
   place: 'global',
   isInBar: true,
   settings: Type.Object({

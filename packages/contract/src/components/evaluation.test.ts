@@ -5,7 +5,7 @@ import type { Settings } from './component-type.ts'
 const evaluate = (component: Settings, value: unknown, { elapsedMs = 0, attempt = 1 } = {}) =>
   evaluateResponse({ id: 'c', ...component }, value, { elapsedMs, attempt })
 
-test('a plain answer is accepted and final, a sample of a stream is not final', () => {
+test('a single answer is accepted and final; a sample of a stream is not final', () => {
   expect(evaluate({ type: 'slider' }, 5)).toEqual({ kind: 'accepted', isFinal: true })
   expect(evaluate({ type: 'continuous_rating' }, [{ t: 0, value: 1 }])).toEqual({
     kind: 'accepted',
@@ -13,7 +13,7 @@ test('a plain answer is accepted and final, a sample of a stream is not final', 
   })
 })
 
-test('a component that only shows something takes no response', () => {
+test('a display component does not accept responses', () => {
   expect(evaluate({ type: 'chat' }, 'hello')).toMatchObject({ kind: 'refused' })
 })
 
@@ -57,7 +57,7 @@ describe('comprehension check', () => {
   const wrong = { answers: { q1: 'y', q2: 10, q3: [1] } }
   const check = { type: 'instructions', questions, maxAttempts: 2 }
 
-  test('passes when everything is right', () => {
+  test('passes if all answers are correct', () => {
     expect(evaluate(check, right)).toEqual({
       kind: 'accepted',
       isFinal: true,
@@ -75,7 +75,7 @@ describe('comprehension check', () => {
     })
   })
 
-  test('is over after the last attempt, and reveals nothing more', () => {
+  test('ends after the last attempt and reveals nothing more', () => {
     expect(evaluate(check, wrong, { attempt: 2 })).toEqual({
       kind: 'accepted',
       isFinal: true,
@@ -85,14 +85,14 @@ describe('comprehension check', () => {
     expect(evaluate(check, right, { attempt: 3 })).toMatchObject({ kind: 'refused' })
   })
 
-  test('ends the experiment only at the last failure, and only with onFail: end', () => {
+  test('ends the experiment only after the last failed attempt, and only with onFail: end', () => {
     const ending = { ...check, onFail: 'end' }
     expect(evaluate(ending, wrong)).not.toHaveProperty('outcome')
     expect(evaluate(ending, wrong, { attempt: 2 })).toMatchObject({ isFinal: true, outcome: 'SCREENED_OUT' })
     expect(evaluate(ending, right, { attempt: 2 })).not.toHaveProperty('outcome')
   })
 
-  test('reads typed answers as people do', () => {
+  test('compares typed answers leniently', () => {
     const typed = (answer: unknown) =>
       evaluate(
         { type: 'instructions', questions: [{ id: 'q', correct: 'Ten Points' }] },
@@ -122,7 +122,7 @@ describe('consent', () => {
   test('agreeing requires the reading time, by the server’s clock', () => {
     expect(evaluate(consent, agreed, { elapsedMs: 4_999 })).toEqual({
       kind: 'refused',
-      message: 'Please read the text first. You may agree in 1 second.',
+      message: 'Please read the text first. You can agree in 1 second.',
     })
     expect(evaluate(consent, agreed, { elapsedMs: 5_000 })).toEqual({ kind: 'accepted', isFinal: true })
   })
@@ -131,7 +131,7 @@ describe('consent', () => {
     expect(evaluate(consent, { agreed: true }, { elapsedMs: 5_000 })).toMatchObject({ kind: 'refused' })
   })
 
-  test('without conditions it is enough to agree', () => {
+  test('without requirements, agreeing is enough', () => {
     expect(evaluate({ type: 'consent' }, { agreed: true })).toEqual({ kind: 'accepted', isFinal: true })
   })
 })

@@ -5,28 +5,31 @@ import { declareType, error, type Finding } from './component-type.ts'
 import { addressFindings, DurationMs, Flag, imageFindings, OptionalAddress, Text } from './settings.ts'
 
 const played = {
-  label: Text('Label', 4_000, 'Text above it; none when absent'),
-  src: OptionalAddress('File', 'Address of the file; `videoId` says it when absent'),
-  videoId: titled('Upload', Type.Optional(Name(200, 'An uploaded file; `src` says it when absent'))),
-  durationMs: DurationMs('Length', 'Its length; read from the file when absent'),
-  controls: Flag('Controls', 'The participant may pause and seek'),
-  autoplay: Flag('Start by itself', 'It starts by itself', true),
+  label: Text('Label', 4_000, 'Text above the player; none when absent'),
+  src: OptionalAddress('File', 'Address of the file; `videoId` is used when absent'),
+  videoId: titled(
+    'Uploaded file',
+    Type.Optional(Name(200, 'Id of an uploaded file; `src` is used when absent')),
+  ),
+  durationMs: DurationMs('Length', 'Playing time; read from the file when absent'),
+  controls: Flag('Controls', 'The participant can pause and seek'),
+  autoplay: Flag('Autoplay', 'Playback starts automatically', true),
 }
 
 const Ended = Type.Object(
   {
-    ended: Type.Literal(true, { title: 'Ended', description: 'It was played to its end' }),
+    ended: Type.Literal(true, { title: 'Ended', description: 'It was played to the end' }),
     positionMs: inUnit(
       'ms',
       Type.Optional(
-        Type.Number({ title: 'Position', minimum: 0, description: 'Where that was, in milliseconds' }),
+        Type.Number({ title: 'Position', minimum: 0, description: 'Position at the end, in milliseconds' }),
       ),
     ),
   },
   { title: 'End of playback', additionalProperties: false },
 )
 
-/** To a simulated participant, a file of unknown length is short. */
+/** Simulated participants treat a file of unknown length as short. */
 const unknownLengthMs = 3_000
 const playsMs = ({ durationMs = unknownLengthMs }: { durationMs: number | undefined }) => durationMs
 
@@ -35,7 +38,7 @@ const shared = {
   responds: 'once',
   requiredByDefault: false,
   isMedia: true,
-  records: 'That it was played to its end, and where that was.',
+  records: 'That it was played to the end, and the position at that time.',
 } as const
 
 interface Source {
@@ -44,7 +47,7 @@ interface Source {
 }
 
 const sourceFindings = ({ src, videoId }: Source): Finding[] => [
-  ...(src === undefined && videoId === undefined ? [error('/src', 'is missing: give src or videoId')] : []),
+  ...(src === undefined && videoId === undefined ? [error('/src', 'is missing; set src or videoId')] : []),
   ...addressFindings('/src', src),
 ]
 
@@ -53,10 +56,10 @@ export const video = declareType({
   type: 'video',
   title: 'Video',
   description:
-    'A video, synchronised over the room. Its end is a response, so that a state can end with it (`media_ended`).',
+    'A video, synchronised across the room. Its end is a response, so a state can end with it (`media_ended`).',
   settings: Type.Object({
     ...played,
-    poster: OptionalAddress('Poster', 'Picture shown before it plays; its first frame when absent'),
+    poster: OptionalAddress('Poster', 'Picture shown before playback; the first frame when absent'),
     captions: OptionalAddress('Captions', 'Address of a WebVTT file; no captions when absent'),
   }),
   example: {
@@ -76,7 +79,7 @@ export const audio = declareType({
   ...shared,
   type: 'audio',
   title: 'Audio',
-  description: 'A sound. Its end is a response, so that a state can end with it (`media_ended`).',
+  description: 'An audio recording. Its end is a response, so a state can end with it (`media_ended`).',
   settings: Type.Object(played),
   example: { settings: { src: 'https://example.org/tone.mp3' }, response: { ended: true } },
   response: () => Ended,

@@ -10,16 +10,16 @@ describe('nearest name', () => {
     ['likert_scale', 'likert'],
     ['zebra', undefined],
     ['x'.repeat(65), undefined],
-  ])('%s is near to %s', (written, nearest) => {
+  ])('%s is close to %s', (written, nearest) => {
     expect(nearestName(written, ['slider', 'multiple_choice', 'likert', 'custom_html'])).toBe(nearest)
   })
 
-  test('of several that are near it is the nearest, and of those the first', () => {
+  test('of several close names, the closest wins, and of those the first', () => {
     expect(nearestName('points', ['paints', 'point', 'pointz', 'points_'])).toBe('points_')
     expect(nearestName('points', ['paints', 'pointz'])).toBe('paints')
   })
 
-  test('[R60] looks at a bounded number of names, however many there are', () => {
+  test('[R60] compares a bounded number of names, however many there are', () => {
     let looked = 0
     function* names() {
       for (;;) {
@@ -31,7 +31,7 @@ describe('nearest name', () => {
     expect(looked).toBeLessThanOrEqual(201)
   })
 
-  test('[R60] suggests something for the first mistakes only', () => {
+  test('[R60] makes suggestions only for the first mistakes', () => {
     const suggest = createSuggestions()
     const suggested = Array.from({ length: 50 }, () => suggest('slidr', ['slider']))
     expect(suggested.filter((name) => name === 'slider')).toHaveLength(20)

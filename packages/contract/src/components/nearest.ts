@@ -1,17 +1,17 @@
-/** A definition may have thousands of names and mistakes; comparing all pairs is not worth it for a suggestion. */
+/** A definition may contain thousands of names and mistakes; a suggestion is not worth comparing all pairs. */
 const mostCompared = 200
 const longestCompared = 64
 const mostSuggested = 20
 
 export type Suggest = (written: string, known: Iterable<string>) => string | undefined
 
-/** Suggests names for the first mistakes only: with hundreds of them, the first few are help enough. */
+/** Suggests names only for the first mistakes: with hundreds of them, the first few are enough. */
 export function createSuggestions(): Suggest {
   let left = mostSuggested
   return (written, known) => (left-- > 0 ? nearestName(written, known) : undefined)
 }
 
-/** The candidate that was most likely meant; undefined if none is near enough. */
+/** The candidate that was most likely meant; undefined if none is close enough. */
 export function nearestName(written: string, known: Iterable<string>): string | undefined {
   if (written.length > longestCompared) return undefined
   const wanted = plain(written)
@@ -21,7 +21,7 @@ export function nearestName(written: string, known: Iterable<string>): string | 
   for (const name of candidates) {
     const distance = editDistance(wanted, plain(name), farthest)
     if (distance > farthest) continue
-    // From here on only a nearer one counts, so that of two equally near names the first wins.
+    // From here on only a closer one counts, so that the first of two equally close names wins.
     best = name
     farthest = distance - 1
   }
@@ -42,13 +42,13 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, '')
 
 const shortestPart = 4
 
-/** `html` is near to `custom_html`, and `likert_scale` to `likert`. */
+/** `html` is close to `custom_html`, and `likert_scale` to `likert`. */
 const isPartOf = (one: string, other: string) =>
   Math.min(one.length, other.length) >= shortestPart && (one.includes(other) || other.includes(one))
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; infinite as soon as it
- * is certain that there are more than `farthest`.
+ * Number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other; infinite as
+ * soon as it is certain to exceed `farthest`.
  */
 function editDistance(from: string, to: string, farthest: number): number {
   if (Math.abs(from.length - to.length) > farthest) return Number.POSITIVE_INFINITY

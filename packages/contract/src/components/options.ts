@@ -8,16 +8,16 @@ const OptionValue = (title: string, description: string) =>
 
 const picture = {
   image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
-  alt: Text('Picture in words', 1_000, 'What the picture shows, in words; the label when absent'),
+  alt: Text('Alternative text', 1_000, 'Description of the picture; the label when absent'),
 }
 
 const OptionForms = <Extra extends TProperties>(extra: Extra) =>
   Type.Union([
-    Name(500, 'Short form: value and label in one'),
+    Name(500, 'Short form: both value and label'),
     Type.Number(),
     Type.Object({
-      value: OptionValue('Value', 'What is recorded'),
-      label: Text('Label', 2_000, 'What people read; the value when absent'),
+      value: OptionValue('Value', 'Recorded value'),
+      label: Text('Label', 2_000, 'Text of the option; the value when absent'),
       ...extra,
     }),
   ])
@@ -28,15 +28,14 @@ type Answer = string | number
 
 const mostOptions = 200
 
-/** A list of things to choose from. */
 export const Options = (title: string, least: number, description: string) =>
   Type.Array(Option, { title, minItems: least, maxItems: mostOptions, description })
 
-/** The same without pictures, for the rows and columns of a grid. */
+/** Options without pictures, for the rows and columns of a grid. */
 export const Headings = (title: string, description: string) =>
   Type.Array(OptionForms({}), { title, minItems: 1, maxItems: 100, description })
 
-/** One answer or several: the key of a question. */
+/** The key of a question: one answer or several. */
 export const Key = (title: string, description: string) =>
   Type.Union(
     [
@@ -59,7 +58,7 @@ export const OneOf = (title: string, options: readonly Option[]) =>
 
 export const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
 
-/** A single answer is right if the key contains it; a list is right if it equals the key, in any order. */
+/** A single answer is correct if the key contains it; a list is correct if it equals the key, in any order. */
 export function isRight(correct: Key, answer: unknown): boolean {
   const keys = new Set<unknown>(keysOf(correct))
   if (!Array.isArray(answer)) return keys.has(answer)

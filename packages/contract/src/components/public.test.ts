@@ -17,7 +17,7 @@ function planted(path: readonly string[], noise: Settings): unknown {
 const noise = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 5 })
 
 describe('publicComponent', () => {
-  test.each(Object.values(componentTypes))('$type: no secret comes through', ({ type, secret, example }) => {
+  test.each(Object.values(componentTypes))('$type: secrets are removed', ({ type, secret, example }) => {
     fc.assert(
       fc.property(
         noise,
@@ -32,7 +32,7 @@ describe('publicComponent', () => {
     )
   })
 
-  test('everything else comes through unchanged, and is a copy', () => {
+  test('everything else is copied unchanged', () => {
     const isPlain = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
@@ -51,7 +51,7 @@ describe('publicComponent', () => {
     )
   })
 
-  test('leaves out who sees it, where it is shown and where its response goes', () => {
+  test('leaves out who sees it, where it is shown and where its response is stored', () => {
     expect(
       publicComponent({
         id: 'c',
@@ -70,14 +70,14 @@ describe('publicComponent', () => {
     })
   })
 
-  test('a secret path reaches into lists and any field', () => {
+  test('a secret path matches entries of lists and any field', () => {
     const settings = { a: { b: 1, c: 2 }, list: [{ b: 1, c: 2 }, 'text'], b: 1 }
     expect(withoutSecrets(settings, [['list', '*', 'b']])).toEqual({ ...settings, list: [{ c: 2 }, 'text'] })
     expect(withoutSecrets(settings, [['*', 'b']])).toEqual({ ...settings, a: { c: 2 } })
     expect(withoutSecrets(settings, [['b', 'c'], ['a']])).toEqual({ list: settings.list, b: 1 })
   })
 
-  test('changes nothing in the definition', () => {
+  test('does not change the definition', () => {
     const component = { id: 'c', type: 'multiple_choice', options: ['a'], correct: 'a' }
     publicComponent(component)
     expect(component.correct).toBe('a')

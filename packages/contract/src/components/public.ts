@@ -2,12 +2,12 @@ import type { ComponentView } from '../room/view.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 
-/** Needed by the server only: who sees the component, where it is shown, where its response goes. */
+/** Needed only by the server: who sees the component, where it is shown, and where its response is stored. */
 const serverOnly: readonly string[] = ['roles', 'states', 'saveTo']
 
 /**
- * Never sent, wherever it is: a researcher may put an answer key on a type without scoring, or on an option, and that
- * mistake must not become a leak.
+ * Never sent, wherever it appears: a researcher may put an answer key on a type without scoring, or on an option, and
+ * that mistake must not become a leak.
  */
 const alwaysSecret = 'correct'
 

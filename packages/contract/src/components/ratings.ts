@@ -9,7 +9,7 @@ const rated = {
   ...range,
   mediaId: titled(
     'Video or audio',
-    Type.Optional(Name(200, 'The video or audio that is rated; the only one that is shown when absent')),
+    Type.Optional(Name(200, 'The video or audio to rate; the only one shown when absent')),
   ),
 }
 
@@ -22,19 +22,19 @@ export const continuousRating = declareType({
   type: 'continuous_rating',
   title: 'Continuous rating',
   description:
-    'A rating that is given all the time, usually while a video or audio plays. The client takes samples and sends them in batches.',
+    'A rating given continuously, usually while a video or audio plays. The client takes samples and sends them in batches.',
   place: 'both',
   settings: Type.Object({
     ...rated,
     sampleMs: defaultTo(
       250,
-      inUnit('ms', Whole('Sampling interval', 20, 60_000, 'Time between two samples; 250 when absent')),
+      inUnit('ms', Whole('Sampling interval', 20, 60_000, 'Time between samples; 250 when absent')),
     ),
   }),
   responds: 'many',
   requiredByDefault: false,
   records:
-    'Samples: `t` is the position in the media, or the time in the state without media, in milliseconds.',
+    'Samples. `t` is the position in the media in milliseconds or, without media, the time in the state.',
   example: {
     settings: { label: 'How tense is this scene?', mediaId: 'film' },
     response: [
@@ -46,7 +46,7 @@ export const continuousRating = declareType({
     Type.Array(
       Type.Object(
         {
-          t: inUnit('ms', Type.Number({ title: 'Time', minimum: 0, description: 'When, in milliseconds' })),
+          t: inUnit('ms', Type.Number({ title: 'Time', minimum: 0, description: 'Time in milliseconds' })),
           value: ScaleValue({ min, max }),
         },
         { title: 'Sample', additionalProperties: false },
@@ -72,12 +72,12 @@ export const continuousRating = declareType({
 /** A draw from the schema above is a list of samples. */
 const samplesIn = (drawn: unknown) => drawn as { t: number; value: number }[]
 
-const askedAt = { title: 'Position', description: 'The position that was asked about' }
+const askedAt = { title: 'Position', description: 'Position of the rating' }
 
 export const sparseRating = declareType({
   type: 'sparse_rating',
   title: 'Sparse rating',
-  description: 'A rating at scheduled places of a video or audio, which pauses there until it is given.',
+  description: 'A rating at given positions of a video or audio, which pauses until the rating is given.',
   place: 'both',
   settings: Type.Object({
     ...rated,
@@ -86,14 +86,14 @@ export const sparseRating = declareType({
         title: 'Positions',
         minItems: 1,
         maxItems: 1_000,
-        description: 'Positions in the media at which it asks; only the end when absent',
+        description: 'Positions in the media at which to ask; only the end when absent',
       }),
     ),
-    pause: Flag('Pause', 'The media waits for the rating', true),
+    pause: Flag('Pause', 'Playback pauses until the rating is given', true),
   }),
   responds: 'many',
   requiredByDefault: false,
-  records: 'The position that was asked about, in milliseconds, and the value that was given there.',
+  records: 'The position in milliseconds and the value given there.',
   example: {
     settings: { label: 'How much do you like her now?', mediaId: 'film', atMs: [30_000, 60_000] },
     response: { atMs: 30_000, value: 71 },

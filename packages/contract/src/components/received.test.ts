@@ -19,21 +19,21 @@ const settings: TObject = Type.Object({
 })
 
 describe('settings as participants receive them', () => {
-  test('an absent setting is what the catalogue says', () => {
+  test('an absent setting has the default of the catalogue', () => {
     expect(read('slider', {})).toMatchObject({ min: 0, max: 100, step: 1, showValue: false })
     expect(read('video', { src: '/a.mp4' })).toMatchObject({ autoplay: true, controls: false })
     expect(read('matrix', { rows: ['a'], columns: ['b'] })).toMatchObject({ allRows: true })
     expect(read('instructions', {})).toMatchObject({ pages: [], questions: [], maxAttempts: 3 })
   })
 
-  test('a component can be read without its secrets, and one that is written wrong cannot', () => {
+  test('a component can be read without its secrets, but not if it is invalid', () => {
     const questions = [{ id: 'q', options: ['a', 'b'] }]
     expect(read('instructions', { questions })).toMatchObject({ questions: [{ id: 'q', multiple: false }] })
     expect(read('instructions', { questions: [{}] })).toBeUndefined()
     expect(componentTypeOf('instructions').fits({ questions })).toBe(false)
   })
 
-  test('defaults are filled in at any depth, unknown settings are left out, and what was given is not changed', () => {
+  test('defaults are filled in at any depth, unknown settings are left out, and the input is not changed', () => {
     const given = { count: undefined, questions: [{ id: 'a' }, { id: 'b', open: false }], more: 1 }
     expect(fillerFor(settings)(given)).toEqual({
       count: 1,
@@ -45,7 +45,7 @@ describe('settings as participants receive them', () => {
     expect(given.questions).toEqual([{ id: 'a' }, { id: 'b', open: false }])
   })
 
-  test('secrets are known by their paths, and the schema without them does not require them', () => {
+  test('secrets are found by path, and the received schema does not require them', () => {
     expect(secretPathsIn(settings)).toEqual(['correct', 'questions/*/key'])
     expect(JSON.parse(JSON.stringify(receivedSchemaOf(settings)))).toMatchObject({
       required: ['questions'],

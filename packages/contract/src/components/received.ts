@@ -4,10 +4,10 @@ import type { Annotations } from './annotations.ts'
 type Defaulted = Pick<Annotations, 'default'>
 type Secret = Pick<Annotations, 'writeOnly'>
 
-/** Settings with their defaults filled in. What has no default and is absent is undefined. */
+/** Settings with their defaults filled in. Absent settings without a default are undefined. */
 export type Filled<Schema extends TObject> = FilledWithout<Schema, never>
 
-/** The same without secrets: what a participant, an agent or a bot knows of a component. */
+/** The same without secrets: what a participant, an agent or a bot knows about a component. */
 export type Received<Schema extends TObject> = FilledWithout<Schema, Secret>
 
 type FilledWithout<Schema extends TObject, Hidden> = {
@@ -29,7 +29,7 @@ type Present<Schema extends TSchema, Hidden> =
       : Static<Schema>
     : Static<Schema>
 
-/** A schema as plain JSON Schema, as far as settings need it. */
+/** The part of JSON Schema that settings use. */
 interface Node extends Partial<Annotations> {
   properties?: Record<string, Node>
   required?: string[]
@@ -37,7 +37,7 @@ interface Node extends Partial<Annotations> {
   anyOf?: Node[]
 }
 
-// Where secrets are, as paths such as `correct` or `questions/*/correct`.
+// Paths to secrets, such as `correct` or `questions/*/correct`.
 export function secretPathsIn(schema: Node): string[] {
   const inProperties = Object.entries(schema.properties ?? {}).flatMap(([name, child]) =>
     child.writeOnly ? [name] : secretPathsIn(child).map((path) => `${name}/${path}`),
@@ -46,7 +46,7 @@ export function secretPathsIn(schema: Node): string[] {
   return [...inProperties, ...inItems, ...(schema.anyOf ?? []).flatMap(secretPathsIn)]
 }
 
-/** The schema of what participants receive: without secrets, which therefore are not required either. */
+/** The schema of what participants receive: secrets are removed, and no longer required. */
 export function receivedSchemaOf(schema: Node): Node {
   const { properties, required, items, anyOf } = schema
   const shown = Object.entries(properties ?? {}).filter(([, child]) => !child.writeOnly)
@@ -65,8 +65,8 @@ export function receivedSchemaOf(schema: Node): Node {
 type Fill = (settings: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 /**
- * Copies the settings that the schema knows and fills in their defaults, also in lists of objects. It is prepared once
- * for a schema, because every response of a room passes here.
+ * Returns a function that copies known settings and fills in their defaults, including in lists of objects. Prepared
+ * once per schema, because it runs for every response in a room.
  */
 export function fillerFor({ properties = {} }: Node): Fill {
   const known = Object.entries(properties).map(([name, { default: whenAbsent, items }]) => ({

@@ -2,7 +2,7 @@ import { type ExperimentDefinition, variableOf } from '../definition/definition.
 import { componentTypeOf, isKnownType } from './catalogue.ts'
 import { error, type Finding, type Settings, warning } from './component-type.ts'
 
-/** A component with its place in the definition and the components that are shown beside it. */
+/** A component with its path in the definition and the components that are shown together with it. */
 export interface Placed {
   component: Settings
   path: string
@@ -35,7 +35,7 @@ export function placedComponents(definition: ExperimentDefinition): Placed[] {
   ]
 }
 
-/** An unknown type may well play something. */
+/** An unknown type may be media too. */
 const mayBeMedia = ({ type }: Settings) =>
   typeof type === 'string' && (componentTypeOf(type).isMedia || !isKnownType(type))
 
@@ -50,10 +50,12 @@ export function referenceFindings(
 function mediaFindings({ type, mediaId }: Settings, besides: readonly Settings[]): Finding[] {
   if (typeof type !== 'string' || !isKnownType(type) || typeof mediaId !== 'string') return []
   const isThere = besides.some((other) => other.id === mediaId && mayBeMedia(other))
-  return isThere ? [] : [error('/mediaId', `there is no video or audio called ‘${mediaId}’ beside it`)]
+  return isThere
+    ? []
+    : [error('/mediaId', `video or audio ‘${mediaId}’ is not shown together with this component`)]
 }
 
-/** The variable that a component shows: the one that its setting names, else the one with its id. */
+/** The variable that a component shows: the one named by its setting, or else the one with its id. */
 function shownVariable(component: Settings): { name: string; setting: string; isNamed: boolean } | undefined {
   const setting = componentTypeOf(String(component.type)).variableSetting
   if (setting === null) return undefined
@@ -68,14 +70,14 @@ function variableFindings(component: Settings, { variables = {} }: ExperimentDef
   const { name, setting, isNamed } = shown
   if (!Object.hasOwn(variables, name))
     return isNamed
-      ? [error(`/${setting}`, `there is no variable called ‘${name}’`)]
-      : [warning('', `there is no variable called ‘${name}’; name one with the setting ‘${setting}’`)]
+      ? [error(`/${setting}`, `variable ‘${name}’ does not exist`)]
+      : [warning('', `variable ‘${name}’ does not exist; choose one with the setting ‘${setting}’`)]
   return variableOf(variables[name]).secret
-    ? [error(isNamed ? `/${setting}` : '', `the variable ‘${name}’ is secret, so participants cannot see it`)]
+    ? [error(isNamed ? `/${setting}` : '', `variable ‘${name}’ is secret, so participants cannot see it`)]
     : []
 }
 
-/** R54: the variables whose values are recorded as payoffs when somebody's part ends. */
+/** R54: the variables that are recorded as payoffs when a participant finishes. */
 export function payoffVariablesOf(definition: ExperimentDefinition): string[] {
   const { completion, states, globalComponents = [], variables = {} } = definition
   if (completion?.payoff !== undefined) return [completion.payoff]
@@ -84,7 +86,7 @@ export function payoffVariablesOf(definition: ExperimentDefinition): string[] {
   return [...new Set(shown)].filter((name) => Object.hasOwn(variables, name))
 }
 
-/** A state that waits for the end of a video needs one. */
+/** A state that ends with a video or audio must contain it. */
 export const endFindings = ({ states, globalComponents = [] }: ExperimentDefinition): Finding[] =>
   states.flatMap(({ end, components }, at) => {
     if (end?.on !== 'media_ended') return []
@@ -96,7 +98,7 @@ export const endFindings = ({ states, globalComponents = [] }: ExperimentDefinit
       : [
           error(
             `/states/${at}/end/componentId`,
-            `there is no video or audio called ‘${end.componentId}’ in this state`,
+            `video or audio ‘${end.componentId}’ does not exist in this state`,
           ),
         ]
   })

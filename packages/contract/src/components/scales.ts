@@ -6,13 +6,15 @@ import type { Received } from './received.ts'
 import { Amount, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
 const Marks = (description: string) =>
-  Type.Optional(Type.Array(Prose(200, 'A mark'), { title: 'Labels', minItems: 2, maxItems: 21, description }))
+  Type.Optional(
+    Type.Array(Prose(200, 'A label'), { title: 'Labels', minItems: 2, maxItems: 21, description }),
+  )
 
 export const slider = declareType({
   type: 'slider',
   title: 'Slider',
   description:
-    'A visual analogue scale: one value between two ends. The handle appears where the participant first touches the line, unless `start` places it.',
+    'A visual analogue scale: one value between two ends. The handle appears where the participant first touches the line, unless `start` sets its position.',
   place: 'state',
   settings: Type.Object({
     ...question,
@@ -23,16 +25,13 @@ export const slider = declareType({
         Type.Number({
           title: 'Step',
           exclusiveMinimum: 0,
-          description: 'Distance between two values; 1 when absent',
+          description: 'Distance between adjacent values; 1 when absent',
         }),
       ),
     ),
-    labels: Marks('Texts spread evenly along the line; none when absent'),
-    start: Amount('Start', 'Where the handle is at first; nowhere when absent'),
-    showValue: Flag(
-      'Show the value',
-      'The value is shown as a number, and so are the ends that have no label',
-    ),
+    labels: Marks('Labels spread evenly along the line; none when absent'),
+    start: Amount('Start', 'Initial position of the handle; no handle at first when absent'),
+    showValue: Flag('Show the value', 'The value is shown as a number, as are ends without a label'),
   }),
   responds: 'once',
   requiredByDefault: true,
@@ -49,7 +48,7 @@ export const slider = declareType({
     if (order.length > 0) return order
     return [
       ...(step > max - min
-        ? [error('/step', `step (${step}) is larger than the scale from ${min} to ${max}`)]
+        ? [error('/step', `step (${step}) is larger than the range from ${min} to ${max}`)]
         : []),
       ...(start !== undefined && (start < min || start > max)
         ? [error('/start', `start (${start}) is not on the scale from ${min} to ${max}`)]
@@ -57,7 +56,7 @@ export const slider = declareType({
     ]
   },
   simulated: {
-    // Where the handle can be; the schema knows the step only when it is counted from zero.
+    // Positions of the handle. The schema includes the step only if it is counted from zero.
     answer({ min, max, step }, _drawn, { random }) {
       const steps = Math.floor((max - min) / step + 1e-9)
       const value = min + step * Math.floor(random() * (steps + 1))
@@ -69,8 +68,8 @@ export const slider = declareType({
 
 const likertSettings = Type.Object({
   ...question,
-  points: Whole('Points', 2, 21, 'Number of points; the number of labels, else 7 when absent'),
-  labels: Marks('A text for each point; none when absent'),
+  points: Whole('Points', 2, 21, 'Number of points; the number of labels, or 7 when absent'),
+  labels: Marks('A label for each point; none when absent'),
   ...ends,
 })
 
@@ -79,13 +78,13 @@ const pointsOf = ({ points, labels }: Received<typeof likertSettings>) => points
 export const likert = declareType({
   type: 'likert',
   title: 'Likert scale',
-  description: 'One statement, and a row of points to agree or disagree by.',
+  description: 'A statement with a scale from disagreement to agreement.',
   place: 'state',
   settings: likertSettings,
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'page_button',
-  records: 'The chosen point, counted from 1 at the low end.',
+  records: 'The chosen point, counting from 1 at the low end.',
   example: {
     settings: { label: 'I trust the other person.', minLabel: 'not at all', maxLabel: 'completely' },
     response: 5,
@@ -99,7 +98,7 @@ export const likert = declareType({
       : [
           error(
             '/labels',
-            `there are ${labels.length} labels for ${points} points; use minLabel and maxLabel to name only the ends`,
+            `has ${labels.length} labels for ${points} points; use minLabel and maxLabel to label only the ends`,
           ),
         ]
   },

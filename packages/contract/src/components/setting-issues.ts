@@ -6,21 +6,21 @@ import { error, type Finding, type Settings } from './component-type.ts'
 
 type SchemaError = ReturnType<typeof Value.Errors>[number]
 
-/** Explains why settings do not fit the schema of their type: one sentence for each place. */
+/** Explains why settings do not match the schema of their type, with one issue per path. */
 export function settingIssues(schema: TObject, settings: Settings): Finding[] {
   const found = Value.Errors(schema, settings)
   const telling = found.filter((each) => isTelling(each, found))
-  // TypeBox stops after a few errors, so the one that explains most may be missing.
+  // TypeBox stops after a few errors, so the most helpful one may be missing.
   const issues = (telling.length > 0 ? telling : found).flatMap((each) => sentences(each, schema))
   return [...new Map(issues.map((issue) => [issue.path, issue])).values()]
 }
 
-/** These errors only say that another form was meant; any other error means that this form was meant. */
+/** These errors only mean that another form was intended; any other error means that this form was. */
 const isOtherForm = ({ keyword }: SchemaError) => ['type', 'enum', 'const', 'anyOf'].includes(keyword)
 
 /**
- * For a union TypeBox reports why each form fails, and then that none fits. When it is clear
- * which form was meant, the errors inside it explain most; otherwise only the last report is useful.
+ * For a union, TypeBox reports why each form fails, and then that none matches. If it is clear which form was
+ * intended, the errors inside it help most; otherwise only the last one is useful.
  */
 function isTelling(one: SchemaError, all: SchemaError[]): boolean {
   const isSamePlace = (other: SchemaError) => other.instancePath === one.instancePath
@@ -44,7 +44,7 @@ function sentences(
       return missing.map((name) => error(`${path}/${name}`, 'is missing'))
     }
     case 'pattern':
-      return [error(path, 'has characters that are not allowed here, or is empty or too long')]
+      return [error(path, 'is empty, too long, or contains characters that are not allowed')]
     case 'minItems':
       return [error(path, `must have at least ${facts.limit} ${facts.limit === 1 ? 'item' : 'items'}`)]
     case 'maxItems':
@@ -54,13 +54,13 @@ function sentences(
     case 'maximum':
       return [error(path, `must be at most ${facts.limit}`)]
     case 'exclusiveMinimum':
-      return [error(path, `must be above ${facts.limit}`)]
+      return [error(path, `must be greater than ${facts.limit}`)]
     default:
       return [error(path, `must be ${inWords(schemaAt(root, schemaPath))}`)]
   }
 }
 
-/** The schema that an error points at: `#/properties/options/items`. */
+/** The schema that an error refers to, e.g. `#/properties/options/items`. */
 function schemaAt(root: TSchema, schemaPath: string): SchemaNode {
   const steps = schemaPath.split('/').slice(1)
   return steps.reduce<SchemaNode>((node, step) => ({ ...Reflect.get(node, step) }), { ...root })

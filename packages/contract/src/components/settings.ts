@@ -3,7 +3,7 @@ import { Name, Prose } from '../text.ts'
 import { defaultTo, inUnit, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 
-/** Settings that several types share, and how they are checked. */
+// Settings that several types share, and their checks.
 
 export const Flag = (title: string, description: string, whenAbsent = false) =>
   defaultTo(
@@ -23,7 +23,7 @@ export const Whole = (title: string, minimum: number, maximum: number, descripti
 export const DurationMs = (title: string, description: string) =>
   inUnit('ms', Whole(title, 0, 86_400_000, description))
 
-/** One of these words; the first is meant when the setting is absent. */
+/** One of several words; the first is the default. */
 export const Choice = <const Words extends [string, ...string[]]>(
   title: string,
   words: readonly [...Words],
@@ -39,18 +39,17 @@ export const Address = (title: string, description: string) => titled(title, Nam
 export const OptionalAddress = (title: string, description: string) =>
   titled(title, Type.Optional(Name(2_000, description)))
 
-/** What a component that shows something says beside it. */
-export const caption = { label: Text('Label', 4_000, 'Text beside it; none when absent') }
+export const caption = { label: Text('Label', 4_000, 'Text next to it; none when absent') }
 
-/** Above everything that asks something. */
+/** For every type that asks something. */
 export const question = {
   label: Text('Question', 4_000, 'The question; none when absent'),
-  help: Text('Help text', 4_000, 'Small print under the question; none when absent'),
+  help: Text('Help text', 4_000, 'Explanation below the question; none when absent'),
 }
 
 export const ends = {
-  minLabel: Text('Label of the low end', 200, 'Text at the low end; none when absent'),
-  maxLabel: Text('Label of the high end', 200, 'Text at the high end; none when absent'),
+  minLabel: Text('Low-end label', 200, 'Label at the low end; none when absent'),
+  maxLabel: Text('High-end label', 200, 'Label at the high end; none when absent'),
 }
 
 export const range = {
@@ -64,7 +63,7 @@ interface Range {
   max: number
 }
 
-/** A value on the scale. A step is only checked where JSON Schema can say it: counted from zero. */
+/** A value on the scale. JSON Schema can only check a step that is counted from zero. */
 export function ScaleValue({ min, max, step }: Range & { step?: number }) {
   const isCountedFromZero = step !== undefined && isWhole(min / step)
   return Type.Number({
@@ -82,7 +81,7 @@ const isWhole = (quotient: number) => Math.abs(quotient - Math.round(quotient)) 
 export const rangeFindings = ({ min, max }: Range, written: object): Finding[] =>
   notAbove(written, 'min', min, 'max', max, { strictly: true })
 
-/** Points to the setting that was written; to the upper one when both were. */
+/** Reports the setting that was given; the upper one if both were. */
 export function notAbove(
   written: object,
   lowName: string,
@@ -97,18 +96,18 @@ export function notAbove(
     error(
       `/${place}`,
       strictly
-        ? `${lowName} (${low}) must be below ${highName} (${high})`
-        : `${lowName} (${low}) must not be above ${highName} (${high})`,
+        ? `${lowName} (${low}) must be less than ${highName} (${high})`
+        : `${lowName} (${low}) must not be greater than ${highName} (${high})`,
     ),
   ]
 }
 
 const otherScheme = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i
 
-/** `javascript:` and the like have no place in a page that other people open. */
+/** Refuses `javascript:` and the like, because other people open the page. */
 export const addressFindings = (path: string, address: string | undefined): Finding[] =>
   address !== undefined && otherScheme.test(address)
-    ? [error(path, 'the address must begin with https:// or http://, or be a path')]
+    ? [error(path, 'the address must start with https:// or http://, or be a path')]
     : []
 
 export const imageFindings = (path: string, address: string | undefined): Finding[] =>

@@ -1,41 +1,41 @@
 import type { TSchema } from 'typebox'
 
-/** What a simulated answer may be drawn with. */
+/** Random draws for a simulated answer. */
 export interface AnswerDraws {
   /** A number in [0, 1). */
   random(): number
-  /** A value that the schema accepts. */
+  /** A random value that matches the schema. */
   from(schema: TSchema): unknown
 }
 
 /** A response given while something plays. */
 interface Moment {
-  /** Since the state was entered. */
+  /** Time since the state was entered. */
   atMs: number
-  /** Makes a drawn answer fit the moment. */
+  /** Adapts a drawn answer to the moment. */
   adapt?(drawn: unknown): unknown
 }
 
-/** How simulated participants treat components of a type, in the words of its declaration. */
+/** How simulated participants respond to a component type, as declared. */
 export interface Simulated<Known> {
-  /** Time that people usually take for it; 2 seconds when absent. */
+  /** Time that people usually take; 2 seconds by default. */
   usualMs?: number
-  /** Time after which it can be answered at the earliest. */
+  /** Earliest time at which it can be answered. */
   earliestMs?(settings: Known): number
-  /** An answer as a person would give it. `drawn` fits the response schema already, but may make little sense. */
+  /** A realistic answer. `drawn` already matches the response schema, but may make little sense. */
   answer?(settings: Known, drawn: unknown, draws: AnswerDraws): unknown
   /** How long it plays. */
   playsMs?(settings: Known): number
-  /** When it is answered while media of this length play; once, halfway, when absent. */
+  /** When it is answered while media of this length plays; by default once, halfway through. */
   moments?(settings: Known, mediaMs: number): Moment[]
 }
 
-/** The same for components as they come over the network. */
+/** The same for components as received over the network. */
 export interface SimulatedType {
   usualMs: number
   earliestMs(component: Component): number
   answer(component: Component, drawn: unknown, draws: AnswerDraws): unknown
-  /** Undefined when it plays nothing. */
+  /** Undefined if it plays nothing. */
   playsMs(component: Component): number | undefined
   moments(component: Component, mediaMs: number): Moment[]
 }

@@ -6,22 +6,22 @@ import { Flag, question } from './settings.ts'
 export const ranking = declareType({
   type: 'ranking',
   title: 'Ranking',
-  description: 'Things to put in order, best first.',
+  description: 'Items to put in order, best first.',
   place: 'state',
   settings: Type.Object({
     ...question,
-    items: Options('Items', 2, 'What is ranked'),
-    shuffle: Flag('Random order', 'The items are shown in a drawn order at first'),
+    items: Options('Items', 2, 'The items to rank'),
+    shuffle: Flag('Random order', 'The items are initially shown in random order'),
   }),
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'page_button',
-  records: 'The values of all items, first rank first.',
+  records: 'The values of all items in ranked order, best first.',
   example: {
     settings: { label: 'What matters most to you?', items: ['price', 'quality', 'looks'] },
     response: ['quality', 'price', 'looks'],
   },
-  // Each item once and none missing: together these three make a permutation.
+  // Together these three constraints require a permutation.
   response: ({ items }) =>
     Type.Array(OneOf('Item', items), {
       title: 'Order',
@@ -36,15 +36,15 @@ export const ranking = declareType({
 export const matrix = declareType({
   type: 'matrix',
   title: 'Matrix',
-  description: 'Several questions with the same answers, as a grid: a row for each question.',
+  description: 'Several questions with the same answers, as a grid with one row per question.',
   place: 'state',
   settings: Type.Object({
     ...question,
     rows: Headings('Rows', 'The questions'),
     columns: Headings('Columns', 'The answers'),
-    multiple: Flag('Several answers', 'Several answers a row'),
+    multiple: Flag('Several answers', 'Several answers per row'),
     allRows: Flag('Every row', 'Every row must be answered', true),
-    shuffle: Flag('Random order', 'The rows are shown in a drawn order'),
+    shuffle: Flag('Random order', 'The rows are shown in random order'),
   }),
   responds: 'once',
   requiredByDefault: true,
@@ -78,7 +78,7 @@ export const matrix = declareType({
     return Type.Object(Object.fromEntries(answers), { title: 'Answers', additionalProperties: false })
   },
   findings: ({ rows, columns }) => [
-    // Recorded as keys of an object, where 1 and "1" are one.
+    // Recorded as object keys, where 1 and "1" are the same.
     ...optionFindings('/rows', answersOf(rows).map(String)),
     ...optionFindings('/columns', columns),
   ],

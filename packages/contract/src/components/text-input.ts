@@ -9,12 +9,12 @@ const settings = Type.Object({
   kind: Choice(
     'Kind',
     ['short', 'paragraph', 'number', 'email'],
-    'What is written: one line, several lines, a number or an e-mail address',
+    'What to enter: one line, several lines, a number or an e-mail address',
   ),
-  placeholder: Text('Placeholder', 500, 'Grey text in the empty field; none when absent'),
+  placeholder: Text('Placeholder', 500, 'Hint in the empty field; none when absent'),
   minLength: defaultTo(
     1,
-    inUnit('characters', Whole('Shortest answer', 0, 20_000, 'Fewest characters; 1 when absent')),
+    inUnit('characters', Whole('Shortest answer', 0, 20_000, 'Minimum number of characters; 1 when absent')),
   ),
   maxLength: inUnit(
     'characters',
@@ -22,11 +22,11 @@ const settings = Type.Object({
       'Longest answer',
       1,
       20_000,
-      'Most characters; 1,000 for a line and 20,000 for a paragraph when absent',
+      'Maximum number of characters; 1,000 for a line and 20,000 for a paragraph when absent',
     ),
   ),
-  min: Amount('Lowest value', 'With `number`: lowest value; no bound when absent'),
-  max: Amount('Highest value', 'With `number`: highest value; no bound when absent'),
+  min: Amount('Lowest value', 'With `number`: lowest value; no limit when absent'),
+  max: Amount('Highest value', 'With `number`: highest value; no limit when absent'),
   integer: Flag('Whole numbers', 'With `number`: whole numbers only'),
 })
 type TextInputSettings = Received<typeof settings>
@@ -42,13 +42,13 @@ const bounded = <Bound extends string>(name: Bound, value: number | undefined) =
 export const textInput = declareType({
   type: 'text_input',
   title: 'Text input',
-  description: 'A field to write in: a line, a paragraph, a number or an e-mail address.',
+  description: 'A text field for a line, a paragraph, a number or an e-mail address.',
   place: 'state',
   settings,
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'page_button',
-  records: 'What was written, as text; as a number with `number`.',
+  records: 'The text, or a number with `number`.',
   example: { settings: { label: 'How old are you?', kind: 'number', min: 18, max: 120 }, response: 34 },
   response: (known) => {
     const title = 'Answer'
@@ -60,7 +60,7 @@ export const textInput = declareType({
       }
       case 'email':
         return Type.String({ title, format: 'email', maxLength: 254 })
-      // As Prose and Name: what PostgreSQL cannot store, or would change, is refused.
+      // Like Prose and Name, these refuse what PostgreSQL cannot store or would change.
       case 'paragraph':
         return Type.String({ title, pattern: `^[^\\u0000\\p{Cs}]${length}$` })
       case 'short':
@@ -85,8 +85,8 @@ const useless = {
   email: ['min', 'max', 'integer', 'minLength', 'maxLength'],
 }
 
-/** `max: 10` without `kind: number` records text, which is hardly what was meant. */
+/** `max: 10` without `kind: number` records text, which is hardly the intention. */
 const uselessSettings = (kind: TextInputSettings['kind'], written: object): Finding[] =>
   useless[kind]
     .filter((name) => Object.hasOwn(written, name))
-    .map((name) => warning(`/${name}`, `${name} has no effect on a text input of kind ‘${kind}’`))
+    .map((name) => warning(`/${name}`, `‘${name}’ has no effect on a text input of kind ‘${kind}’`))

@@ -17,10 +17,10 @@ describe('[R60] the size of a definition', () => {
     ['assignments', (count) => withState({ onEnter: named(count, '1') }), 10_000, '/states'],
     ['variables', (count) => ({ variables: named(count, 'x') }), 1_000, '/variables'],
     ['characters in expressions', (count) => withState({ onEnd: { x: 'a'.repeat(count) } }), 150_000, ''],
-  ])('has at most so many %s', (noun, definition, most, path) => {
+  ])('has a limit on %s', (noun, definition, most, path) => {
     expect(sizeIssues(definition(most))).toEqual([])
     const count = (number: number) => number.toLocaleString('en')
-    const message = `there are ${count(most + 1)} ${noun}; a definition has at most ${count(most)}`
+    const message = `has ${count(most + 1)} ${noun}; the limit is ${count(most)}`
     expect(sizeIssues(definition(most + 1))).toEqual([{ path, message }])
   })
 
@@ -28,13 +28,13 @@ describe('[R60] the size of a definition', () => {
     'a group of %j is too large',
     (groupSize) => {
       expect(sizeIssues({ matching: { groupSize } })).toEqual([
-        { path: '/matching/groupSize', message: 'a group has at most 1,000 people' },
+        { path: '/matching/groupSize', message: 'a group can have at most 1,000 people' },
       ])
     },
   )
 
   test.each([null, 3, 'x', [], { states: 3 }, { states: [null, 3] }, { matching: [] }, { variables: null }])(
-    'says nothing of the form: %j',
+    'ignores whether the form is valid: %j',
     (definition) => {
       expect(sizeIssues(definition)).toEqual([])
     },

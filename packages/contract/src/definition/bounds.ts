@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 const bounds = limits.definition
 
 /**
- * R60: finds what is too large in a definition of any form. It only counts, so it is cheap enough to run before
- * everything else. Each sentence names the limit.
+ * R60: finds what is too large in a definition, valid or not. It only counts, so it is cheap enough to run before
+ * everything else. Each message names the limit.
  */
 export function sizeIssues(definition: unknown): ValidationIssue[] {
   if (!isObject(definition)) return []
@@ -31,7 +31,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
         ? [
             {
               path,
-              message: `there are ${inWords(found)} ${noun}; a definition has at most ${inWords(most)}`,
+              message: `has ${inWords(found)} ${noun}; the limit is ${inWords(most)}`,
             },
           ]
         : [],
@@ -40,12 +40,12 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
   ]
 }
 
-/** The schema has this limit too, but for a union it can only say that no form fits. */
+/** The schema has this limit too, but for a union it can only report that no form matches. */
 export function groupSizeIssues(matching: unknown, path = '/matching'): ValidationIssue[] {
   const size = isObject(matching) ? matching.groupSize : undefined
   const sizes = isObject(size) ? [size.min, size.max] : [size]
   return sizes.some((one) => typeof one === 'number' && one > bounds.groupSize)
-    ? [{ path: `${path}/groupSize`, message: `a group has at most ${inWords(bounds.groupSize)} people` }]
+    ? [{ path: `${path}/groupSize`, message: `a group can have at most ${inWords(bounds.groupSize)} people` }]
     : []
 }
 

@@ -9,14 +9,14 @@ const definition = (more: Partial<ExperimentDefinition>): ExperimentDefinition =
 })
 const group = (groupSize: number, more: object = {}) => ({ matching: { groupSize, ...more } })
 
-describe('what could never work is refused, with its place', () => {
+describe('settings that can never work are refused, with their path', () => {
   test.each<[Partial<ExperimentDefinition>, string, string]>([
     [
       { matching: { groupSize: { min: 3, max: 2 } } },
       '/matching/groupSize',
       'the smallest group (3) is larger than the largest (2)',
     ],
-    [{ capacity: 1, ...group(2) }, '/capacity', 'a capacity of 1 never fills a group of 2'],
+    [{ capacity: 1, ...group(2) }, '/capacity', 'a capacity of 1 can never fill a group of 2'],
     [
       {
         roles: [
@@ -26,7 +26,7 @@ describe('what could never work is refused, with its place', () => {
         ...group(2),
       },
       '/roles',
-      'the roles need 3 people, but a group has at most 2',
+      'the roles require 3 people, but a group has at most 2',
     ],
     [
       {
@@ -42,52 +42,52 @@ describe('what could never work is refused, with its place', () => {
     [
       { roles: [{ id: 'a', min: 2, max: 1 }], ...group(3) },
       '/roles/0',
-      '‘a’ needs at least 2, but has at most 1',
+      'role ‘a’ requires at least 2 participants but allows at most 1',
     ],
     [
       { roles: [{ id: 'a', min: 2 }, 'b'], ...group(2) },
       '/roles/1',
-      'no group has a place for ‘b’: the other roles need all 2',
+      'no group has a place for role ‘b’: the other roles take all 2 places',
     ],
     [
       group(2, { onDeadline: 'end_paid' }),
       '/matching/onDeadline',
-      '‘end_paid’ needs a deadlineMs: without it there is no deadline',
+      '‘end_paid’ requires deadlineMs; without it there is no deadline',
     ],
     [
       group(1, { deadlineMs: 1, onDeadline: 'fill_with_agent' }),
       '/matching/onDeadline',
-      '‘fill_with_agent’ is for groups: with one person a room nobody waits',
+      '‘fill_with_agent’ applies only to groups; with one person per room, nobody waits',
     ],
     [
       group(1, { deadlineMs: 1, onDeadline: 'start_short' }),
       '/matching/onDeadline',
-      '‘start_short’ is for groups: with one person a room nobody waits',
+      '‘start_short’ applies only to groups; with one person per room, nobody waits',
     ],
     [
       group(2, { filters: [{ attribute: 'age', min: 18 }, { attribute: 'age' }] }),
       '/matching/filters/1',
-      'says nothing about ‘age’: it needs in, min or max',
+      'the filter for ‘age’ needs ‘in’, ‘min’ or ‘max’',
     ],
     [
       group(2, { filters: [{ attribute: 'age', min: 30, max: 18 }] }),
       '/matching/filters/0',
-      'lets nobody in: min (30) is above max (18)',
+      'nobody can match this filter: min (30) is greater than max (18)',
     ],
     [
       group(2, { exclusions: [{ same: 'team' }, { different: 'team' }] }),
       '/matching/exclusions/1',
-      'two people have either the same ‘team’ or different ones, so nobody could share a room',
+      'excluding both the same and different values of ‘team’ means that nobody can share a room',
     ],
     [
       group(2, { balance: ['age', 'team'], exclusions: [{ different: 'team' }] }),
       '/matching/balance/1',
-      '‘team’ cannot be mixed: an exclusion keeps those apart who differ in it',
+      '‘team’ cannot be balanced, because an exclusion separates people who differ in it',
     ],
     [
       group(3, { filters: [{ attribute: 'team', in: ['a', 'b', 'a'] }], exclusions: [{ same: 'team' }] }),
       '/matching/exclusions/0',
-      'a group of 3 needs as many values of ‘team’, but the filters allow 2',
+      'a group of 3 needs 3 different values of ‘team’, but the filters allow only 2',
     ],
   ])('%j', (more, path, message) => {
     expect(checkMatching(definition(more))).toEqual([{ path, message }])
@@ -123,6 +123,6 @@ test.each<Partial<ExperimentDefinition>>([
     exclusions: ['never_again', { same: 'team' }, { different: 'language' }],
     balance: ['team', 'age'],
   }),
-])('what works is let through: %j', (more) => {
+])('valid settings are accepted: %j', (more) => {
   expect(checkMatching(definition(more))).toEqual([])
 })

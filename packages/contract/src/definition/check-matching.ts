@@ -2,7 +2,7 @@ import type { ValidationIssue } from '../errors.ts'
 import { type ExperimentDefinition, groupSizeOf } from './definition.ts'
 import type { Matching } from './matching.ts'
 
-/** Groups that could never form, and settings that contradict each other. */
+/** Finds groups that can never form and settings that contradict each other. */
 export function checkMatching(definition: ExperimentDefinition): ValidationIssue[] {
   const { matching } = definition
   return [
@@ -28,7 +28,7 @@ function impossibleSizes(definition: ExperimentDefinition): ValidationIssue[] {
       issue('/matching/groupSize', `the smallest group (${min}) is larger than the largest (${max})`),
     )
   if (definition.capacity !== undefined && definition.capacity < min)
-    issues.push(issue('/capacity', `a capacity of ${definition.capacity} never fills a group of ${min}`))
+    issues.push(issue('/capacity', `a capacity of ${definition.capacity} can never fill a group of ${min}`))
   return issues
 }
 
@@ -41,19 +41,29 @@ function impossibleRoles(definition: ExperimentDefinition): ValidationIssue[] {
   }))
   const crossed = roles.flatMap((role, at) =>
     role.min > role.max
-      ? [issue(`/roles/${at}`, `‘${role.id}’ needs at least ${role.min}, but has at most ${role.max}`)]
+      ? [
+          issue(
+            `/roles/${at}`,
+            `role ‘${role.id}’ requires at least ${role.min} participants but allows at most ${role.max}`,
+          ),
+        ]
       : [],
   )
   if (roles.length === 0 || crossed.length > 0) return crossed
   const needed = sum(roles.map((role) => role.min))
   if (needed > max)
-    return [issue('/roles', `the roles need ${needed} people, but a group has at most ${max}`)]
+    return [issue('/roles', `the roles require ${needed} people, but a group has at most ${max}`)]
   const places = sum(roles.map((role) => role.max))
   if (places < min)
     return [issue('/roles', `the roles have places for ${places} people, but a group has at least ${min}`)]
   return roles.flatMap((role, at) =>
     role.min === 0 && needed === max
-      ? [issue(`/roles/${at}`, `no group has a place for ‘${role.id}’: the other roles need all ${max}`)]
+      ? [
+          issue(
+            `/roles/${at}`,
+            `no group has a place for role ‘${role.id}’: the other roles take all ${max} places`,
+          ),
+        ]
       : [],
   )
 }
@@ -63,9 +73,9 @@ function impossibleDeadline(definition: ExperimentDefinition): ValidationIssue[]
   if (onDeadline === 'wait') return []
   const path = '/matching/onDeadline'
   if (deadlineMs === undefined)
-    return [issue(path, `‘${onDeadline}’ needs a deadlineMs: without it there is no deadline`)]
+    return [issue(path, `‘${onDeadline}’ requires deadlineMs; without it there is no deadline`)]
   if (groupSizeOf(definition).max === 1 && onDeadline !== 'end_paid')
-    return [issue(path, `‘${onDeadline}’ is for groups: with one person a room nobody waits`)]
+    return [issue(path, `‘${onDeadline}’ applies only to groups; with one person per room, nobody waits`)]
   return []
 }
 
@@ -74,19 +84,24 @@ const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
     const path = `/matching/filters/${at}`
     const { min, max } = filter
     if (filter.in === undefined && min === undefined && max === undefined)
-      return [issue(path, `says nothing about ‘${filter.attribute}’: it needs in, min or max`)]
+      return [issue(path, `the filter for ‘${filter.attribute}’ needs ‘in’, ‘min’ or ‘max’`)]
     if (min !== undefined && max !== undefined && min > max)
-      return [issue(path, `lets nobody in: min (${min}) is above max (${max})`)]
+      return [issue(path, `nobody can match this filter: min (${min}) is greater than max (${max})`)]
     return []
   })
 
 const mostFilterValues = 1_000
 
-/** Each is compared with everyone who is waiting. */
+/** Each value is compared with every waiting participant. */
 function tooManyValues({ filters = [] }: Matching): ValidationIssue[] {
   const values = sum(filters.map((filter) => filter.in?.length ?? 0))
   return values > mostFilterValues
-    ? [issue('/matching/filters', `name ${values} values together; at most ${mostFilterValues} are possible`)]
+    ? [
+        issue(
+          '/matching/filters',
+          `the filters list ${values} values in total; the limit is ${mostFilterValues}`,
+        ),
+      ]
     : []
 }
 
@@ -100,7 +115,7 @@ function contradictions({ exclusions = [], balance = [] }: Matching): Validation
           ? [
               issue(
                 `/matching/exclusions/${at}`,
-                `two people have either the same ‘${attribute}’ or different ones, so nobody could share a room`,
+                `excluding both the same and different values of ‘${attribute}’ means that nobody can share a room`,
               ),
             ]
           : [],
@@ -111,7 +126,7 @@ function contradictions({ exclusions = [], balance = [] }: Matching): Validation
         ? [
             issue(
               `/matching/balance/${at}`,
-              `‘${attribute}’ cannot be mixed: an exclusion keeps those apart who differ in it`,
+              `‘${attribute}’ cannot be balanced, because an exclusion separates people who differ in it`,
             ),
           ]
         : [],
@@ -119,7 +134,7 @@ function contradictions({ exclusions = [], balance = [] }: Matching): Validation
   ]
 }
 
-/** A group whose members must all differ needs as many values as members. */
+/** A group whose members must all differ needs at least one value per member. */
 function tooFewValues(definition: ExperimentDefinition, matching: Matching): ValidationIssue[] {
   const { min } = groupSizeOf(definition)
   return (matching.exclusions ?? []).flatMap((rule, at) =>
@@ -132,7 +147,7 @@ function tooFewValues(definition: ExperimentDefinition, matching: Matching): Val
         ? [
             issue(
               `/matching/exclusions/${at}`,
-              `a group of ${min} needs as many values of ‘${attribute}’, but the filters allow ${values}`,
+              `a group of ${min} needs ${min} different values of ‘${attribute}’, but the filters allow only ${values}`,
             ),
           ]
         : []

@@ -5,8 +5,8 @@ import { redirectIssue } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
 
 /**
- * Checks what a schema cannot say: references, duplicates, impossible sizes. Each issue is a sentence and a place in
- * the definition.
+ * Checks what a schema cannot express: references, duplicates, impossible sizes. Each issue has a message and a path
+ * into the definition.
  */
 export function checkDefinition(definition: ExperimentDefinition): ValidationIssue[] {
   return [
@@ -40,7 +40,7 @@ function duplicateIds(definition: ExperimentDefinition): ValidationIssue[] {
           ? [
               issue(
                 `/states/${at}/components/${index}/id`,
-                `a global component is called ‘${component.id}’ already`,
+                `‘${component.id}’ is already the id of a global component`,
               ),
             ]
           : [],
@@ -60,18 +60,18 @@ function repeated(
       seen.add(id)
       return []
     }
-    return [issue(pathOf(index), `there is a ${noun} called ‘${id}’ already`)]
+    return [issue(pathOf(index), `duplicate ${noun} id ‘${id}’`)]
   })
 }
 
 function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set(definition.states.map((state) => state.id))
   const missing = (id: string, path: string) =>
-    known.has(id) ? [] : [issue(path, `there is no state called ‘${id}’`)]
+    known.has(id) ? [] : [issue(path, `state ‘${id}’ does not exist`)]
   return [
     ...definition.states.flatMap((state, at) =>
       state.id === endOfExperiment
-        ? [issue(`/states/${at}/id`, `‘${endOfExperiment}’ is kept for the end of the experiment`)]
+        ? [issue(`/states/${at}/id`, `the id ‘${endOfExperiment}’ is reserved for the end of the experiment`)]
         : [
             ...(state.next ?? []).flatMap(({ to }, index) =>
               to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
@@ -94,7 +94,7 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set([anyRole, ...roleIdsOf(definition)])
   const missing = (roles: readonly string[] | undefined, path: string) =>
     (roles ?? []).flatMap((id, index) =>
-      known.has(id) ? [] : [issue(`${path}/roles/${index}`, `there is no role called ‘${id}’`)],
+      known.has(id) ? [] : [issue(`${path}/roles/${index}`, `role ‘${id}’ does not exist`)],
     )
   return [
     ...definition.states.flatMap((state, at) => [
@@ -109,7 +109,7 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
   ]
 }
 
-/** R57: only an end has an outcome, and only a state with a deadline has `onTimeout`. */
+/** R57: only the end can have an outcome, and only a state with a deadline can have `onTimeout`. */
 function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] {
   return states.flatMap(({ next = [], end }, at) => {
     const { onTimeout } = end ?? {}
@@ -121,7 +121,7 @@ function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] 
           : [
               issue(
                 `/states/${at}/next/${index}/outcome`,
-                `only a transition to ‘${endOfExperiment}’ has an outcome; this one goes to ‘${to}’`,
+                `only a transition to ‘${endOfExperiment}’ can have an outcome; this one goes to ‘${to}’`,
               ),
             ],
       ),
@@ -129,12 +129,12 @@ function misplacedOutcomes({ states }: ExperimentDefinition): ValidationIssue[] 
         ? [
             issue(
               `${path}/outcome`,
-              `only a deadline that leads to ‘${endOfExperiment}’ has an outcome; this one leads to ‘${onTimeout.to}’`,
+              `only a deadline that goes to ‘${endOfExperiment}’ can have an outcome; this one goes to ‘${onTimeout.to}’`,
             ),
           ]
         : []),
       ...(onTimeout && end?.afterMs === undefined
-        ? [issue(path, 'needs afterMs: without it the state has no deadline')]
+        ? [issue(path, 'requires afterMs; without it the state has no deadline')]
         : []),
       ...(onTimeout && onTimeout.to === undefined && onTimeout.outcome === undefined
         ? [issue(path, 'needs ‘to’, ‘outcome’ or both')]
@@ -151,17 +151,17 @@ function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {
 function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): ValidationIssue[] {
   const name = completion?.payoff
   if (name === undefined || Object.hasOwn(variables, name)) return []
-  return [issue('/completion/payoff', `there is no variable called ‘${name}’`)]
+  return [issue('/completion/payoff', `variable ‘${name}’ does not exist`)]
 }
 
-/** X35: nobody would take the seat, and the others would wait in vain or play without it. */
+/** X35: nobody would take the seat, and the others would wait in vain or play with a seat empty. */
 function policiesOfAgents({ matching, dropout }: ExperimentDefinition): ValidationIssue[] {
   return [
     ...(matching?.onDeadline === 'fill_with_agent'
       ? [
           issue(
             '/matching/onDeadline',
-            '‘fill_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘start_short’ or ‘end_paid’',
+            '‘fill_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘start_short’ or ‘end_paid’',
           ),
         ]
       : []),
@@ -169,7 +169,7 @@ function policiesOfAgents({ matching, dropout }: ExperimentDefinition): Validati
       ? [
           issue(
             '/dropout/policy',
-            '‘replace_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘continue’ or ‘end’',
+            '‘replace_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘continue’ or ‘end’',
           ),
         ]
       : []),

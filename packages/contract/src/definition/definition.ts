@@ -9,41 +9,45 @@ const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10
 
 export const Role = Type.Union(
   [
-    DefinitionId('Short form: just the id'),
+    DefinitionId('Short form: the id alone'),
     Type.Object(
       {
-        id: DefinitionId('Used by join, states and components'),
-        name: Type.Optional(Name(200, 'What people read')),
+        id: DefinitionId('The id used by join, states and components'),
+        name: Type.Optional(Name(200, 'Display name')),
         min: Type.Optional(
           Type.Integer({
             minimum: 0,
             maximum: limits.definition.groupSize,
-            description: 'Fewest participants with this role in a group',
+            description: 'Minimum number of participants with this role in a group',
           }),
         ),
         max: Type.Optional(
           Type.Integer({
             minimum: 1,
             maximum: limits.definition.groupSize,
-            description: 'Most participants with this role in a group',
+            description: 'Maximum number of participants with this role in a group',
           }),
         ),
       },
       Strict,
     ),
   ],
-  { description: 'A role that a participant may take' },
+  { description: 'A role that a participant can take' },
 )
 
-/** The long form of a variable. The short form is just its value at the start, in the scope of the room. */
+/** The long form of a variable. The short form is the initial value of a room variable. */
 export const Variable = Type.Object(
   {
     scope: Type.Optional(
-      Type.Enum(['room', 'participant'], { description: 'Whose it is; the room’s when absent' }),
+      Type.Enum(['room', 'participant'], {
+        description: 'Whether the room or each participant has it; room when absent',
+      }),
     ),
-    initial: Type.Optional(Type.Unknown({ description: 'Value at the start; null when absent' })),
-    compute: Type.Optional(Name(2_000, 'Expression that it always equals; never assigned then')),
-    secret: Type.Optional(Type.Boolean({ description: 'Participants do not see it; false when absent' })),
+    initial: Type.Optional(Type.Unknown({ description: 'Initial value; null when absent' })),
+    compute: Type.Optional(
+      Name(2_000, 'Expression that always gives its value; such a variable cannot be assigned'),
+    ),
+    secret: Type.Optional(Type.Boolean({ description: 'Hidden from participants; false when absent' })),
   },
   { ...Strict, description: 'A variable' },
 )
@@ -58,32 +62,32 @@ export const variableOf = (declared: unknown): Variable =>
     : { initial: declared }
 
 const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
-  description: 'How a treatment is chosen for a room or participant',
+  description: 'How a condition is chosen for a room or participant',
 })
 
 export const Conditions = Type.Object(
   {
-    values: Type.Array(DefinitionId('A treatment'), {
+    values: Type.Array(DefinitionId('A condition'), {
       minItems: 1,
       maxItems: limits.definition.conditions,
     }),
     assign: Type.Optional(assignment),
-    seed: Type.Optional(Name(200, 'Recorded with every assignment; drawn when absent')),
+    seed: Type.Optional(Name(200, 'Recorded with every assignment; a random seed when absent')),
   },
-  { ...Strict, description: 'Treatments and how they are assigned' },
+  { ...Strict, description: 'Conditions and how they are assigned' },
 )
 
 export const Dropout = Type.Object(
   {
     policy: Type.Enum(['wait', 'continue', 'replace_with_agent', 'end'], {
       description:
-        'What the others do without the one who left; `replace_with_agent` is refused until there are agents',
+        'How the room continues without the participant who left; `replace_with_agent` is not available yet',
     }),
     graceMs: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 3_600_000,
-        description: 'Time to come back before the policy applies',
+        description: 'Time to return before the policy applies',
       }),
     ),
   },
@@ -97,25 +101,24 @@ export const Consent = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_600_000,
-        description: 'Time before the participant may agree; none when absent',
+        description: 'Minimum reading time before the participant can agree; none when absent',
       }),
     ),
     requireScroll: Type.Optional(
       Type.Boolean({
-        description: 'The participant may agree only at the end of the text; false when absent',
+        description: 'The participant must scroll to the end of the text before agreeing; false when absent',
       }),
     ),
     sendsTextToModels: Type.Optional(
       Type.Boolean({
-        description:
-          'People’s words reach a language model; agents are refused without it; false when absent',
+        description: 'Participants’ text is sent to a language model; required for agents; false when absent',
       }),
     ),
   },
   {
     ...Strict,
     description:
-      'What the participant agrees to before the first state, the wait included: until then the server accepts nothing else of them (CONSENT_REQUIRED); no consent step when absent',
+      'Consent given before the first state and before waiting; until then the server accepts nothing else from the participant (CONSENT_REQUIRED); no consent step when absent',
   },
 )
 
@@ -131,38 +134,38 @@ export const Completion = Type.Object(
     verify: Type.Optional(
       Type.Enum(['room', 'none'], {
         description:
-          '`room`: what the room has decided is what the participant is given, and SUCCESS before the end of the flow is refused (NOT_FINISHED); `none`: the client decides. When absent, `room` where there is matching or a component that a state waits for, else `none`',
+          '`room`: the room decides the outcome, and SUCCESS before the end of the flow is refused (NOT_FINISHED); `none`: the client decides; `room` with matching or required components, else `none` when absent',
       }),
     ),
     redirectUrl: Type.Optional(
       Prose(
         2_000,
-        'Template: {{code}}, {{participantId}} and {{metadata.X}} are filled in, URL-encoded, in the path, the query or the fragment; no address when absent',
+        'Template; {{code}}, {{participantId}} and {{metadata.X}} are replaced, URL-encoded, in the path, query or fragment; no redirect when absent',
       ),
     ),
     requireAllEvents: Type.Optional(
       Type.Boolean({
         description:
-          'Completion is refused (EVENTS_MISSING) while the client counts more events than are stored, and without a summary (VALIDATION_FAILED); false when absent',
+          'Refuse completion while the client reports more events than are stored (EVENTS_MISSING) or sends no summary (VALIDATION_FAILED); false when absent',
       }),
     ),
     allowRepeat: Type.Optional(
-      Type.Boolean({ description: 'A person may take part again after completing; false when absent' }),
+      Type.Boolean({ description: 'People can take part again after completing; false when absent' }),
     ),
     payoff: Type.Optional(
       Name(
         64,
-        'The variable that says what the participant has earned, recorded as `payoff` when their part ends; every variable that a payoff component shows when absent',
+        'The variable that holds the participant’s earnings, recorded as `payoff` when they finish; every variable shown by a payoff component when absent',
       ),
     ),
   },
-  { ...Strict, description: 'The codes and the address that a participant gets at the end' },
+  { ...Strict, description: 'The code and redirect that participants get at the end' },
 )
 
 /** R23a: the smallest definition is a name and one state; everything else has a default. */
 export const ExperimentDefinition = Type.Object(
   {
-    name: Name(200, 'What participants and researchers read'),
+    name: Name(200, 'Name shown to participants and researchers'),
     description: Type.Optional(Prose(20_000, 'For researchers and the discovery page')),
     states: Type.Array(State, {
       minItems: 1,
@@ -170,12 +173,12 @@ export const ExperimentDefinition = Type.Object(
       description: 'The steps of the experiment, in order',
     }),
     globalComponents: Type.Optional(
-      Type.Array(GlobalComponent, { maxItems: 100, description: 'Components that stay across states' }),
+      Type.Array(GlobalComponent, { maxItems: 100, description: 'Components shown across states' }),
     ),
     roles: Type.Optional(
       Type.Array(Role, {
         maxItems: mostRoles,
-        description: 'Roles that a participant may take; only `participant` when absent',
+        description: 'Roles that a participant can take; only `participant` when absent',
       }),
     ),
     variables: Type.Optional(
@@ -189,34 +192,34 @@ export const ExperimentDefinition = Type.Object(
     blocks: Type.Optional(
       Type.Array(Block, {
         maxItems: 100,
-        description: 'States that are played in a drawn order or for several rounds',
+        description: 'States played in random order or for several rounds',
       }),
     ),
     pacing: Type.Optional(
       Type.Enum(['participant', 'room'], {
-        description: 'Whether each participant moves on alone or the room moves together',
+        description: 'Whether each participant proceeds individually or the room proceeds together',
       }),
     ),
     access: Type.Optional(
       Type.Enum(['anyone', 'signed_in'], {
         description:
-          'Who may join: `anyone` with the link, without an account, or only people who have `signed_in`; anyone when absent',
+          'Who can join: `anyone` with the link, even without an account, or only people who have `signed_in`; anyone when absent',
       }),
     ),
     capacity: Type.Optional(
-      Positive('How many people may take part, those who have completed included; unlimited when absent'),
+      Positive('Maximum number of participants, including those who have completed; unlimited when absent'),
     ),
     matching: Type.Optional(Matching),
     dropout: Type.Optional(Dropout),
     consent: Type.Optional(Consent),
     completion: Type.Optional(Completion),
-    metadata: Type.Optional(FreeObject('The researcher’s own notes; the platform does not read them')),
+    metadata: Type.Optional(FreeObject('Free-form notes of the researcher; not used by the platform')),
   },
-  { ...Strict, description: 'An experiment, as data' },
+  { ...Strict, description: 'The definition of an experiment' },
 )
 export type ExperimentDefinition = Type.Static<typeof ExperimentDefinition>
 
-/** How many people share a room. Bounded here too: earlier versions saved larger groups. */
+/** How many people share a room. Capped here too, because earlier versions stored larger groups. */
 export const groupSizeOf = (definition: ExperimentDefinition): { min: number; max: number } => {
   const size = definition.matching?.groupSize ?? 1
   const { min, max } = typeof size === 'number' ? { min: size, max: size } : size

@@ -9,29 +9,34 @@ const Attribute = Name(200, 'Field of the join metadata')
 const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 const GroupSize = Type.Union(
-  [Size('People in a room'), Type.Object({ min: Size('At least'), max: Size('At most') }, Strict)],
-  { description: 'People in a room: a number, or the least and the most' },
+  [Size('People per room'), Type.Object({ min: Size('Minimum'), max: Size('Maximum') }, Strict)],
+  { description: 'People per room: a number, or a minimum and maximum' },
 )
 
 const Filter = Type.Object(
   {
     attribute: Attribute,
     in: Type.Optional(
-      Type.Array(AttributeValue, { minItems: 1, maxItems: 1_000, description: 'One of these' }),
+      Type.Array(AttributeValue, { minItems: 1, maxItems: 1_000, description: 'Allowed values' }),
     ),
-    min: Type.Optional(Type.Number({ description: 'A number of at least this' })),
-    max: Type.Optional(Type.Number({ description: 'A number of at most this' })),
+    min: Type.Optional(Type.Number({ description: 'Minimum, for numbers' })),
+    max: Type.Optional(Type.Number({ description: 'Maximum, for numbers' })),
   },
-  { ...Strict, description: 'Who takes part; whoever does not fit, or does not say, is screened out' },
+  {
+    ...Strict,
+    description: 'Who can take part; people who do not match, or lack the field, are screened out',
+  },
 )
 
 const Exclusion = Type.Union(
   [
-    Type.Literal('never_again', { description: 'Two people who have shared a room of this experiment' }),
+    Type.Literal('never_again', {
+      description: 'Two people who have already shared a room in this experiment',
+    }),
     Type.Object({ same: Attribute }, { ...Strict, description: 'Two people with the same value' }),
     Type.Object({ different: Attribute }, { ...Strict, description: 'Two people with different values' }),
   ],
-  { description: 'Who never shares a room' },
+  { description: 'Pairs of people who never share a room' },
 )
 
 export const deadlinePolicies = ['wait', 'start_short', 'fill_with_agent', 'end_paid'] as const
@@ -45,22 +50,21 @@ export const Matching = Type.Object(
     onDeadline: Type.Optional(
       Type.Enum(deadlinePolicies, {
         description:
-          'What happens to those who still wait at the deadline and are too few: `wait` on (when absent), `start_short` with those who are there, or `end_paid` with the code of the outcome NOT_MATCHED; `fill_with_agent` is refused until there are agents',
+          'What happens at the deadline if there are too few people: `wait`: keep waiting; `start_short`: start with those who are present; `end_paid`: end with the outcome NOT_MATCHED; `fill_with_agent` is not available yet; wait when absent',
       }),
     ),
     filters: Type.Optional(Type.Array(Filter, { maxItems: 50 })),
     balance: Type.Optional(
       Type.Array(Attribute, {
         maxItems: 10,
-        description: 'Fields of the join metadata to mix within each group',
+        description: 'Fields of the join metadata to balance within each group',
       }),
     ),
     exclusions: Type.Optional(Type.Array(Exclusion, { maxItems: 50 })),
   },
   {
     ...Strict,
-    description:
-      'How many people share a room and how they are brought together; one person a room when absent',
+    description: 'How many people share a room and how they are matched; one person per room when absent',
   },
 )
 export type Matching = Type.Static<typeof Matching>

@@ -3,7 +3,7 @@ import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { completionCodeOf, type ExperimentDefinition } from './definition.ts'
 
-/** The platform's names for the ways in which a participation can end. An experiment may add its own (R57). */
+/** The platform's outcomes. An experiment may add its own (R57). */
 export const outcomeNames = [
   'SUCCESS',
   'TIMEOUT',
@@ -18,7 +18,7 @@ export const outcomeNames = [
 /** The outcome of participants who reach the end of the flow. */
 export const success = 'SUCCESS'
 
-/** R52: who decides how a participation ended: the room, if it waits for anything that participants do. */
+/** R52: the room decides the outcome if it waits for anything that participants do. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??
   (definition.matching || definition.states.some(awaitsComponents) ? 'room' : 'none')
@@ -29,7 +29,7 @@ function awaitsComponents({ components, end }: ExperimentDefinition['states'][nu
 
 /**
  * R52: whether an outcome named by a client would pass for SUCCESS, by its name or by the code it maps to. Recruiting
- * sites may ignore case, spaces and hyphens, so this does, too.
+ * sites may ignore case, spaces and hyphens, so this does too.
  */
 export function passesForSuccess(definition: ExperimentDefinition, named: string): boolean {
   const given = [named, completionCodeOf(definition, named)].map(folded)
@@ -55,7 +55,7 @@ export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
   ])
 
-/** R58: a code for an outcome that nothing leads to is probably misspelt. Clients may still name it. */
+/** R58: a code for an outcome that is never reached is probably misspelt. Clients may still name it. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set([...outcomeNames, ...outcomesIn(definition)])
   return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {
@@ -65,7 +65,7 @@ export function unknownOutcomes(definition: ExperimentDefinition): ValidationIss
     return [
       {
         path: `/completion/codes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        message: `the platform has no outcome called ‘${name}’, and no state of this experiment ends with it${hint}`,
+        message: `unknown outcome ‘${name}’: it is neither a platform outcome nor one that a state ends with${hint}`,
       },
     ]
   })

@@ -12,7 +12,7 @@ describe('[R20] a redirect template', () => {
     ['https://example.org/?o={{metadata.o}}', 'https://example.org/?o=%7B%22x%22%3A1%7D'],
     ['https://example.org/{a}/{{', 'https://example.org/{a}/{{'],
     ['https://example.org/{{{code}}}', 'https://example.org/{C%201}'],
-  ])('%s is filled', (template, address) => {
+  ])('%s is filled in', (template, address) => {
     expect(redirectIssue(template)).toBeUndefined()
     expect(fillRedirect(template, facts)).toBe(address)
   })
@@ -27,17 +27,17 @@ describe('[R20] a redirect template', () => {
     'https:///{{metadata.host}}/',
     'https://\\\\{{metadata.host}}/',
     'https://\t{{metadata.host}}/',
-  ])('%s lets somebody else say where people are sent, and is refused', (template) => {
+  ])('%s would let others decide where people are sent, and is refused', (template) => {
     expect(redirectIssue(template)).toContain('not in the scheme or the host')
     expect(fillRedirect(template, facts)).toBe('')
   })
 
   test.each([
-    ['{{metadata.url}}', 'must begin with https:// or http://'],
-    ['{{metadata.scheme}}://example.org', 'must begin with https:// or http://'],
-    ['javascript:alert(1)', 'must begin with https:// or http://'],
-    ['/back', 'must begin with https:// or http://'],
-    ['https://', 'cannot be read'],
+    ['{{metadata.url}}', 'must start with https:// or http://'],
+    ['{{metadata.scheme}}://example.org', 'must start with https:// or http://'],
+    ['javascript:alert(1)', 'must start with https:// or http://'],
+    ['/back', 'must start with https:// or http://'],
+    ['https://', 'is not valid'],
     ['https://example.org/{{}}', '{{}} is not a known placeholder'],
     ['https://example.org/{{metadata.}}', '{{metadata.}} is not a known placeholder'],
     ['https://example.org/{{email}}', '{{email}} is not a known placeholder'],
@@ -46,7 +46,7 @@ describe('[R20] a redirect template', () => {
     expect(fillRedirect(template, facts)).toBe('')
   })
 
-  // With an expression that goes back each of these takes minutes.
+  // A backtracking regular expression would take minutes for each of these.
   test.each([
     `{{${' '.repeat(200_000)}`,
     '{{ '.repeat(100_000),

@@ -48,13 +48,13 @@ export function redirectIssue(template: string): string | undefined {
   const pieces = piecesOf(template)
   const unknown = pieces.find((piece) => 'name' in piece && !isKnown(piece.name))
   if (unknown && 'name' in unknown) return `{{${unknown.name}}} is not a known placeholder`
-  if (!/^https?:\/\//i.test(template)) return 'the address must begin with https:// or http://'
+  if (!/^https?:\/\//i.test(template)) return 'the address must start with https:// or http://'
   // Let the URL parser decide: it knows more ways to write a host than we do.
   const sites = ['a', 'b'].map((value) => siteOf(fill(pieces, () => value)))
   if (sites[0] === undefined && sites[1] === undefined && pieces.length === 1)
-    return 'the address cannot be read'
+    return 'the address is not valid'
   return sites[0] === undefined || sites[0] !== sites[1]
-    ? 'a placeholder may stand in the path, the query or the fragment, not in the scheme or the host: nobody but you decides where people are sent'
+    ? 'placeholders are allowed in the path, query and fragment, but not in the scheme or the host, so that only you decide where people are sent'
     : undefined
 }
 
@@ -68,8 +68,8 @@ function siteOf(address: string): string | undefined {
 }
 
 /**
- * Fills a redirect template; every value is URL-encoded, and a missing one is empty. The result is empty without a
- * template, and for one that an earlier version saved although it could lead anywhere.
+ * Fills in a redirect template. Values are URL-encoded, and missing ones are empty. The result is empty without a
+ * template, or if an earlier version stored a template that could lead anywhere.
  */
 export function fillRedirect(template: string | undefined, facts: RedirectFacts): string {
   if (!template || redirectIssue(template) !== undefined) return ''

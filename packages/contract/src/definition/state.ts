@@ -9,26 +9,28 @@ export const mostRoles = 100
 
 const RoleIds = Type.Array(DefinitionId('A declared role'), {
   maxItems: mostRoles,
-  description: 'Who sees it; everyone when absent',
+  description: 'Roles that see it; everyone when absent',
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })
 
-/** Whether something is for a participant of this role, which is null until assigned. Without roles it is for everyone. */
+/** Whether a participant with this role sees something. `role` is null until assigned; without `roles`, everyone does. */
 export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string | null): boolean =>
   roles === undefined || (role !== null && roles.includes(role))
 
-/** Settings beside `id` and `type` belong to the component type and are checked by the catalogue. */
+/** Further settings depend on the component type and are checked by the catalogue. */
 export const Component = Type.Object(
   {
     id: Name(200, 'Unique within its state'),
     type: DefinitionId('A component type'),
     roles: Type.Optional(RoleIds),
     required: Type.Optional(
-      Type.Boolean({ description: 'Whether the state waits for its response; as its type says when absent' }),
+      Type.Boolean({
+        description: 'Whether the state waits for its response; depends on its type when absent',
+      }),
     ),
-    saveTo: Type.Optional(Name(64, 'The variable that the response is written to; none when absent')),
+    saveTo: Type.Optional(Name(64, 'Variable that stores the response; none when absent')),
   },
-  { description: 'Something the participant sees or answers; further settings depend on its type' },
+  { description: 'Something the participant sees or responds to; further settings depend on its type' },
 )
 export type Component = Type.Static<typeof Component>
 
@@ -44,46 +46,53 @@ export const GlobalComponent = Type.Object(
       }),
     ),
   },
-  { description: 'A component that stays across states' },
+  { description: 'A component shown across states' },
 )
 
 const Outcome = (description: string) => Name(200, description)
 
-/** R57: where the deadline of a state leads. */
+/** R57: where a state goes at its deadline. */
 const OnTimeout = Type.Optional(
   Type.Object(
     {
       to: Type.Optional(
         Type.String({
           pattern: idPattern,
-          description: 'A later state, or `end`; `end` when absent and an outcome is named',
+          description: 'A later state, or `end`; `end` when absent',
         }),
       ),
-      outcome: Type.Optional(Outcome('How it ends for whoever was in the state; SUCCESS when absent')),
+      outcome: Type.Optional(Outcome('Outcome for participants in the state; SUCCESS when absent')),
     },
     {
       additionalProperties: false,
-      description: 'Where to go when `afterMs` has passed, instead of `next`; as `next` says when absent',
+      description: 'Where to go once `afterMs` has passed, instead of `next`; `next` decides when absent',
     },
   ),
 )
 
-const deadline = { afterMs: Type.Optional(Ms('At the latest')), onTimeout: OnTimeout }
+const deadline = {
+  afterMs: Type.Optional(Ms('Deadline, in milliseconds after the state is entered; none when absent')),
+  onTimeout: OnTimeout,
+}
 
 /** How a state ends. `on` names the rule; absolute deadlines are computed by the server from `afterMs`. */
 export const StateEnd = Type.Union(
   [
     Type.Object({
       on: Type.Literal('button'),
-      label: Type.Optional(Name(200, 'Text of the button')),
+      label: Type.Optional(Name(200, 'Button text')),
       ...deadline,
     }),
-    Type.Object({ on: Type.Literal('timed'), afterMs: Ms('Time in the state'), onTimeout: OnTimeout }),
+    Type.Object({
+      on: Type.Literal('timed'),
+      afterMs: Ms('Duration of the state, in milliseconds'),
+      onTimeout: OnTimeout,
+    }),
     Type.Object({ on: Type.Literal('all_responded'), ...deadline }),
     Type.Object({ on: Type.Literal('any_responded'), ...deadline }),
     Type.Object({
       on: Type.Literal('media_ended'),
-      componentId: Name(200, 'The video or audio'),
+      componentId: Name(200, 'The video or audio component'),
       ...deadline,
     }),
     Type.Object({
@@ -92,22 +101,28 @@ export const StateEnd = Type.Union(
       ...deadline,
     }),
   ],
-  { description: 'How the state ends; by a button when absent' },
+  { description: 'How the state ends; with a button when absent' },
 )
 
-/** The id that stands for "the experiment ends here". */
+/** The id of the end of the experiment in transitions. */
 export const endOfExperiment = 'end'
 
 export const Transition = Type.Object(
   {
     to: Type.String({ pattern: idPattern, description: 'A state, or `end`' }),
-    when: Type.Optional(Name(2_000, 'Expression; the first transition whose expression holds is taken')),
-    atMost: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Bound of a loop' })),
+    when: Type.Optional(Name(2_000, 'Expression; the first transition whose expression is true is taken')),
+    atMost: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'How often it can be taken; required for loops',
+      }),
+    ),
     outcome: Type.Optional(
-      Outcome('How it ends for whoever takes it; only with `to: "end"`; SUCCESS when absent'),
+      Outcome('Outcome for participants who take it; only with `to: "end"`; SUCCESS when absent'),
     ),
   },
-  { additionalProperties: false, description: 'Where the experiment goes from a state' },
+  { additionalProperties: false, description: 'Where to go from a state' },
 )
 
 /** Room variables are computed once, participant variables for each participant. */
@@ -120,8 +135,8 @@ const Assignments = (description: string) =>
 export const State = Type.Object(
   {
     id: DefinitionId('Unique in the definition'),
-    name: Type.Optional(Name(200, 'Title')),
-    instructions: Type.Optional(Prose(20_000, 'What people and agents are told')),
+    name: Type.Optional(Name(200, 'Title of the state')),
+    instructions: Type.Optional(Prose(20_000, 'Instructions for participants and agents')),
     components: Type.Array(Component, { maxItems: 200, description: 'What the state shows; may be empty' }),
     roles: Type.Optional(RoleIds),
     end: Type.Optional(StateEnd),
@@ -130,7 +145,7 @@ export const State = Type.Object(
     next: Type.Optional(
       Type.Array(Transition, {
         maxItems: limits.definition.states,
-        description: 'Where to go from here; the following state in the list when absent',
+        description: 'Where to go from here; the next state in the list when absent',
       }),
     ),
   },
@@ -138,7 +153,7 @@ export const State = Type.Object(
 )
 export type State = Type.Static<typeof State>
 
-/** States played in an order drawn per room or participant, for a number of rounds; the seed is recorded. */
+/** The order is drawn per room or participant, and the seed is recorded. */
 export const Block = Type.Object(
   {
     id: DefinitionId('Unique among blocks'),
@@ -149,16 +164,19 @@ export const Block = Type.Object(
     }),
     order: Type.Optional(
       Type.Enum(['fixed', 'random', 'latin_square'], {
-        description: 'How the order of the states is drawn; fixed when absent',
+        description: 'How the order of the states is chosen; fixed when absent',
       }),
     ),
     rounds: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'How often the block is played; once when absent',
+        description: 'Number of rounds; 1 when absent',
       }),
     ),
   },
-  { additionalProperties: false, description: 'States played in a drawn order, for a number of rounds' },
+  {
+    additionalProperties: false,
+    description: 'States played in a given or random order, for one or more rounds',
+  },
 )

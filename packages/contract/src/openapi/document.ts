@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that the reference uses. A schema here is plain JSON: no TypeBox object is left. */
+/** The part of OpenAPI 3.1 that the reference uses. Schemas are plain JSON, without TypeBox objects. */
 export interface SchemaNode {
   $ref?: string
   type?: string | string[]
@@ -48,7 +48,7 @@ export interface OperationObject {
   tags: [string]
   summary: string
   description?: string
-  /** An empty list: anyone. The strings are the roles that the credential must carry. */
+  /** Empty if anyone may call. The strings are the roles that the credential must grant. */
   security: Record<string, string[]>[]
   parameters?: ParameterObject[]
   requestBody?: { required: true; content: Record<string, { schema: SchemaNode }> }

@@ -4,7 +4,7 @@ import { resolveSchema } from './reading.ts'
 const token = (prefix: string, characters: number) =>
   prefix + 'q7Xk2VbN9tRzL4mWc8YpJ0sHd3FgA6eUvT1oKiQxGwE'.slice(0, characters)
 
-/** Values that look like the real thing, by the name of the field. */
+/** Realistic values by field name. */
 const byName: Readonly<Record<string, unknown>> = {
   experimentId: 'exp_7Jq2mR4tVw9K',
   sessionId: token('sess_', 43),
@@ -50,7 +50,7 @@ const byName: Readonly<Record<string, unknown>> = {
   seed: 'pilot-1',
 }
 
-/** Optional fields that a first-time reader should see; the others are in the table. */
+/** Optional fields that examples show; the others appear only in the table. */
 const worthShowing = new Set([
   'role',
   'metadata',
@@ -62,10 +62,10 @@ const worthShowing = new Set([
 ])
 const smallObject = 6
 
-/** A request shows the least that is accepted; an answer shows one item of each list. */
+/** A request shows the minimum; a response shows one item of each list. */
 export type ExampleOf = 'request' | 'answer'
 
-/** An example that satisfies the schema. */
+/** Returns an example that matches the schema. */
 export function exampleOf(
   document: OpenApiDocument,
   schema: SchemaNode,
@@ -83,7 +83,7 @@ export function exampleOf(
   return plainExample(node)
 }
 
-/** The value that fits its surroundings: a draft is what create answers, recruiting is what one asks for. */
+/** Picks the value that fits the context: create returns `draft`, and a status request asks for `recruiting`. */
 function enumExample(values: unknown[], kind: ExampleOf): unknown {
   const fitting = ['completed', kind === 'request' ? 'recruiting' : 'draft']
   return fitting.find((value) => values.includes(value)) ?? values[0]

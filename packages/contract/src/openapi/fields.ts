@@ -1,26 +1,26 @@
 import type { OpenApiDocument, SchemaNode } from './document.ts'
 import { refName, resolveSchema } from './reading.ts'
 
-/** A piece of a type as people read it; with `schema` it names a schema that is described elsewhere. */
+/** Part of a type as text; `schema` names a schema that is described elsewhere. */
 export interface TypePart {
   text: string
   schema?: string
 }
 
 export interface Field {
-  /** A row of its own for each form that a union may take, with the fields of that form under it. */
+  /** An `alternative` is one form of a union; the fields of that form follow it. */
   kind: 'field' | 'alternative'
   name: string
   depth: number
   type: TypePart[]
   limits: string
   required: boolean
-  /** A short name for people, if the schema has one. */
+  /** Short human-readable name, if the schema has one. */
   title?: string | undefined
   description: string
 }
 
-/** The fields of a schema, nested ones after their parent. Named schemas below the top are not unfolded. */
+/** The fields of a schema, each followed by its nested fields. Named schemas below the top are not expanded. */
 export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 0): Field[] {
   const node = depth === 0 ? resolveSchema(document, schema) : schema
   if (node.anyOf) return alternativesOf(document, node.anyOf, depth)
@@ -40,7 +40,7 @@ export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 
   ])
 }
 
-/** Each form is told from the others by its constant, as in `on: "timed"`, when it has one. */
+/** Labels each form with its constant, as in `on: "timed"`, if it has one. */
 function alternativesOf(document: OpenApiDocument, alternatives: SchemaNode[], depth: number): Field[] {
   const objects = alternatives.filter((each) => each.properties)
   if (depth > 0 && objects.length <= 1) return objects.flatMap((each) => fieldsOf(document, each, depth))
@@ -86,7 +86,7 @@ function mapType(node: SchemaNode): TypePart[] {
   return value ? [{ text: 'map of ' }, ...typeOf(value)] : [{ text: 'object' }]
 }
 
-/** The largest time that a JavaScript date can hold: the bound of every time in milliseconds. */
+/** The latest time of a JavaScript date, which is the maximum of every time in milliseconds. */
 const latestTime = 8_640_000_000_000_000
 
 /** The bounds in words: `1 to 200 characters`, `at least 1`, `at most 500 items`. */
@@ -113,7 +113,7 @@ function between(least: number | undefined, most: number | undefined, unit: stri
 
 const grouped = (value: number) => value.toLocaleString('en')
 
-/** `Name` and `Prose` bound the length by a pattern that nobody should have to decipher. */
+/** `Name` and `Prose` limit the length with a pattern; readers get the limit in words. */
 function patternInWords(pattern: string | undefined): string {
   if (pattern === undefined) return ''
   const text = /^\^\[\^[^\]]*\]\{(\d+),(\d+)\}\$$/.exec(pattern)

@@ -37,7 +37,7 @@ import {
 } from '../event.ts'
 import { SessionStatusSchema } from '../session.ts'
 
-/** Schemas that have a name of their own in the reference, in the order in which it shows them. */
+/** Schemas with their own name in the reference, in the order shown there. */
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   JoinBody,
   EventsBody,

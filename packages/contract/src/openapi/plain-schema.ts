@@ -4,8 +4,8 @@ import type { SchemaNode } from './document.ts'
 export const schemaRef = (name: string) => `#/components/schemas/${name}`
 
 /**
- * Makes plain JSON of TypeBox schemas and puts a `$ref` where a named schema stands. Compared by content and
- * not by identity: `Type.Optional` copies the schema that it wraps.
+ * Turns TypeBox schemas into plain JSON and replaces named schemas by a `$ref`. Compares by content, not by
+ * identity, because `Type.Optional` copies the schema that it wraps.
  */
 export function createPlainSchemas(named: Readonly<Record<string, TSchema>>) {
   const nameByContent = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]))
@@ -38,7 +38,7 @@ const mapValues = <In, Out>(record: Readonly<Record<string, In>>, change: (value
 
 const anyKey = '^.*$'
 
-/** Says the same in the words that people and client generators expect. */
+/** Rewrites a schema into the equivalent form that people and client generators expect. */
 function readable(node: SchemaNode): SchemaNode {
   if (node.anyOf) return readableUnion(node, node.anyOf)
   if (node.enum?.every((value) => typeof value === 'string')) return { type: 'string', ...node }

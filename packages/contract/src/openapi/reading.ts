@@ -8,7 +8,7 @@ export interface DocumentedOperation {
   operation: OperationObject
 }
 
-/** The document as people read it: tags in order, each with its operations. */
+/** The tags of the document in order, each with its operations. */
 export function operationsByTag(document: OpenApiDocument) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     (Object.entries(item) as [HttpMethod, OperationObject][]).map(
@@ -28,7 +28,7 @@ export function resolveSchema(document: OpenApiDocument, schema: SchemaNode): Sc
   const name = refName(schema)
   if (name === undefined) return schema
   const named = document.components.schemas[name]
-  if (!named) throw new Error(`The document has no schema called ${name}`)
+  if (!named) throw new Error(`The document has no schema named ${name}`)
   return named
 }
 
@@ -39,13 +39,13 @@ const callers: Record<string, string> = {
   admin: 'admins (`Authorization: Bearer`)',
 }
 
-/** Who may call, and the header that proves it. */
+/** Who may call the operation, and with which header. */
 export function callerOf({ security }: OperationObject): string {
   const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? []
   return scheme === undefined ? 'anyone' : (callers[roles?.[0] ?? scheme] ?? scheme)
 }
 
-/** The codes of an error response; none for a success. */
+/** The codes of an error response; empty for a success response. */
 export function errorCodesOf(response: ResponseObject): ErrorCode[] {
   const restriction = response.content?.['application/json']?.schema.allOf?.[1]?.properties
   const named = (restriction?.code ?? restriction?.error?.properties?.code)?.enum ?? []

@@ -7,26 +7,26 @@ export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', '
 
 export const responseHeaders: OpenApiDocument['components']['headers'] = {
   'X-Request-Id': {
-    description: 'Names this request in the logs of the server; quote it when you report a failure',
+    description: 'Identifies this request in the server logs; include it when you report a problem',
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests that one window allows',
+    description: 'Requests allowed per window',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the present window',
+    description: 'Requests left in the current window',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-RateLimit-Reset': {
-    description: 'Unix second at which the window ends',
+    description: 'Unix time in seconds at which the window ends',
     schema: { type: 'integer', minimum: 0 },
   },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt',
     schema: { type: 'integer', minimum: 0 },
   },
-  Location: { description: 'The address to go to', schema: { type: 'string' } },
+  Location: { description: 'Address to redirect to', schema: { type: 'string' } },
 }
 
 export function responsesOf(route: RouteSpec, schemas: PlainSchemas): Record<string, ResponseObject> {
@@ -65,7 +65,7 @@ function errorSchema(envelope: EnvelopeKind, codes: ErrorCode[]): SchemaNode {
     : { allOf: [{ $ref: schemaRef('PlainError') }, { properties: { code } }] }
 }
 
-/** R9, R10: rate-limit headers on every answer of the participant API; when to come back on 429 and 503. */
+/** R9, R10: every participant API response has rate-limit headers; 429 and 503 have `Retry-After`. */
 function headersOf(route: RouteSpec, status: number): ResponseObject['headers'] {
   const names = ['X-Request-Id']
   if (route.envelope === 'participant') names.push(...rateLimitHeaders)

@@ -25,7 +25,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
       warnings: [
         {
           path: '/states/0/components/0/type',
-          message: '‘slidr’ is not a known component type; did you mean ‘slider’?',
+          message: 'unknown component type ‘slidr’; did you mean ‘slider’?',
         },
       ],
     })

@@ -30,7 +30,7 @@ describe('[R37] access to an experiment', () => {
     expect(accessOf(person, ownership)).toBe(access)
   })
 
-  test('callers who may not see it learn nothing, callers who may see it learn what they lack', () => {
+  test('callers who may not see it learn nothing; callers who may see it learn which access they lack', () => {
     expect(judge('view', ada, undefined)).toEqual({ kind: 'hidden' })
     expect(judge('owner', ada, owned())).toEqual({ kind: 'hidden' })
     expect(judge('edit', ada, owned({ shared: ['view'] }))).toEqual({ kind: 'forbidden', access: 'view' })

@@ -16,7 +16,7 @@ describe('[X5] the window of activity', () => {
     [61, aMinute, 61],
     [24 * 60, 15 * aMinute, 96],
     [7 * 24 * 60, 120 * aMinute, 84],
-  ])('%i minutes are cut into buckets of %i ms', (lastMinutes, bucketMs, buckets) => {
+  ])('%i minutes are divided into buckets of %i ms', (lastMinutes, bucketMs, buckets) => {
     const window = activityWindow(lastMinutes, noon + 1)
     expect(window.bucketMs).toBe(bucketMs)
     expect((window.to - window.from) / bucketMs).toBe(buckets)
@@ -32,7 +32,7 @@ describe('[X5] the window of activity', () => {
     })
   })
 
-  test('always has at most 120 buckets at round times, the last of which is the present', () => {
+  test('always has at most 120 buckets at round times, the last of which is the current one', () => {
     fc.assert(
       fc.property(anyMinutes, anyMoment, (lastMinutes, now) => {
         const { from, to, bucketMs } = activityWindow(lastMinutes, now)
@@ -61,7 +61,7 @@ describe('[X5] the series of activity', () => {
     })
   })
 
-  test('counts each thing once, in the bucket of its moment, however the counting was divided', () => {
+  test('counts everything once, in the right bucket, however the counts were split', () => {
     const moments = fc.array(fc.nat({ max: 999_999 }), { maxLength: 60 })
     const things = fc.record({ joined: moments, completed: moments, events: moments })
     fc.assert(

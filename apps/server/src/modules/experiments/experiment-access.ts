@@ -65,20 +65,20 @@ function refuseRepeated(principals: string[]): void {
   const repeated = principals.flatMap((principal, at) => (principals.indexOf(principal) < at ? [at] : []))
   if (repeated.length > 0)
     throw validationFailed(
-      repeated.map((at) => ({ path: `/shares/${at}/user`, message: 'is in the list twice' })),
+      repeated.map((at) => ({ path: `/shares/${at}/user`, message: 'is listed more than once' })),
     )
 }
 
 function forbidden(access: ExperimentAccess, needed: NeededAccess, isExample: boolean): AppError {
   const sentence = isExample
-    ? 'This is an example. Make a copy to change it; only administrators change the example itself.'
+    ? 'This is an example. Make a copy to change it. Only administrators can change the example itself.'
     : needed === 'owner'
       ? 'Only the owner of the experiment and administrators can share it.'
-      : 'You may view this experiment, but not change it. Ask its owner for edit access.'
+      : 'You can view this experiment but not change it. Ask its owner for edit access.'
   return new AppError('FORBIDDEN', { access, needed }, sentence)
 }
 
-/** The same, to the byte, whether it does not exist or the caller may not see it. */
+/** Byte for byte the same whether it does not exist or the caller may not see it. */
 const unknown = (kind: AccessSubject, id: string): AppError =>
   kind === 'sessionId'
     ? new AppError(subjectCodes[kind], {}, 'There is no such session.')

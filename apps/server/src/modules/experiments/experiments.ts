@@ -79,7 +79,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
         throw new AppError(
           'STATUS_CONFLICT',
           { from: outcome.from, to },
-          `An experiment that is ${outcome.from} cannot become ${to}.`,
+          `An experiment with the status ${outcome.from} cannot change to ${to}.`,
         )
       return outcome.record
     },

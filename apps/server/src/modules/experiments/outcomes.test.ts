@@ -22,10 +22,10 @@ const warningsOf = (body: unknown): string[] =>
   parseDefinition(body).warnings.map(({ path, message }) => `${path}: ${message}`)
 
 describe('[R57] outcomes of transitions and deadlines', () => {
-  test('[F29] only a transition to the end has an outcome', () => {
+  test('[F29] only a transition to the end can have an outcome', () => {
     const next = (to: string) => [state('a', { next: [{ to, outcome: 'SCREENED_OUT' }] }), state('b')]
     expect(issuesOf(study(next('b')))).toEqual([
-      '/states/0/next/0/outcome: only a transition to ‘end’ has an outcome; this one goes to ‘b’',
+      '/states/0/next/0/outcome: only a transition to ‘end’ can have an outcome; this one goes to ‘b’',
     ])
     const [a] = next('end')
     expect(issuesOf(study([a ?? {}]))).toEqual([])
@@ -37,8 +37,8 @@ describe('[R57] outcomes of transitions and deadlines', () => {
     ['an outcome at the end', { to: 'end', outcome: 'TIMEOUT' }, null],
     ['a later state', { to: 'b' }, null],
     ['an outcome and a state', { to: 'b', outcome: 'TIMEOUT' }, 'onTimeout/outcome: only a deadline that'],
-    ['a state that is not there', { to: 'z' }, 'onTimeout/to: there is no state called ‘z’'],
-    ['itself', { to: 'a' }, 'onTimeout/to: a deadline leads ahead or to the end'],
+    ['a state that does not exist', { to: 'z' }, 'onTimeout/to: state ‘z’ does not exist'],
+    ['itself', { to: 'a' }, 'onTimeout/to: a deadline must go to a later state or to the end'],
     ['nothing', {}, 'onTimeout: needs ‘to’, ‘outcome’ or both'],
     ['a number', { outcome: 5 }, 'onTimeout/outcome'],
     ['something unknown', { outcome: 'TIMEOUT', further: 'b' }, 'onTimeout'],
@@ -48,21 +48,21 @@ describe('[R57] outcomes of transitions and deadlines', () => {
     else expect(issues.join('\n')).toContain(`/states/0/end/${wrong}`)
   })
 
-  test('[F30] what a deadline means needs a deadline', () => {
+  test('[F30] onTimeout requires a deadline', () => {
     const end = { on: 'button', onTimeout: { outcome: 'TIMEOUT' } }
     expect(issuesOf(study([state('a', { end })]))).toEqual([
-      '/states/0/end/onTimeout: needs afterMs: without it the state has no deadline',
+      '/states/0/end/onTimeout: requires afterMs; without it the state has no deadline',
     ])
   })
 
-  test('[F31] a state can be reached through a deadline alone', () => {
+  test('[F31] a state can be reached only through a deadline', () => {
     const end = { on: 'button', afterMs: 5, onTimeout: { to: 'c' } }
     const states = (a: object) => [state('a', a), state('b', { next: [{ to: 'end' }] }), state('c')]
     expect(issuesOf(study(states({ end })))).toEqual([])
     expect(issuesOf(study(states({ end: timed })))).toHaveLength(1)
   })
 
-  test('[F32] transitions of a timed state whose deadline leads elsewhere are a warning', () => {
+  test('[F32] transitions of a timed state with onTimeout cause a warning', () => {
     const a = state('a', {
       end: { ...timed, onTimeout: { to: 'c' } },
       next: [{ to: 'b', when: 'visit > 1' }],
@@ -73,14 +73,14 @@ describe('[R57] outcomes of transitions and deadlines', () => {
   })
 })
 
-describe('[R58] codes of outcomes that nothing leads to', () => {
+describe('[R58] codes for outcomes that are never reached', () => {
   test('[X20] cause a warning with the name that was probably meant', () => {
     const codes = { SUCCES: 'A', TIMED_OUT: 'B', no_consent: 'C', 'a/b~c': 'D', SUCCESS: 'E' }
     expect(warningsOf(study([state('a')], { completion: { codes } }))).toEqual([
       expect.stringMatching(/^\/completion\/codes\/SUCCES: .*did you mean ‘SUCCESS’\?$/),
       expect.stringMatching(/^\/completion\/codes\/TIMED_OUT: .*did you mean ‘TIMEOUT’\?$/),
       expect.stringMatching(/^\/completion\/codes\/no_consent: .*did you mean ‘NO_CONSENT’\?$/),
-      expect.stringMatching(/^\/completion\/codes\/a~1b~0c: the platform has no outcome called ‘a\/b~c’/),
+      expect.stringMatching(/^\/completion\/codes\/a~1b~0c: unknown outcome ‘a\/b~c’/),
     ])
   })
 
@@ -97,7 +97,7 @@ describe('[R58] codes of outcomes that nothing leads to', () => {
   })
 })
 
-describe('[R52] who decides', () => {
+describe('[R52] who decides the outcome', () => {
   const verify = (definition: object) => verificationOf(parseDefinition(definition).definition)
   const slider = { id: 'rate', type: 'slider' }
   const film = { id: 'film', type: 'video', src: 'https://example.org/a.mp4' }

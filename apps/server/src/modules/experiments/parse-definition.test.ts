@@ -18,19 +18,19 @@ function issuesOf(body: unknown): { path: string; message: string }[] {
 const state = (id: string, more: object = {}) => ({ id, components: [], ...more })
 
 describe('[R60] a definition that is too large is refused before it is examined', () => {
-  test('too many states, whatever they are', () => {
-    const message = 'there are 1,001 states; a definition has at most 1,000'
+  test('too many states, valid or not', () => {
+    const message = 'has 1,001 states; the limit is 1,000'
     expect(issuesOf({ states: many(1_001, () => 'wrong') })).toEqual([{ path: '/states', message }])
   })
 
-  test('too deep, before too many', () => {
+  test('depth is checked before size', () => {
     let deep: unknown = 1
     for (let level = 0; level < 70; level += 1) deep = [deep]
     const issues = issuesOf({ name: 'x', metadata: { deep }, states: many(1_001, () => 'wrong') })
     expect(issues.map(({ message }) => message)).toEqual(['is nested too deep'])
   })
 
-  test('a definition at all limits at once is accepted', () => {
+  test('a definition that reaches every limit is accepted', () => {
     const states = many(1_000, (at) =>
       state(`s${at}`, { components: many(10, (index) => ({ id: `c${index}`, type: 'text' })) }),
     )
@@ -40,7 +40,7 @@ describe('[R60] a definition that is too large is refused before it is examined'
     expect(issuesOf({ ...definition, matching: { groupSize: 1_001 } })).toHaveLength(1)
   })
 
-  test('steps are counted for everyone who has a path of their own', () => {
+  test('steps are counted per person if people proceed individually', () => {
     const blocks = [{ id: 'b', states: ['s'], rounds: 200 }]
     const definition = { name: 'x', states: [state('s')], blocks, matching: { groupSize: 1_000 } }
     expect(issuesOf(definition)).toEqual([])
@@ -48,14 +48,14 @@ describe('[R60] a definition that is too large is refused before it is examined'
       {
         path: '/blocks',
         message:
-          'the experiment has 200 steps with all rounds of its blocks, for each of up to 1000 people in a room; at most 100000 are possible in a room',
+          'the experiment has 200 steps, including all rounds of its blocks, for each of up to 1000 people per room; the limit is 100000 per room',
       },
     ])
   })
 })
 
 describe('[R60] reports are limited', () => {
-  test('issues, and suggestions among them', () => {
+  test('issues and suggestions', () => {
     const onEnter = Object.fromEntries(many(1_000, (index) => [`varaible_${index}`, '1']))
     const variables = Object.fromEntries(many(1_000, (index) => [`variable_${index}`, 0]))
     const issues = issuesOf({ name: 'x', variables, states: [state('s', { onEnter })] })
@@ -69,7 +69,7 @@ describe('[R60] reports are limited', () => {
     expect(warnings).toHaveLength(100)
   })
 
-  test('errors of settings', () => {
+  test('errors in settings', () => {
     const components = many(200, (index) => ({ id: `c${index}`, type: 'likert', points: 'many' }))
     expect(issuesOf({ name: 'x', states: [state('s', { components })] })).toHaveLength(100)
   })
@@ -78,7 +78,7 @@ describe('[R60] reports are limited', () => {
 describe('[F27] states that end as soon as they are entered', () => {
   const instant = { end: { on: 'timed', afterMs: 0 } }
   const sentence = (id: string) =>
-    `from ‘${id}’ on more than 1000 states end in the moment they are entered: give one of them a time, a button or a question`
+    `more than 1000 states in a row, starting with ‘${id}’, end as soon as they are entered; give one of them a duration, a button or a question`
 
   test.each([
     ['to itself', [state('a', { ...instant, next: [{ to: 'a', atMost: 10_000 }] }), state('z')], 'a'],
@@ -97,20 +97,20 @@ describe('[F27] states that end as soon as they are entered', () => {
     expect(issuesOf({ name: 'x', states })).toEqual([{ path: `/states/${at}`, message: sentence(from) }])
   })
 
-  test('nor for thousands of rounds', () => {
+  test('must not continue for thousands of rounds', () => {
     const blocks = [{ id: 'b', states: ['a'], rounds: 5_000 }]
     const states = [state('a', instant), state('z')]
     expect(issuesOf({ name: 'x', states, blocks })).toEqual([{ path: '/states/0', message: sentence('a') }])
   })
 
   test.each([
-    ['a loop that is bounded', [state('a', { ...instant, next: [{ to: 'a', atMost: 900 }] }), state('z')]],
+    ['a bounded loop', [state('a', { ...instant, next: [{ to: 'a', atMost: 900 }] }), state('z')]],
     [
-      'a loop whose end depends on something',
+      'a loop whose end depends on a condition',
       [state('a', { ...instant, next: [{ to: 'a', when: 'visit < 5', atMost: 10_000 }] }), state('z')],
     ],
     [
-      'a loop with a rest in it',
+      'a loop with a pause in it',
       [state('a', instant), state('z', { next: [{ to: 'a', atMost: 10_000 }] }), state('end_of_all')],
     ],
   ])('may be %s', (_name, states) => {
@@ -122,7 +122,7 @@ test('[X32] the payoff is a variable of the definition', () => {
   const definition = { name: 'x', states: [state('s')], variables: { points: 0 } }
   expect(issuesOf({ ...definition, completion: { payoff: 'points' } })).toEqual([])
   expect(issuesOf({ ...definition, completion: { payoff: 'point' } })).toEqual([
-    { path: '/completion/payoff', message: 'there is no variable called ‘point’' },
+    { path: '/completion/payoff', message: 'variable ‘point’ does not exist' },
   ])
   for (const payoff of [1, '', null, 'x'.repeat(65)])
     expect(issuesOf({ ...definition, completion: { payoff } }).map(({ path }) => path)).toContain(
@@ -130,7 +130,7 @@ test('[X32] the payoff is a variable of the definition', () => {
     )
 })
 
-describe('[X36] an error about a value says what is expected', () => {
+describe('[X36] an error about a value names what is expected', () => {
   const groups = 'must be a whole number from 1 to 1,000, or {min, max}'
   const ends =
     'needs one of "on": "button", "on": "timed", "on": "all_responded", "on": "any_responded", "on": "media_ended", "on": "condition"'
@@ -156,39 +156,39 @@ describe('[X36] an error about a value says what is expected', () => {
     [
       matching({ filters: [{ attribute: 'x', in: [null] }] }),
       '/matching/filters/0/in/0',
-      'must be a text, a number or true or false',
+      'must be text, a number or true or false',
     ],
     [
       matching({ onDeadline: 'x' }),
       '/matching/onDeadline',
       'must be one of ‘wait’, ‘start_short’, ‘fill_with_agent’, ‘end_paid’',
     ],
-    [{ roles: [7] }, '/roles/0', 'must be a text, or {id, …}'],
-    [{ roles: ['a b'] }, '/roles/0', 'has characters that are not allowed here, or is empty or too long'],
+    [{ roles: [7] }, '/roles/0', 'must be text, or {id, …}'],
+    [{ roles: ['a b'] }, '/roles/0', 'is empty, too long, or contains characters that are not allowed'],
     [{ roles: [{ id: 'a', min: -1 }] }, '/roles/0/min', 'must be at least 0'],
     [{ states: [state('s', { end: 'timed' })] }, '/states/0/end', ends],
     [{ states: [state('s', { end: { on: 'never' } })] }, '/states/0/end', ends],
     [{ states: [state('s', { end: { on: 'timed' } })] }, '/states/0/end/afterMs', 'is missing'],
     [{ capacity: 0 }, '/capacity', 'must be at least 1'],
-    [{ name: 7 }, '/name', 'must be a text'],
+    [{ name: 7 }, '/name', 'must be text'],
   ])('%j', (more, path, message) => {
     expect(issuesOf({ name: 'x', states: [state('s')], ...more })).toEqual([{ path, message }])
   })
 })
 
-test('[X35] policies that need agents are refused with a sentence', () => {
+test('[X35] policies that need agents are refused with an explanation', () => {
   const matching = { groupSize: 2, deadlineMs: 1_000, onDeadline: 'fill_with_agent' }
   const dropout = { policy: 'replace_with_agent' }
   expect(issuesOf({ name: 'x', states: [state('s')], matching, dropout })).toEqual([
     {
       path: '/matching/onDeadline',
       message:
-        '‘fill_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘start_short’ or ‘end_paid’',
+        '‘fill_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘start_short’ or ‘end_paid’',
     },
     {
       path: '/dropout/policy',
       message:
-        '‘replace_with_agent’ needs agents, which this version does not have yet; use ‘wait’, ‘continue’ or ‘end’',
+        '‘replace_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘continue’ or ‘end’',
     },
   ])
 })

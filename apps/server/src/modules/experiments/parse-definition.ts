@@ -13,15 +13,15 @@ import { findUnstorable, parserFor } from '../../kernel/validate.ts'
 import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 import { checkFlow } from '../flow/index.ts'
 
-// Checked off the event loop, and the author of a large definition must learn where it is wrong.
+// Runs off the event loop, and authors of large definitions need to know where the errors are.
 const form = parserFor(ExperimentDefinition, { explainAnySize: true })
 
-/** Nobody reads more at a time. */
+/** Nobody reads more than this at a time. */
 const mostIssues = 100
 
 /**
- * Returns a definition that is valid in form and meaning, or throws the places where it is not. The most expensive
- * checks come last and only run on what has passed the others: depth and size (R60), then the form, then references,
+ * Returns a definition that is valid in form and meaning, or throws the paths where it is not. The most expensive
+ * checks come last and run only if the others have passed: depth and size (R60), then the form, then references,
  * then the flow.
  */
 export function parseDefinition(body: unknown): CheckedDefinition {
@@ -37,7 +37,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   return { definition, warnings: warnings.slice(0, mostIssues) }
 }
 
-/** Cheap for any input: what must be known before a definition is passed on. */
+/** Checks that are cheap for any input, and come before a definition is passed on. */
 export function refuseOversized(body: unknown): void {
   const unstorable = findUnstorable(body, limits.jsonDepth)
   if (unstorable) throw validationFailed([unstorable])

@@ -30,6 +30,6 @@ export async function findRevision(
   const [head] =
     revision > newest ? [] : await store.revisions({ experimentId, before: revision + 1, limit: 1 })
   if (head?.revision !== revision)
-    throw new AppError('NOT_FOUND', { experimentId, revision }, 'The experiment has no such revision.')
+    throw new AppError('NOT_FOUND', { experimentId, revision }, 'The experiment does not have this revision.')
   return head
 }

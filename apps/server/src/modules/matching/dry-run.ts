@@ -34,7 +34,7 @@ function refuseUnknownRoles(named: readonly string[], declared: readonly RoleQuo
     throw validationFailed(
       unknown.map((role) => ({
         path: `/arrivals/roles/${role}`,
-        message: `there is no role called ‘${role}’`,
+        message: `role ‘${role}’ does not exist`,
       })),
     )
 }

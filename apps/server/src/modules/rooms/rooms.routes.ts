@@ -51,7 +51,7 @@ export function addRoomRoutes(
       throw new AppError(
         'ACTION_REFUSED',
         { participantIds: creation.participantIds },
-        'Everyone in a room must have joined the same revision of the experiment, still take part, have given their consent where it is asked for, and have no room yet.',
+        'All participants must have joined the same revision, still be taking part, have given consent if it is required, and not have a room yet.',
       )
     await sessions.roomAssigned(body.participantIds)
     await audit({

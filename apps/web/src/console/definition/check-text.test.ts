@@ -56,7 +56,7 @@ test('semantic errors block saving but keep the outline', () => {
   expect(checked.definition).toBeUndefined()
   expect(checked.outlined?.states).toHaveLength(1)
   expect(checked.findings).toMatchObject([
-    { level: 'error', path: '/states/0/next/0/to', message: 'there is no state called ‘gone’', line: 9 },
+    { level: 'error', path: '/states/0/next/0/to', message: 'state ‘gone’ does not exist', line: 9 },
   ])
 })
 

@@ -21,8 +21,8 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
       }
       const path = pointer('blocks', at, 'states', index)
       return previous.index === at
-        ? [finding(path, `the state ‘${id}’ is in this block already`)]
-        : [finding(path, `the state ‘${id}’ is in the block ‘${previous.id}’ already`)]
+        ? [finding(path, `state ‘${id}’ is already in this block`)]
+        : [finding(path, `state ‘${id}’ is already in block ‘${previous.id}’`)]
     }),
   )
 }
@@ -32,10 +32,10 @@ function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
   const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
   if (total * people <= maxSteps) return []
-  const steps = `the experiment has ${total} steps with all rounds of its blocks`
+  const steps = `the experiment has ${total} steps, including all rounds of its blocks`
   const message =
     people === 1
-      ? `${steps}; at most ${maxSteps} are possible`
-      : `${steps}, for each of up to ${people} people in a room; at most ${maxSteps} are possible in a room`
+      ? `${steps}; the limit is ${maxSteps}`
+      : `${steps}, for each of up to ${people} people per room; the limit is ${maxSteps} per room`
   return [finding(pointer('blocks'), message)]
 }

@@ -62,14 +62,14 @@ const viewersOf = ({ roles }: { roles?: string[] }, among: ReadonlySet<string>):
 
 function mediaIssues(state: State, componentId: string, viewers: ReadonlySet<string>): string[] {
   const media = state.components.find(({ id }) => id === componentId)
-  if (!media) return [`the state ‘${state.id}’ has no component called ‘${componentId}’`]
+  if (!media) return [`state ‘${state.id}’ has no component ‘${componentId}’`]
   if (!componentTypeOf(media.type).isMedia)
-    return [`‘${componentId}’ is of type ${media.type}; only a video or an audio can end`]
-  return viewersOf(media, viewers).size > 0 ? [] : [`nobody in the state ‘${state.id}’ gets ‘${componentId}’`]
+    return [`‘${componentId}’ has the type ${media.type}; only video or audio can end a state`]
+  return viewersOf(media, viewers).size > 0 ? [] : [`nobody in state ‘${state.id}’ sees ‘${componentId}’`]
 }
 
-const unseen = (id: string) => `the state ‘${id}’ never ends: no role sees its button`
+const unseen = (id: string) => `state ‘${id}’ never ends, because no role sees its button`
 const unanswerable = (id: string) =>
-  `the state ‘${id}’ never ends: nobody in it sees a component that takes a response, and it has no afterMs`
+  `state ‘${id}’ never ends: it has no afterMs, and nobody in it sees a component that accepts responses`
 const mayNeverHold = (id: string) =>
-  `the state ‘${id}’ ends only when its condition holds; give it afterMs in case that never happens`
+  `state ‘${id}’ ends only if its condition becomes true; set afterMs in case it never does`

@@ -74,7 +74,7 @@ function conditionWarnings(
     .flatMap(comparedConditions)
     .filter((name) => !declared.has(name))
   return [...new Set(unknown)].map((name) =>
-    finding(path, `no condition is called ‘${name}’, so this is never equal`),
+    finding(path, `condition ‘${name}’ does not exist, so this is never equal`),
   )
 }
 

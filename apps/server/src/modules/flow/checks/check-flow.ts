@@ -37,9 +37,7 @@ function repeatedConditions({ conditions }: ExperimentDefinition): ValidationIss
   const seen = new Set<string>()
   return (conditions?.values ?? []).flatMap((value, index) => {
     if (seen.has(value))
-      return [
-        finding(pointer('conditions', 'values', index), `there is a condition called ‘${value}’ already`),
-      ]
+      return [finding(pointer('conditions', 'values', index), `duplicate condition ‘${value}’`)]
     seen.add(value)
     return []
   })

@@ -29,7 +29,7 @@ export function checkInstantLoops(definition: ExperimentDefinition): ValidationI
       return [
         finding(
           pointer('states', first.at),
-          `from ‘${stateId}’ on more than ${maxInstantStates} states end in the moment they are entered: give one of them a time, a button or a question`,
+          `more than ${maxInstantStates} states in a row, starting with ‘${stateId}’, end as soon as they are entered; give one of them a duration, a button or a question`,
         ),
       ]
   }

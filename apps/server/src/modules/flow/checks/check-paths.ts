@@ -32,7 +32,7 @@ export function checkPaths(definition: ExperimentDefinition): Findings {
         return [
           finding(
             pointer('states', at, 'next'),
-            `these transitions are never taken: ‘${state.id}’ ends only by its deadline, which onTimeout leads elsewhere`,
+            `these transitions are never taken: ‘${state.id}’ ends only at its deadline, where onTimeout applies`,
           ),
         ]
       return (state.next ?? []).flatMap((_, index) =>
@@ -41,7 +41,7 @@ export function checkPaths(definition: ExperimentDefinition): Findings {
           : [
               finding(
                 pointer('states', at, 'next', index),
-                'this transition is never taken: the one before it has no condition',
+                'this transition is never taken, because an earlier one has no condition',
               ),
             ],
       )
@@ -68,7 +68,7 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
       : [
           finding(
             pointer('states', at),
-            `nobody ever reaches the state ‘${id}’: the states before it always go elsewhere, and none goes to it`,
+            `state ‘${id}’ is unreachable: earlier states always go elsewhere, and no transition leads to it`,
           ),
         ],
   )
@@ -113,8 +113,8 @@ function unboundedReturns({ states }: ExperimentDefinition, units: readonly Unit
             finding(
               pointer('states', at, 'next', index),
               to === id
-                ? `‘${id}’ goes to itself: a way back needs atMost, so that the experiment ends`
-                : `‘${to}’ may come before ‘${id}’: a way back needs atMost, so that the experiment ends`,
+                ? `‘${id}’ goes to itself; set atMost, so that the loop ends`
+                : `‘${to}’ may come before ‘${id}’; set atMost, so that the loop ends`,
             ),
           ],
     ),
@@ -125,7 +125,7 @@ function unboundedReturns({ states }: ExperimentDefinition, units: readonly Unit
       : [
           finding(
             pointer('states', at, 'end', 'onTimeout', 'to'),
-            `a deadline leads ahead or to the end, and ‘${end.onTimeout.to}’ may come before ‘${id}’: a way back stands in next, with atMost`,
+            `a deadline must go to a later state or to the end, but ‘${end.onTimeout.to}’ may come before ‘${id}’; to go back, use next with atMost`,
           ),
         ]),
   ])

@@ -20,12 +20,12 @@ function declarationIssues({ variables }: DeclaredNames): ValidationIssue[] {
   return [...variables].flatMap(([name, variable]) => {
     const path = pointer('variables', name)
     if (reservedNames.has(name))
-      return [finding(path, `‘${name}’ is a word of the expression language; choose another name`)]
-    // The definition's schema accepts any value here, because of the short form; hence this second check.
+      return [finding(path, `‘${name}’ is reserved in the expression language; choose another name`)]
+    // Because of the short form, the definition's schema accepts any value here; hence this second check.
     const parsed = variableParser.parse(variable)
     if (!parsed.ok) return parsed.issues.map((issue) => finding(path + issue.path, issue.message))
     return variable.compute !== undefined && variable.initial !== undefined
-      ? [finding(`${path}/initial`, `‘${name}’ is computed, so it has no initial value`)]
+      ? [finding(`${path}/initial`, `variable ‘${name}’ is computed, so it cannot have an initial value`)]
       : []
   })
 }
@@ -43,12 +43,10 @@ function writeIssues(state: State, at: number, declared: DeclaredNames): Validat
     const variable = declared.variables.get(name)
     if (!variable) {
       const near = declared.suggest(name, declared.variables.keys())
-      return [
-        finding(path, `there is no variable called ‘${name}’${near ? `; did you mean ‘${near}’?` : ''}`),
-      ]
+      return [finding(path, `variable ‘${name}’ does not exist${near ? `; did you mean ‘${near}’?` : ''}`)]
     }
     if (variable.compute === undefined) return []
-    return [finding(path, `‘${name}’ is computed; nothing can be written to it`)]
+    return [finding(path, `variable ‘${name}’ is computed and cannot be assigned`)]
   })
 }
 
@@ -58,10 +56,10 @@ function computationIssues({ variables }: DeclaredNames): ValidationIssue[] {
   const issues = cycles.map((cycle) =>
     finding(
       pointer('variables', cycle[0] ?? '', 'compute'),
-      `computed from itself: ${[...cycle, cycle[0]].join(' → ')}`,
+      `circular computation: ${[...cycle, cycle[0]].join(' → ')}`,
     ),
   )
   if (depth <= maxComputationDepth) return issues
-  const message = `computed through a chain of more than ${maxComputationDepth} computed variables`
+  const message = `depends on a chain of more than ${maxComputationDepth} computed variables`
   return [...issues, finding(pointer('variables', order.at(-1)?.name ?? '', 'compute'), message)]
 }

@@ -18,7 +18,7 @@ export interface Names {
 /** The problems of an expression, as sentences. */
 export function expressionIssues(text: string, names: Names): string[] {
   const parsed = parseExpression(text)
-  if (!parsed.ok) return [`the expression cannot be read at character ${parsed.at + 1}: ${parsed.message}`]
+  if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
   const { root } = parsed.expression
   const sentences = [...nodesIn(root)].flatMap((node) => nodeIssues(node, names))
   return [...new Set([...sentences, ...typeIssues(root)])]
@@ -33,7 +33,7 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
       return responseIssues(node, names)
     case 'fact':
       return node.name === 'role' && names.forEach === 'room'
-        ? ['‘role’ is a participant’s own, but this is computed once for the whole room']
+        ? ['‘role’ belongs to one participant, but this is computed once for the whole room']
         : []
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
@@ -54,13 +54,13 @@ function variableIssues(name: string, names: Names): string[] {
   if (participantVariables.has(name))
     return forEach === 'room'
       ? [
-          `‘${name}’ is a participant’s own variable, but this is computed once for the whole room: ` +
-            'use a room variable, or responses.x for the responses of all',
+          `‘${name}’ is a participant variable, but this is computed once for the whole room; ` +
+            'use a room variable, or responses.x for everyone’s responses',
         ]
       : []
   if (roomVariables.has(name)) return []
   const known = [...roomVariables, ...participantVariables, ...reservedNames]
-  return [`there is no variable called ‘${name}’${suggestion(suggest(name, known))}`]
+  return [`variable ‘${name}’ does not exist${suggestion(suggest(name, known))}`]
 }
 
 function responseIssues(
@@ -69,20 +69,20 @@ function responseIssues(
 ): string[] {
   if (!components.has(componentId)) {
     const near = nearestComponent(componentId, components, suggest)
-    return [`there is no component called ‘${componentId}’${suggestion(near && written(kind, near))}`]
+    return [`component ‘${componentId}’ does not exist${suggestion(near && written(kind, near))}`]
   }
   if (kind === 'responses' || forEach === 'participant') return []
   return [
-    `‘${written(kind, componentId)}’ does not say whose response, and this is computed once for the whole room: ` +
+    `‘${written(kind, componentId)}’ is one participant’s response, but this is computed once for the whole room; ` +
       `use ${written('responses', componentId)}`,
   ]
 }
 
 function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
   const known = functions.get(name)
-  if (!known) return [`there is no function called ‘${name}’${suggestion(suggest(name, functions.keys()))}`]
+  if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, functions.keys()))}`]
   if (given >= known.minArguments && given <= known.maxArguments) return []
-  return [`‘${name}’ does not take ${given} ${given === 1 ? 'argument' : 'arguments'}: ${known.usage}`]
+  return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]
 }
 
 const suggestion = (name: string | undefined): string => (name ? `; did you mean ‘${name}’?` : '')

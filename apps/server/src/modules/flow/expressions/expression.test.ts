@@ -44,7 +44,7 @@ describe('parsing', () => {
     ['[a](1)', 3],
     ['', 0],
     ['   ', 0],
-  ])('[F1] %s is refused with a message and the position', (text, at) => {
+  ])('[F1] %s is refused with a message and a position', (text, at) => {
     expect(refusalOf(text)).toEqual({ message: expect.stringMatching(/\S/), at })
   })
 

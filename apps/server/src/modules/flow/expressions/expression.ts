@@ -13,9 +13,9 @@ export type ParsedExpression =
 const maxTextLength = 2_000
 const maxNodes = 500
 const maxNesting = 50
-const tooDeep = `it is nested deeper than ${maxNesting}`
+const tooDeep = `it is nested deeper than ${maxNesting} levels`
 
-/** Reads an expression. `at` counts characters from 0. */
+/** Parses an expression. `at` counts characters from 0. */
 export function parseExpression(text: string): ParsedExpression {
   if (text.length > maxTextLength)
     return { ok: false, message: `it is longer than ${maxTextLength} characters`, at: maxTextLength }
@@ -140,14 +140,14 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function parseComputedKey(): Part {
     const [key, ...more] = parseList(']')
     const { at = end } = tokens[next - 1] ?? {}
-    if (!key) throw new SyntaxFault('there is nothing in the brackets', at)
-    if (more.length > 0) throw new SyntaxFault('one expression is expected in the brackets, not several', at)
+    if (!key) throw new SyntaxFault('the brackets are empty', at)
+    if (more.length > 0) throw new SyntaxFault('the brackets must contain a single expression', at)
     return key
   }
 
   function parseCall(called: Part | Name, at: number): Part {
     if (!('name' in called) || called.name === 'this')
-      throw new SyntaxFault('only a function can be called', at)
+      throw new SyntaxFault('only functions can be called', at)
     const given = parseList(')')
     return createPart({ kind: 'call', name: called.name, arguments: given.map(({ node }) => node) }, ...given)
   }
@@ -166,7 +166,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   function parsePrimary(): Part | Name {
     const token = tokens[next]
-    if (!token) throw new SyntaxFault(`Expected expression after ${tokens[next - 1]?.text}`, end)
+    if (!token) throw new SyntaxFault(`an expression is missing after ‘${tokens[next - 1]?.text}’`, end)
     if (isNext('(')) return parseGroup()
     if (isNext('[')) {
       const items = parseList(']')
@@ -186,7 +186,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   function parseGroup(): Part | Name {
     openBracket()
-    if (isNext(')')) throw new SyntaxFault('there is nothing in the parentheses', tokens[next]?.at ?? end)
+    if (isNext(')')) throw new SyntaxFault('the parentheses are empty', tokens[next]?.at ?? end)
     const inner = parseChoice()
     expect(')', 'a ‘)’ is missing')
     openBrackets -= 1
@@ -215,7 +215,7 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
   function asPart(given: Part | Name): Part {
     if ('node' in given) return given
     const { name, at } = given
-    if (name === 'this') throw new SyntaxFault('‘this’ is not part of the language', at)
+    if (name === 'this') throw new SyntaxFault('‘this’ is not part of the expression language', at)
     if (name === 'response' || name === 'responses')
       throw new SyntaxFault(`‘${name}’ needs a component: ${name}.mood or ${name}['mood']`, at)
     const fact = factNamed(name)
@@ -224,20 +224,20 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
 
   const root = asPart(parseChoice())
   const left = tokens[next]
-  if (left) throw new SyntaxFault(messageAt(left, `‘${left.text}’ is not expected here`), left.at)
+  if (left) throw new SyntaxFault(messageAt(left, `unexpected ‘${left.text}’`), left.at)
   return root.node
 }
 
 /** The message for an unexpected token after a complete expression. */
 function messageAt(token: Token | undefined, otherwise: string): string {
   if (token && token.kind !== 'mark') return `an operator or a comma is missing before ‘${token.text}’`
-  return token?.text === ',' ? 'one expression is expected, not several' : otherwise
+  return token?.text === ',' ? 'a single expression is expected' : otherwise
 }
 
 const missingBefore = ({ text }: Token): string =>
   Object.hasOwn(precedence, text) || text === '?'
-    ? `‘${text}’ needs something on its left`
-    : `something is missing before ‘${text}’`
+    ? `‘${text}’ needs a value on its left`
+    : `a value is missing before ‘${text}’`
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' }
 

@@ -12,9 +12,9 @@ const typeOfFact: Record<FactName, StaticType> = {
   ready: 'number',
 }
 
-/** As written in messages. */
+const withoutArticle: readonly StaticType[] = ['null', 'text']
 const withArticle = (type: StaticType): string =>
-  type === 'null' ? 'null' : type === 'object' ? `an ${type}` : `a ${type}`
+  withoutArticle.includes(type) ? type : type === 'object' ? `an ${type}` : `a ${type}`
 
 const accepted: Record<Parameter, readonly StaticType[]> = {
   number: ['number'],
@@ -29,8 +29,8 @@ const namedParameter: Record<Parameter, string> = {
   number: 'a number',
   numbers: 'numbers',
   list: 'a list',
-  'list or text': 'a list or a text',
-  sized: 'a list, a text or an object',
+  'list or text': 'a list or text',
+  sized: 'a list, text or an object',
   anything: 'anything',
 }
 
@@ -91,10 +91,10 @@ const sameOrUnknown = (a: StaticType, b: StaticType): StaticType => (a === b ? a
 function inferMember(node: Extract<SyntaxNode, { kind: 'member' }>, report: Report): StaticType {
   const object = inferType(node.object, report)
   const key = inferType(node.key, report)
-  if (!isOneOf(object, ['list', 'object'])) report(`there is nothing to look up in ${withArticle(object)}`)
+  if (!isOneOf(object, ['list', 'object'])) report(`${withArticle(object)} has no items or fields`)
   else if (object === 'list' && !isOneOf(key, ['number']))
-    report('an item of a list is looked up by its number, counted from 0; its size is length(list)')
-  else if (!isOneOf(key, ['number', 'text'])) report(`nothing can be looked up by ${withArticle(key)}`)
+    report('use a number from 0 to access an item of a list, and length(list) for its size')
+  else if (!isOneOf(key, ['number', 'text'])) report(`${withArticle(key)} cannot be used as an index`)
   return 'unknown'
 }
 
@@ -119,7 +119,7 @@ function inferBinary(node: Extract<SyntaxNode, { kind: 'binary' }>, report: Repo
     case '>=': {
       const isOrdered = isOneOf(left, ['number', 'text']) && isOneOf(right, ['number', 'text'])
       if (!isOrdered || (isCertain && left !== right))
-        report(`‘${operator}’ needs two numbers or two texts, not ${both}`)
+        report(`‘${operator}’ needs two numbers or two text values, not ${both}`)
       return 'boolean'
     }
     case '+':
@@ -140,7 +140,7 @@ function inferSum(left: StaticType, right: StaticType, both: string, report: Rep
   const isText = left === 'text' || right === 'text'
   const canBeText = isText || left === 'unknown' || right === 'unknown'
   const fitting: StaticType[] = canBeText ? ['number', 'text', 'boolean'] : ['number']
-  if (!isOneOf(left, fitting) || !isOneOf(right, fitting)) report(`‘+’ needs numbers or texts, not ${both}`)
+  if (!isOneOf(left, fitting) || !isOneOf(right, fitting)) report(`‘+’ needs numbers or text, not ${both}`)
   if (isText) return 'text'
   return left === 'number' && right === 'number' ? 'number' : 'unknown'
 }
@@ -154,7 +154,9 @@ function inferCall(node: Extract<SyntaxNode, { kind: 'call' }>, report: Report):
     // Either one list or several numbers: a list among several arguments is a mistake.
     const fits = parameter === 'numbers' && given.length > 1 ? (['number'] as const) : accepted[parameter]
     if (!isOneOf(type, fits))
-      report(`‘${node.name}’ needs ${namedParameter[parameter]}, not ${withArticle(type)}: ${known.usage}`)
+      report(
+        `‘${node.name}’ needs ${namedParameter[parameter]}, not ${withArticle(type)}; use ${known.usage}`,
+      )
   }
   return known.returns
 }

@@ -26,7 +26,7 @@ const hints: Record<string, string> = {
   '=': '; write == to compare',
   '&': '; write &&',
   '|': '; write ||',
-  '?.': '; a missing member is null anyway, and a number is written 0.5',
+  '?.': '; write . instead, because a missing member is null anyway, or write 0.5 for a number',
 }
 
 /** Splits an expression into tokens. Names are ASCII, as ids are. */
@@ -66,6 +66,6 @@ function tokenAt(text: string, at: number): Token | undefined {
 
 function tokenErrorAt(text: string, at: number, foreign: string | undefined): TokenError {
   const found = foreign ?? String.fromCodePoint(text.codePointAt(at) ?? 32)
-  if (found === "'" || found === '"') return { message: `the quote ${found} is never closed`, at }
-  return { message: `‘${found}’ is not part of the language${hints[found] ?? ''}`, at }
+  if (found === "'" || found === '"') return { message: `the quotation mark ${found} is never closed`, at }
+  return { message: `‘${found}’ is not part of the expression language${hints[found] ?? ''}`, at }
 }

@@ -8,7 +8,7 @@ const path = (text: string): Step[] =>
   [...text].map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
 
 describe('the path', () => {
-  it('[F15] states follow each other as listed', () => {
+  it('[F15] states follow each other in the listed order', () => {
     const steps = planSteps(experiment([state('a'), state('b')]), 'seed', 0)
     expect(steps).toEqual(path('ab'))
   })
@@ -40,7 +40,7 @@ describe('the path', () => {
     )
   })
 
-  it('[F15] a random order is drawn anew in each round and by each seed', () => {
+  it('[F15] a random order is drawn again for each round and seed', () => {
     const members = ['a', 'b', 'c', 'd', 'e', 'f']
     const definition = experiment(
       members.map((id) => state(id)),
@@ -53,7 +53,7 @@ describe('the path', () => {
     expect(idsOf(planSteps(definition, 'seed', 1))).not.toEqual(steps)
   })
 
-  it('[F15] in Latin-square order each state is in each position equally often', () => {
+  it('[F15] with a Latin square, each state appears in each position equally often', () => {
     const members = ['a', 'b', 'c', 'd']
     const definition = experiment(
       members.map((id) => state(id)),

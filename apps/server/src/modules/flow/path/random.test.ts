@@ -40,7 +40,7 @@ describe('random numbers', () => {
 })
 
 describe('Latin squares', () => {
-  it('[F14] each value is in each position, and after each other value, equally often', () => {
+  it('[F14] each value appears in each position, and after each other value, equally often', () => {
     fc.assert(
       fc.property(sizes, (n) => {
         const rows = upTo(n % 2 === 0 ? n : 2 * n).map((row) => latinSquareRow(n, row))

@@ -144,7 +144,9 @@ function compileComponent(component: Component): ComponentBlueprint {
         const schema = responseSchemaOf(component)
         checker = schema ? Compile(schema) : null
       }
-      return checker ? issuesOf(checker, value) : [{ path: '', message: 'this component takes no response' }]
+      return checker
+        ? issuesOf(checker, value)
+        : [{ path: '', message: 'this component does not accept responses' }]
     },
   }
 }

@@ -138,8 +138,7 @@ function recordResponse(
 function visibleComponent(turn: Turn, seat: Seat, current: Current, componentId: string): ComponentBlueprint {
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const found = visible.find(({ component }) => component.id === componentId)
-  if (!found)
-    throw new Refusal('ACTION_REFUSED', `There is no component called ‘${componentId}’ in this state.`)
+  if (!found) throw new Refusal('ACTION_REFUSED', `There is no component ‘${componentId}’ in this state.`)
   return found
 }
 

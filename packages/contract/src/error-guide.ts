@@ -35,7 +35,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then complete again.' },
   NOT_FINISHED: {
     action:
-      'Go on to the end of the flow, then complete; an outcome other than SUCCESS may be named at any time.',
+      'Go on to the end of the flow, then complete. The platform’s outcomes other than SUCCESS may be named at any time.',
   },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that follows from its present one.' },
   ROOM_NOT_FOUND: { action: 'Read the room id from the join answer or from `room_assigned`.' },

@@ -131,7 +131,7 @@ export const Completion = Type.Object(
     verify: Type.Optional(
       Type.Enum(['room', 'none'], {
         description:
-          '`room`: what the room has decided is what the participant is given, and SUCCESS before the end of the flow is refused (NOT_FINISHED); `none`: the client decides. When absent, `room` where there is matching or a component that a state waits for, else `none`',
+          '`room`: what the room has decided is what the participant is given, and SUCCESS and outcomes of the flow’s own are refused before (NOT_FINISHED); `none`: the client decides. When absent, `room` where there is matching, a response or a condition that a state waits for, or an outcome that the flow names, else `none`',
       }),
     ),
     redirectUrl: Type.Optional(

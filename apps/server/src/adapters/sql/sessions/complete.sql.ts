@@ -1,10 +1,6 @@
 import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
-import type {
-  CompleteOutcome,
-  CompleteRequest,
-  Completion,
-} from '../../../modules/sessions/sessions.store.ts'
+import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'

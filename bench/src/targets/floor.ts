@@ -37,6 +37,7 @@ const server = createServer(async (request, response) => {
     sessionId: String(request.headers['x-session-id']),
     idempotencyKey: null,
     bodyHash: '',
+    needsConsent: false,
     receivedAt: Date.now(),
     events: events.map(toStore),
   })

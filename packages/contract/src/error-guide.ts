@@ -37,7 +37,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then repeat the call.' },
   NOT_FINISHED: {
     action:
-      'Continue to the end of the flow, then complete. Outcomes other than SUCCESS are accepted at any time.',
+      'Continue to the end of the flow, then complete. The platform’s other outcomes are accepted at any time.',
   },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that can follow its current one.' },
   ROOM_NOT_FOUND: { action: 'Use the room id from the join response or from `room_assigned`.' },

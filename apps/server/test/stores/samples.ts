@@ -79,7 +79,15 @@ export const aBatch = (
   sessionId: string,
   events: EventToStore[],
   more: Partial<EventBatch> = {},
-): EventBatch => ({ sessionId, idempotencyKey: null, bodyHash: '', receivedAt: startOfTime, events, ...more })
+): EventBatch => ({
+  sessionId,
+  idempotencyKey: null,
+  bodyHash: '',
+  receivedAt: startOfTime,
+  needsConsent: false,
+  events,
+  ...more,
+})
 
 export const recordedAt = (recorded: number, receivedAt: number = startOfTime) => ({
   kind: 'recorded',
@@ -120,5 +128,6 @@ export const completeRequest = (sessionId: string, more: Partial<Completion> = {
   requireAllEvents: false,
   unlessMatched: false,
   finalStateUnknown: false,
-  verify: null,
+  decidedBy: 'client',
+  needsDecision: false,
 })

@@ -163,9 +163,9 @@ describeInBothModes('Consent', (world) => {
     succeeded(await cast.complete(other.session))
   })
 
-  test('[S11] a participant who withdraws it is disconnected and no longer takes part', async () => {
-    const { experimentId, session } = await asked({ matching: { groupSize: 2 } })
-    const solo = await asked()
+  test('[S11] whoever withdraws it loses their connections, and takes part no longer', async () => {
+    const { experimentId, session } = await asked({ matching: { groupSize: 2 }, capacity: 2 })
+    const solo = await asked({ capacity: 2 })
     succeeded(await cast.send(session, [given]))
     succeeded(await cast.send(solo.session, [given]))
     const [server] = world().servers
@@ -178,8 +178,12 @@ describeInBothModes('Consent', (world) => {
       }),
     ]
     expect(sockets.map(({ code }) => code)).toEqual(['connected', 'connected'])
-    succeeded(await cast.send(session, [declined]))
-    succeeded(await cast.send(solo.session, [declined]))
+    for (const one of [{ experimentId, session }, solo]) {
+      expect(await cast.monitor(one.experimentId)).toMatchObject({ availableSlots: 1 })
+      succeeded(await cast.send(one.session, [declined]))
+      // S41: with the event, whether they wait or play.
+      expect(await cast.monitor(one.experimentId)).toMatchObject({ availableSlots: 2 })
+    }
     for (const { socket } of sockets) await waitUntil(() => !socket.connected || 'still connected')
     expect(await handshakes('/waiting', session)).toEqual(everywhere('CONSENT_REQUIRED'))
     expect(refusalOf(await cast.send(session, [numberedEvent(1)]))).toMatchObject(required)
@@ -190,6 +194,14 @@ describeInBothModes('Consent', (world) => {
     onTestFinished(() => void socket.close())
     await waitUntil(() => received.includes('waiting_status') || 'not told anything')
     expect(received).not.toContain('room_assigned')
+    expect(await cast.monitor(experimentId)).toMatchObject({ availableSlots: 1 })
+    // S41: whoever thinks better of it needs a place.
+    await cast.participant(experimentId)
+    expect(refusalOf(await cast.send(session, [given]))).toMatchObject({
+      status: 409,
+      code: 'EXPERIMENT_CLOSED',
+      details: { reason: 'full' },
+    })
   })
 
   test('[R38] a retried consent event is stored once', async () => {

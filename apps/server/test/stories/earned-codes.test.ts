@@ -12,6 +12,7 @@ const codes = {
   TECHNICAL: 'TECH-4',
   TIMEOUT: 'LATE-5',
   BONUS: 'PAID-1',
+  GIFT: 'PAID-6',
 }
 const completion = { codes, redirectUrl: 'https://recruiter.example/?cc={{code}}' }
 const slider = { id: 'rate', type: 'slider' }
@@ -63,6 +64,22 @@ describeInBothModes('Codes are earned', (world) => {
         expect(refused.text).not.toContain('PAID-1')
       }
     }
+  })
+
+  test('[S40,R52] an outcome of the flow’s own is given when the room has decided it, not before', async () => {
+    const next = [{ to: 'end', when: 'response.rate > 50', outcome: 'GIFT' }, { to: 'more' }]
+    const states: ExperimentDefinition['states'] = [
+      { id: 'ask', components: [slider], end: { on: 'all_responded' }, next },
+      { id: 'more', components: [] },
+    ]
+    const { person, room } = await enter(survey({ states }))
+    for (const name of ['GIFT', 'PAID-6']) {
+      const refused = await complete(person, name)
+      expect(refusalOf(refused)).toMatchObject(notFinished)
+      expect(refused.text).not.toContain('PAID-6')
+    }
+    await answer(room, 'rate', 80)
+    expect(succeeded(await complete(person)).data).toEqual(given('GIFT'))
   })
 
   test('[R52] other outcomes may be named at any time', async () => {

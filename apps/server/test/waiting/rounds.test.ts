@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createSessions, createSessionTokens } from '../../src/modules/sessions/index.ts'
 import { createWaiting } from '../../src/modules/waiting/index.ts'
-import type { WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
+import { graceMs, positionKeptMs, type WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
 import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
@@ -60,7 +60,20 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       reachDeadline: () => {
         aheadMs += ending.matching.deadlineMs
       },
-      /** A person joins and waits; the messages they receive are added to `told`. */
+      pass: (ms: number) => {
+        aheadMs += ms
+      },
+      /** Somebody comes, and their connection is lost at once. */
+      async comeAndVanish(experimentId: string) {
+        const now = clock.now()
+        const times = { now, expiresAt: now + 600_000 }
+        const session = await joined(engine().database, experimentId, { soloRoom: false, ...times })
+        const waiter = { session, send: () => undefined, close: () => undefined, isGone: () => false }
+        await waiting.enter(waiter)
+        waiting.gone(waiter)
+        return session
+      },
+      /** Somebody joins and waits; what they are told in the end is added to `told`. */
       async come(experimentId: string) {
         const now = clock.now()
         const session = await joined(engine().database, experimentId, {
@@ -99,7 +112,29 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     expect(lobby.warnings).toContainEqual(expect.objectContaining({ experimentId: bad }))
   }, 60_000)
 
-  it('[W15] slow endings do not make anyone absent or delay the endings of other experiments', async () => {
+  it('[W25,R56] whoever vanishes keeps the place as long as their position, and then gives it back', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database, { matching: { groupSize: 2 }, capacity: 2 })
+    const left: string[][] = []
+    const lobby = openLobby(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        leaveWaiting: async (participantIds: string[]) => {
+          await sessions.leaveWaiting(participantIds)
+          left.push(participantIds)
+        },
+      },
+    }))
+    const places = async () => (await database.experiments.find(experimentId))?.participantCount
+    const { participantId, sessionId } = await lobby.comeAndVanish(experimentId)
+    expect(await places()).toBe(1)
+    lobby.pass(graceMs + positionKeptMs)
+    await waitUntil(async () => (await places()) === 0 || 'the place is still taken', generous)
+    expect(left).toEqual([[participantId]])
+    expect(await database.sessions.find(sessionId)).toMatchObject({ status: 'active', holdsPlace: false })
+  }, 60_000)
+
+  it('[W15] endings that take long keep nobody from being present, nor other experiments from theirs', async () => {
     const slow = await open()
     const quick = await open()
     let isHeld = true

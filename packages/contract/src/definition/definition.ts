@@ -134,7 +134,7 @@ export const Completion = Type.Object(
     verify: Type.Optional(
       Type.Enum(['room', 'none'], {
         description:
-          '`room`: the room decides the outcome, and SUCCESS before the end of the flow is refused (NOT_FINISHED); `none`: the client decides; `room` with matching or required components, else `none` when absent',
+          '`room`: the room decides the outcome; until it has, SUCCESS and outcomes that only the flow names are refused (NOT_FINISHED); `none`: the client decides; `room` with matching, a response or condition that a state waits for, or an outcome named by the flow, else `none` when absent',
       }),
     ),
     redirectUrl: Type.Optional(

@@ -18,26 +18,35 @@ export const outcomeNames = [
 /** The outcome of participants who reach the end of the flow. */
 export const success = 'SUCCESS'
 
-/** R52: the room decides the outcome if it waits for anything that participants do. */
+/** R52: the room decides the outcome if it waits for anything that participants do, or if the flow names outcomes. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??
-  (definition.matching || definition.states.some(awaitsComponents) ? 'room' : 'none')
+  (definition.matching || definition.states.some(awaitsComponents) || outcomesIn(definition).length > 0
+    ? 'room'
+    : 'none')
+
+const awaitingEnds: readonly string[] = ['media_ended', 'any_responded', 'condition']
 
 function awaitsComponents({ components, end }: ExperimentDefinition['states'][number]): boolean {
-  return end?.on === 'media_ended' || components.some((component) => isRequired(component))
+  return awaitingEnds.includes(end?.on ?? '') || components.some((component) => isRequired(component))
 }
 
 /**
- * R52: whether an outcome named by a client would pass for SUCCESS, by its name or by the code it maps to. Recruiting
- * sites may ignore case, spaces and hyphens, so this does too.
+ * R52: whether an outcome named by a client would pass for one that only the room can give, by its name or by the code
+ * it maps to: SUCCESS, or one of the flow's own outcomes. Clients may name the platform's other outcomes at any time,
+ * unless those have the code for SUCCESS. Recruiting sites may ignore case, spaces and hyphens, so this does too.
  */
-export function passesForSuccess(definition: ExperimentDefinition, named: string): boolean {
-  const given = [named, completionCodeOf(definition, named)].map(folded)
-  const earned = [success, completionCodeOf(definition, success)].map(folded)
-  return given.some((one) => earned.includes(one))
+export function passesForEarned(definition: ExperimentDefinition, named: string): boolean {
+  const namesOf = (outcome: string): string[] =>
+    [outcome, completionCodeOf(definition, outcome)].map(foldedName)
+  const earned = isPlatformOutcome(named) ? [success] : [success, ...ownOutcomesIn(definition)]
+  const given = namesOf(named)
+  return earned.flatMap(namesOf).some((one) => given.includes(one))
 }
 
-function folded(text: string): string {
+const isPlatformOutcome = (name: string): boolean => outcomeNames.some((known) => known === name)
+
+function foldedName(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase()
   return plain.replaceAll(/[^\p{L}\p{N}]/gu, '') || plain
 }
@@ -55,7 +64,11 @@ export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
   ])
 
-/** R58: a code for an outcome that is never reached is probably misspelt. Clients may still name it. */
+/** Outcomes that only this definition has: whoever ends with one has taken part as the researcher planned. */
+export const ownOutcomesIn = (definition: ExperimentDefinition): string[] =>
+  outcomesIn(definition).filter((name) => !isPlatformOutcome(name))
+
+/** R58: a code for an outcome that nothing leads to is probably misspelt. Clients may still name it. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set([...outcomeNames, ...outcomesIn(definition)])
   return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {

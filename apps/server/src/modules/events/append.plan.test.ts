@@ -36,7 +36,7 @@ const arrivals = fc
         ...(again === null ? [] : [{ batch, at: index + again + 0.5 }]),
       ])
       .toSorted((one, other) => one.at - other.at)
-      .map(({ batch }, index): EventBatch => ({ ...batch, receivedAt: 1_000 + index })),
+      .map(({ batch }, index): EventBatch => ({ ...batch, needsConsent: false, receivedAt: 1_000 + index })),
   )
 
 /** Where to split the arrivals into groups. */
@@ -77,6 +77,7 @@ function createStore() {
           : [[keyOf(sessionOf(row), row.eventId), { event: row, receivedAt: row.receivedAt }] as const],
       ),
     ),
+    consents: new Map(),
   })
   return {
     rows,

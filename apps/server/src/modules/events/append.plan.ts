@@ -1,4 +1,4 @@
-import { consentIn } from './consent.plan.ts'
+import { consentIn, keepsToConsent } from './consent.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 /** What the store knows about the sessions of a group of batches, read under their locks. */
@@ -9,6 +9,26 @@ export interface KnownStreams {
   batches: Map<string, { bodyHash: string; recorded: number; receivedAt: number }>
   /** By `keyOf(sessionId, eventId)`. */
   events: Map<string, { event: EventToStore; receivedAt: number }>
+  /** By session id; only of participants whose consent is required. */
+  consents: Map<string, ConsentState>
+}
+
+/** R38: how a participant stands to the consent, and to their place (R56). */
+export interface ConsentState {
+  participantId: string
+  experimentId: string
+  isGiven: boolean
+  holdsPlace: boolean
+  /** How the participation ends is known; the consent no longer changes who holds a place. */
+  isDecided: boolean
+}
+
+/** R56: people who decline give their place back; people who then agree after all need another one. */
+export interface PlaceChange {
+  sessionId: string
+  participantId: string
+  experimentId: string
+  kind: 'returned' | 'taken'
 }
 
 export interface EventRow extends EventToStore {
@@ -37,6 +57,7 @@ export interface AppendPlan {
   lastSeqs: Map<number, number>
   /** R38: the newest answer to the consent, by session id. */
   consents: Map<string, { isGiven: boolean; at: number }>
+  places: PlaceChange[]
   outcomes: AppendOutcome[]
 }
 
@@ -45,20 +66,38 @@ export const keyOf = (sessionId: string, key: string): string => `${sessionId} $
 /**
  * Decides, for a group of batches, what to write and what to answer each caller (R18). Pure, so that both engines
  * follow the same rules: a known key gets its first answer, a known key with another body is refused, an event id is
- * stored once per session, and sequence numbers have no gaps.
+ * stored once per session, and sequence numbers have no gaps. `withoutPlace` are the sessions for which no place was
+ * left when an earlier plan asked for one.
  */
-export function planAppends(batches: readonly EventBatch[], known: KnownStreams): AppendPlan {
-  const plan: AppendPlan = { rows: [], newKeys: [], lastSeqs: new Map(), consents: new Map(), outcomes: [] }
-  const seen: KnownStreams = {
-    streams: known.streams,
+export function planAppends(
+  batches: readonly EventBatch[],
+  known: KnownStreams,
+  withoutPlace: ReadonlySet<string> = new Set(),
+): AppendPlan {
+  const plan: AppendPlan = {
+    rows: [],
+    newKeys: [],
+    lastSeqs: new Map(),
+    consents: new Map(),
+    places: [],
+    outcomes: [],
+  }
+  const seen: Seen = {
+    ...known,
     batches: new Map(known.batches),
     events: new Map(known.events),
+    withoutPlace,
   }
   for (const batch of batches) plan.outcomes.push(planBatch(batch, seen, plan))
+  plan.places = placeChanges(plan.consents, known.consents)
   return plan
 }
 
-function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): AppendOutcome {
+interface Seen extends KnownStreams {
+  withoutPlace: ReadonlySet<string>
+}
+
+function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutcome {
   const { sessionId, idempotencyKey, bodyHash, receivedAt } = batch
   if (idempotencyKey !== null) {
     const earlier = seen.batches.get(keyOf(sessionId, idempotencyKey))
@@ -69,6 +108,8 @@ function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): App
   if (!stream || stream.sealed) return { kind: 'sealed' }
   const fresh = freshEvents(batch, seen)
   if (typeof fresh === 'string') return { kind: 'conflict', key: fresh }
+  const objection = objectionTo(fresh, sessionId, seen, plan)
+  if (objection) return { kind: objection }
 
   const { streamNo } = stream
   let seq = plan.lastSeqs.get(streamNo) ?? stream.lastSeq
@@ -86,6 +127,36 @@ function planBatch(batch: EventBatch, seen: KnownStreams, plan: AppendPlan): App
     seen.batches.set(keyOf(sessionId, idempotencyKey), { bodyHash, ...answer })
   }
   return { kind: 'recorded', ...answer }
+}
+
+/**
+ * The caller has compared the batch with the consent before, but it may have been withdrawn since. Here the stream is
+ * locked, and nothing is stored after a withdrawal.
+ */
+function objectionTo(
+  fresh: readonly EventToStore[],
+  sessionId: string,
+  { consents, withoutPlace }: Seen,
+  plan: AppendPlan,
+): 'without_consent' | 'full' | undefined {
+  const state = consents.get(sessionId)
+  if (!state) return undefined
+  if (!keepsToConsent(plan.consents.get(sessionId)?.isGiven ?? state.isGiven, fresh)) return 'without_consent'
+  return withoutPlace.has(sessionId) && fresh.some((event) => consentIn(event) === 'given')
+    ? 'full'
+    : undefined
+}
+
+function placeChanges(answers: AppendPlan['consents'], states: KnownStreams['consents']): PlaceChange[] {
+  return [...answers].flatMap(([sessionId, { isGiven }]): PlaceChange[] => {
+    const state = states.get(sessionId)
+    if (!state || state.isDecided) return []
+    const { participantId, experimentId, holdsPlace } = state
+    if (!isGiven && holdsPlace) return [{ sessionId, participantId, experimentId, kind: 'returned' }]
+    // People who had agreed before have given their place back in another way, and get one where they come back.
+    const needsPlace = isGiven && !state.isGiven && !holdsPlace
+    return needsPlace ? [{ sessionId, participantId, experimentId, kind: 'taken' }] : []
+  })
 }
 
 /** The events that are not stored yet, or the id of one that is stored with other content. */

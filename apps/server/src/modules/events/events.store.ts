@@ -16,6 +16,8 @@ export interface EventBatch {
   /** Identifies the body under its idempotency key; empty without a key. */
   bodyHash: string
   receivedAt: number
+  /** R38: stored only while the participant's consent is in force. */
+  needsConsent: boolean
   events: EventToStore[]
 }
 
@@ -23,6 +25,9 @@ export type AppendOutcome =
   | { kind: 'recorded'; recorded: number; receivedAt: number }
   | { kind: 'conflict'; key: string }
   | { kind: 'sealed' }
+  | { kind: 'without_consent' }
+  /** They agreed after declining, and nobody has a place for them any more (R56). */
+  | { kind: 'full' }
 
 export interface EventStore {
   /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */

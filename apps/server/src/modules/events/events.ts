@@ -38,6 +38,7 @@ export interface Recorder {
   sessionId: string
   experimentId: string
   revision: number
+  needsConsent: boolean
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -73,6 +74,7 @@ export function createEvents({
         idempotencyKey,
         bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
         receivedAt: clock.now(),
+        needsConsent: recorder.needsConsent,
         events: events.map((event) => toStore(event, known)),
       })
       switch (outcome.kind) {
@@ -83,6 +85,10 @@ export function createEvents({
           throw new AppError('IDEMPOTENCY_CONFLICT', { key: outcome.key })
         case 'sealed':
           return 'sealed'
+        case 'without_consent':
+          throw new AppError('CONSENT_REQUIRED')
+        case 'full':
+          throw new AppError('EXPERIMENT_CLOSED', { reason: 'full' })
       }
     },
 

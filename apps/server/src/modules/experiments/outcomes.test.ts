@@ -1,4 +1,4 @@
-import { passesForSuccess, verificationOf } from '@atrium/contract'
+import { ownOutcomesIn, passesForEarned, verificationOf } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseDefinition } from './parse-definition.ts'
@@ -114,6 +114,31 @@ describe('[R52] who decides the outcome', () => {
       'room',
     ],
     [
+      'a state that ends with any response',
+      study([state('a', { components: [{ ...slider, required: false }], end: { on: 'any_responded' } })]),
+      'room',
+    ],
+    [
+      'a state that ends on a condition',
+      study([
+        state('a', {
+          components: [{ ...slider, required: false }],
+          end: { on: 'condition', when: 'response.rate > 5', afterMs: 5_000 },
+        }),
+      ]),
+      'room',
+    ],
+    [
+      'a transition that names an outcome',
+      study([state('a', { next: [{ to: 'end', when: 'visit > 1', outcome: 'SCREENED_OUT' }] })]),
+      'room',
+    ],
+    [
+      'a deadline that names an outcome',
+      study([state('a', { end: { ...timed, onTimeout: { outcome: 'too_slow' } } })]),
+      'room',
+    ],
+    [
       'completion.verify none',
       study([state('a', { components: [slider] })], { completion: { verify: 'none' } }),
       'none',
@@ -139,12 +164,34 @@ describe('[R52] who decides the outcome', () => {
   ])('[S21] %j passes for SUCCESS', (named) => {
     const codes = { SUCCESS: 'PAID-1', same: 'paid-1', TIMEOUT: 'LATE' }
     const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
-    expect(passesForSuccess(definition, named)).toBe(true)
+    expect(passesForEarned(definition, named)).toBe(true)
   })
 
   test.each(['TIMEOUT', 'LATE', 'SCREENED_OUT', 'PAID', 'constructor', '-'])('[S21] %j does not', (named) => {
     const codes = { SUCCESS: 'PAID-1', TIMEOUT: 'LATE' }
     const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
-    expect(passesForSuccess(definition, named)).toBe(false)
+    expect(passesForEarned(definition, named)).toBe(false)
+  })
+
+  describe('outcomes of the flow’s own', () => {
+    const codes = { SUCCESS: 'PAID-1', BONUS: 'PAID-2', too_slow: 'LATE', TIMEOUT: 'LATE', OTHER: 'X' }
+    const states = [
+      state('a', { next: [{ to: 'end', when: 'visit > 1', outcome: 'BONUS' }] }),
+      state('b', { next: [{ to: 'end', when: 'visit > 1', outcome: 'SCREENED_OUT' }] }),
+      state('c', { end: { ...timed, onTimeout: { outcome: 'too_slow' } } }),
+    ]
+    const { definition } = parseDefinition(study(states, { completion: { codes } }))
+
+    test.each(['BONUS', 'bonus', 'PAID-2', ' paid 2', 'too_slow', 'LATE', 'SUCCESS'])(
+      '[S40,R52] %j is only the room’s to give',
+      (named) => expect(passesForEarned(definition, named)).toBe(true),
+    )
+    test.each(['SCREENED_OUT', 'TIMEOUT', 'NOT_MATCHED', 'NO_CONSENT', 'OTHER', '__proto__'])(
+      '[S40,R52] %j may be named at any time',
+      (named) => expect(passesForEarned(definition, named)).toBe(false),
+    )
+    test('[S40] are those that the platform does not know', () => {
+      expect(ownOutcomesIn(definition)).toEqual(['BONUS', 'too_slow'])
+    })
   })
 })

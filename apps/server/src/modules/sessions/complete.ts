@@ -4,7 +4,7 @@ import {
   completionCodeOf,
   type ExperimentDefinition,
   fillRedirect,
-  passesForSuccess,
+  passesForEarned,
   verificationOf,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
@@ -18,7 +18,7 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
   async function end(
     session: SessionRecord,
     body: CompleteBody,
-    { verify, waitEnded }: Pick<CompleteRequest, 'verify'> & { waitEnded?: string },
+    { needsDecision, waitEnded }: Pick<CompleteRequest, 'needsDecision'> & { waitEnded?: string },
   ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     const { finalState, summary } = body
@@ -36,7 +36,8 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
       finalStateUnknown:
         finalState !== undefined && !definition.states.some((state) => state.id === finalState),
       unlessMatched: waitEnded !== undefined,
-      verify,
+      decidedBy: verificationOf(definition) === 'room' ? 'room' : 'client',
+      needsDecision,
     })
     if (outcome.kind !== 'completed') return outcome
     await cache.changed([session.sessionId])
@@ -55,16 +56,14 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
   async function endAsDecided(session: SessionRecord, body: CompleteBody): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     refuseUncounted(definition, body.summary)
-    const verify =
-      verificationOf(definition) === 'room'
-        ? { passesForSuccess: passesForSuccess(definition, body.completionCode) }
-        : null
-    const outcome = await end(session, body, { verify })
+    const needsDecision =
+      verificationOf(definition) === 'room' && passesForEarned(definition, body.completionCode)
+    const outcome = await end(session, body, { needsDecision })
     const decided = await decisionIn(outcome, session.participantId)
     // A decision is final, so it need not be read again.
     return decided === undefined
       ? outcome
-      : await end(session, { ...body, completionCode: decided }, { verify: null })
+      : await end(session, { ...body, completionCode: decided }, { needsDecision: false })
   }
 
   async function decisionIn(outcome: CompleteOutcome, participantId: string): Promise<string | undefined> {
@@ -104,7 +103,7 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
     async endWaiting(participantId: string, outcome: string, reason: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
       for (const session of sessions)
-        await end(session, { completionCode: outcome }, { verify: null, waitEnded: reason })
+        await end(session, { completionCode: outcome }, { needsDecision: false, waitEnded: reason })
     },
   }
 }

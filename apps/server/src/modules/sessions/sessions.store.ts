@@ -80,8 +80,10 @@ export interface CompleteRequest {
   finalStateUnknown: boolean
   /** Only while the participant has no room: of being matched and giving up, exactly one happens. */
   unlessMatched: boolean
-  /** R52: set if the room decides the outcome; null if the client does. */
-  verify: { passesForSuccess: boolean } | null
+  /** R52: who decides the outcome. */
+  decidedBy: 'room' | 'client'
+  /** R52: refused unless the room has decided on this outcome. */
+  needsDecision: boolean
 }
 
 export type CompleteOutcome =

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AppendPlan } from '../../../modules/events/append.plan.ts'
+import type { AppendPlan, ConsentState, KnownStreams } from '../../../modules/events/append.plan.ts'
 import { answersConsent } from '../../../modules/events/consent.plan.ts'
 import type { EventBatch } from '../../../modules/events/events.store.ts'
 import { overRows } from '../row-set.ts'
@@ -30,6 +30,52 @@ export function consentLock(engine: Sql['engine']) {
       )
   }
 }
+
+interface ConsentRow {
+  session_id: string
+  participant_id: string
+  experiment_id: string
+  consented_at: number | null
+  holds_place: number
+  outcome: string | null
+  completed_at: number | null
+}
+
+/**
+ * Read after the streams are locked, in a statement of its own: PostgreSQL would answer a joined read from before the
+ * wait for the lock. Only where consent is required.
+ */
+export function consentsKnown(engine: Sql['engine']) {
+  const select = overRows(
+    engine,
+    'wanted',
+    { session_id: 'text' },
+    (wanted) => sql<ConsentRow>`
+      select wanted.session_id, p.participant_id, p.experiment_id, p.consented_at, p.holds_place, p.outcome, p.completed_at
+      from ${wanted}
+      join sessions s on s.session_id = wanted.session_id
+      join participants p on p.participant_id = s.participant_id
+      where p.consent_required = 1`,
+  )
+  return async (db: Sql['db'], batches: EventBatch[]): Promise<KnownStreams['consents']> => {
+    const asking = batches.filter(({ needsConsent }) => needsConsent)
+    if (asking.length === 0) return new Map()
+    const ids = [...new Set(asking.map(({ sessionId }) => sessionId))]
+    const rows = await select(
+      db,
+      ids.map((session_id) => ({ session_id })),
+    )
+    return new Map(rows.map((row) => [row.session_id, consentStateOf(row)]))
+  }
+}
+
+const consentStateOf = (row: ConsentRow): ConsentState => ({
+  participantId: row.participant_id,
+  experimentId: row.experiment_id,
+  isGiven: row.consented_at !== null,
+  holdsPlace: row.holds_place === 1,
+  isDecided: row.outcome !== null || row.completed_at !== null,
+})
 
 /** If consent is given twice, the first time is kept. */
 export function consentWriter(engine: Sql['engine']) {

@@ -1,8 +1,9 @@
-import { type AppendPlan, planAppends } from '../../../modules/events/append.plan.ts'
+import { type AppendPlan, type KnownStreams, planAppends } from '../../../modules/events/append.plan.ts'
 import type { AppendOutcome, EventBatch, EventStore } from '../../../modules/events/events.store.ts'
 import { inserterOf } from '../row-set.ts'
+import { changePlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
-import { consentLock, consentWriter } from './consent.sql.ts'
+import { consentLock, consentsKnown, consentWriter } from './consent.sql.ts'
 import { batchesKnown, eventsKnown, streamsLock } from './event-lookups.sql.ts'
 import { createEventWriter } from './event-rows.sql.ts'
 import { exportPage } from './export.sql.ts'
@@ -13,6 +14,7 @@ export function createEventStore(store: Sql): EventStore {
   const lockStreams = streamsLock(engine)
   const knownBatches = batchesKnown(engine)
   const knownEvents = eventsKnown(engine)
+  const knownConsents = consentsKnown(engine)
   const writeEvents = createEventWriter(engine, 'client')
   const writeKeys = inserterOf(engine, 'event_batches', keyColumns)
   const writeConsents = consentWriter(engine)
@@ -22,11 +24,15 @@ export function createEventStore(store: Sql): EventStore {
     await db.transaction().execute(async (tx) => {
       await lockConsents(tx, batches)
       const streams = await lockStreams(tx, batches)
-      const plan = planAppends(batches, {
+      const known: KnownStreams = {
         streams,
         batches: await knownBatches(tx, batches),
         events: await knownEvents(tx, batches),
-      })
+        consents: await knownConsents(tx, batches),
+      }
+      const asked = planAppends(batches, known)
+      const withoutPlace = await changePlaces({ engine, db: tx }, asked.places)
+      const plan = withoutPlace.size === 0 ? asked : planAppends(batches, known, withoutPlace)
       await writeEvents(tx, plan.rows, plan.lastSeqs)
       if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
       await writeConsents(tx, plan.consents)

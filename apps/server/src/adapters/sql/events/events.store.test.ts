@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
@@ -10,6 +10,7 @@ import {
   startOfTime,
 } from '../../../../test/stores/samples.ts'
 import { pseudonymOf } from '../../../kernel/ids.ts'
+import type { EventToStore } from '../../../modules/events/events.store.ts'
 
 describeOnBothEngines('events', (engine) => {
   /** A new experiment with as many sessions as wanted. */
@@ -196,5 +197,51 @@ describeOnBothEngines('events', (engine) => {
     const events = Array.from({ length: 500 }, (_, index) => anEvent(index))
     expect(await append(ids.map((id) => aBatch(id, events)))).toEqual(ids.map(() => recordedAt(500)))
     for (const id of ids) expect(await numbers(id)).toEqual(events.map((_, index) => [index + 1, index]))
+  })
+
+  describe('[S43,R38] consent is checked under the lock', () => {
+    const withdrawal = { type: 'consent_declined', data: '{}' }
+    const agreement = { type: 'consent_given', data: '{}' }
+    async function consenting() {
+      const { database } = engine()
+      const experimentId = await openExperiment(database)
+      const { sessionId } = await joined(database, experimentId, { needsConsent: true })
+      const send = async (...events: Partial<EventToStore>[]) => {
+        const batch = events.map((event, index) => anEvent(index, event))
+        const [outcome] = await database.events.append([aBatch(sessionId, batch, { needsConsent: true })])
+        return outcome?.kind
+      }
+      const types = async () => (await exportAll(database, experimentId)).lines.map(({ type }) => type)
+      return { database, sessionId, send, types }
+    }
+
+    test('nothing is stored before it is given, or after it is withdrawn', async () => {
+      const { database, sessionId, send, types } = await consenting()
+      expect(await send({})).toBe('without_consent')
+      expect(await send({ ...agreement, eventId: 'agreed' }, {})).toBe('recorded')
+      expect(await send(withdrawal, {})).toBe('without_consent')
+      const group = [[withdrawal], [{}]].map((events) =>
+        aBatch(
+          sessionId,
+          events.map((event) => anEvent(1, event)),
+          { needsConsent: true },
+        ),
+      )
+      const outcomes = await database.events.append(group)
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['recorded', 'without_consent'])
+      // An answer that is only repeated is not the newest.
+      expect(await send({ ...agreement, eventId: 'agreed' }, {})).toBe('without_consent')
+      expect(await types()).toEqual(['consent_given', 'component_response', 'consent_declined'])
+    })
+
+    test('an event that races the withdrawal is stored before it or refused', async () => {
+      const { send, types } = await consenting()
+      await send(agreement)
+      const sent = [...Array(10).fill({}), withdrawal, ...Array(10).fill({})]
+      const outcomes = await Promise.all(sent.map((event) => send(event)))
+      const stored = await types()
+      expect(stored.at(-1)).toBe('consent_declined')
+      expect(stored).toHaveLength(1 + outcomes.filter((kind) => kind === 'recorded').length)
+    })
   })
 })

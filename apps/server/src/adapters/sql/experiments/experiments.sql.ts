@@ -10,6 +10,7 @@ import type {
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { readActivity } from './activity.sql.ts'
+import { readDefinition } from './definitions.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
 
@@ -34,15 +35,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
       .executeTakeFirst()
     return row && asRecord(row)
   },
-  async definition(experimentId, revision) {
-    const row = await store.db
-      .selectFrom('experiment_revisions')
-      .select('definition')
-      .where('experiment_id', '=', experimentId)
-      .where('revision', '=', revision)
-      .executeTakeFirst()
-    return row && JSON.parse(row.definition)
-  },
+  definition: (experimentId, revision) => readDefinition(store, experimentId, revision),
   revisions: (listing) => listRevisions(store, listing),
   recruits: (listing) => listRecruits(store, listing),
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),

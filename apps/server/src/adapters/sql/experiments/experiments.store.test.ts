@@ -1,7 +1,13 @@
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { joined, joinRequest, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
+import {
+  completeRequest,
+  joined,
+  joinRequest,
+  openExperiment,
+  startOfTime,
+} from '../../../../test/stores/samples.ts'
 
 describeOnBothEngines('experiments', (engine) => {
   const by = (experimentId: string) => ({ experimentId, actor: 'urn:test 👋 "r"', now: startOfTime })
@@ -150,5 +156,30 @@ describeOnBothEngines('experiments', (engine) => {
       },
     ])
     expect(Number(audited[0]?.at)).toBe(startOfTime)
+  })
+
+  test('[X40] only SUCCESS and outcomes of the revision’s own count as completed', async () => {
+    const { database } = engine()
+    const end = { on: 'timed' as const, afterMs: 1_000, onTimeout: { outcome: 'BONUS' } }
+    const states = [{ id: 's1', components: [], end }]
+    const experimentId = await openExperiment(database, { states })
+    const finish = async (outcome: string, revision = 1) => {
+      const { sessionId } = await joined(database, experimentId, { revision })
+      await database.sessions.complete(completeRequest(sessionId, { outcome }))
+    }
+    for (const outcome of ['SUCCESS', 'BONUS', 'BONUS', 'TIMEOUT', 'FOO', '__proto__', 'toString'])
+      await finish(outcome)
+    await database.experiments.revise({ ...by(experimentId), definition: smallestDefinition() })
+    await finish('BONUS', 2)
+    const monitor = await database.experiments.monitor(experimentId, startOfTime)
+    expect(monitor?.participants).toMatchObject({ total: 8, completed: 3 })
+    expect(Object.entries(monitor?.outcomes ?? {}).toSorted()).toEqual([
+      ['BONUS', 3],
+      ['FOO', 1],
+      ['SUCCESS', 1],
+      ['TIMEOUT', 1],
+      ['__proto__', 1],
+      ['toString', 1],
+    ])
   })
 })

@@ -1,19 +1,26 @@
-import { type ExperimentMonitor, type ExperimentStatus, outcomeNames, success } from '@atrium/contract'
+import {
+  type ExperimentMonitor,
+  type ExperimentStatus,
+  outcomeNames,
+  ownOutcomesIn,
+  success,
+} from '@atrium/contract'
 import type { Sql } from '../tables.ts'
+import { readDefinition } from './definitions.sql.ts'
 
 export async function readMonitor(
-  { db }: Sql,
+  store: Sql,
   experimentId: string,
   now: number,
 ): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined> {
+  const { db } = store
   const experiment = await db
     .selectFrom('experiments')
     .select(['status', 'revision'])
     .where('experiment_id', '=', experimentId)
     .executeTakeFirst()
   if (!experiment) return undefined
-  const byOutcome = await countByOutcome(db, experimentId)
-  const ended = byOutcome.filter((row) => row.outcome !== null)
+  const counts = await countByOutcome(db, experimentId)
   const present = await activeSessions(db, now)
     .select(({ fn }) => [
       fn.count<number>('p.participant_id').distinct().as('active'),
@@ -40,13 +47,11 @@ export async function readMonitor(
     status: experiment.status as ExperimentStatus,
     revision: experiment.revision,
     participants: {
-      total: sum(byOutcome),
+      total: sum(counts),
       active: present.active,
-      completed: sum(ended.filter(({ outcome }) => !otherEndings.has(outcome ?? ''))),
+      completed: sum(await completedAmong(store, experimentId, counts)),
     },
-    outcomes: Object.fromEntries(
-      ended.slice(0, mostOutcomes).map(({ outcome, people }) => [outcome ?? '', people]),
-    ),
+    outcomes: Object.fromEntries(byName(counts).slice(0, mostOutcomes)),
     openRooms: present.openRooms,
     events: stored.events ?? 0,
     sessionsWithGaps: stored.gaps ?? 0,
@@ -57,21 +62,44 @@ export async function readMonitor(
 /** Where clients decide, they may use any name; nobody reads more names than this. */
 const mostOutcomes = 100
 
-/** The platform's own outcomes that do not count as completing the study. */
-const otherEndings: ReadonlySet<string> = new Set(outcomeNames.filter((name) => name !== success))
-
 interface OutcomeCount {
+  revision: number
   outcome: string | null
   people: number
+}
+
+const platformNames: ReadonlySet<string> = new Set(outcomeNames)
+
+/** X40: the ends that a definition plans for: SUCCESS, and outcomes of its own. Any other name may be a client's. */
+async function completedAmong(
+  store: Sql,
+  experimentId: string,
+  counts: readonly OutcomeCount[],
+): Promise<OutcomeCount[]> {
+  const completed = counts.filter(({ outcome }) => outcome === success)
+  const others = counts.filter(({ outcome }) => outcome !== null && !platformNames.has(outcome))
+  for (const [revision, some] of Map.groupBy(others, (row) => row.revision)) {
+    const definition = await readDefinition(store, experimentId, revision)
+    const own = new Set(definition && ownOutcomesIn(definition))
+    completed.push(...some.filter(({ outcome }) => own.has(outcome ?? '')))
+  }
+  return completed
+}
+
+/** Over all revisions, the most frequent first. */
+function byName(counts: readonly OutcomeCount[]): [string, number][] {
+  const people = new Map<string, number>()
+  for (const { outcome, people: more } of counts)
+    if (outcome !== null) people.set(outcome, (people.get(outcome) ?? 0) + more)
+  return [...people].toSorted(([, one], [, other]) => other - one)
 }
 
 const countByOutcome = async (db: Sql['db'], experimentId: string): Promise<OutcomeCount[]> =>
   await db
     .selectFrom('participants')
-    .select(({ fn }) => ['outcome', fn.countAll<number>().as('people')])
+    .select(({ fn }) => ['revision', 'outcome', fn.countAll<number>().as('people')])
     .where('experiment_id', '=', experimentId)
-    .groupBy('outcome')
-    .orderBy('people', 'desc')
+    .groupBy(['revision', 'outcome'])
     .orderBy('outcome')
     .execute()
 

@@ -1,10 +1,6 @@
 import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
-import type {
-  CompleteOutcome,
-  CompleteRequest,
-  Completion,
-} from '../../../modules/sessions/sessions.store.ts'
+import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
@@ -27,14 +23,14 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     if (session.status === 'completed') return { kind: 'completed', completion: completionOf(session) }
     if (session.status !== 'active') return { kind: 'refused', status: session.status as SessionStatus }
     if (request.unlessMatched && participant.room_id !== null) return { kind: 'matched' }
-    const objection = request.verify && objectionOf(participant, request.completion, request.verify)
+    const objection = objectionOf(participant, request)
     if (objection) return objection
     const stored = await storedEvents(tx, session.participant_id)
     const missing = Math.max(0, (request.claimedEvents ?? 0) - stored)
     if (missing > 0 && request.requireAllEvents) return { kind: 'events_missing', stored }
     await sealStreams(tx, [request.sessionId])
     await writeCompletion(tx, request, missing)
-    await endParticipation(tx, participant, request.completion)
+    await endParticipation(tx, participant, request)
     return { kind: 'completed', completion: request.completion }
   })
 }
@@ -59,11 +55,12 @@ async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<
 /** R52: the room's decision counts, and only the room says that somebody has reached the end. */
 function objectionOf(
   { outcome: decided, room_id: roomId }: ParticipantRow,
-  { outcome }: Completion,
-  { passesForSuccess }: NonNullable<CompleteRequest['verify']>,
+  { decidedBy, needsDecision, completion }: CompleteRequest,
 ): CompleteOutcome | undefined {
-  if (decided !== null) return decided === outcome ? undefined : { kind: 'decided', outcome: decided }
-  return passesForSuccess ? { kind: 'not_finished', roomId } : undefined
+  if (decidedBy === 'client') return undefined
+  if (decided !== null)
+    return decided === completion.outcome ? undefined : { kind: 'decided', outcome: decided }
+  return needsDecision ? { kind: 'not_finished', roomId } : undefined
 }
 
 /** Across all sessions of the participant: a client that resumed counts from its first event. */
@@ -98,19 +95,14 @@ async function writeCompletion({ db }: Sql, request: CompleteRequest, missing: n
     .execute()
 }
 
-async function endParticipation(tx: Sql, participant: ParticipantRow, completion: Completion): Promise<void> {
-  const { participant_id, room_id: roomId, experiment_id, holds_place } = participant
-  const { outcome, completedAt } = completion
-  const { is_over: isOver } =
-    // Checked only when it matters, because it reads the participant's events.
-    holds_place === 1 && givesPlaceBack(outcome, false) && !givesPlaceBack(outcome, true)
-      ? await tx.db
-          .selectFrom('participants')
-          .select(isFirstStateOver.as('is_over'))
-          .where('participant_id', '=', participant_id)
-          .executeTakeFirstOrThrow()
-      : { is_over: false }
-  const isReturned = holds_place === 1 && givesPlaceBack(outcome, Boolean(isOver))
+async function endParticipation(
+  tx: Sql,
+  participant: ParticipantRow,
+  request: CompleteRequest,
+): Promise<void> {
+  const { participant_id, room_id: roomId, experiment_id } = participant
+  const { outcome, completedAt } = request.completion
+  const isReturned = await isPlaceReturned(tx, participant, request)
   await tx.db
     .updateTable('participants')
     .set({ completed_at: completedAt, outcome, ...(isReturned && { holds_place: 0 }) })
@@ -118,6 +110,23 @@ async function endParticipation(tx: Sql, participant: ParticipantRow, completion
     .execute()
   if (roomId !== null) await closeRoomIfDone(tx, roomId, completedAt)
   if (isReturned) await returnPlaces(tx, [experiment_id])
+}
+
+/** R56: where the room decides and has decided, it has also decided about the place. */
+async function isPlaceReturned(
+  { db }: Sql,
+  { participant_id, holds_place, outcome: decided }: ParticipantRow,
+  { decidedBy, completion: { outcome } }: CompleteRequest,
+): Promise<boolean> {
+  if (holds_place === 0 || (decidedBy === 'room' && decided !== null)) return false
+  // Checked only when it matters, because it reads the participant's events.
+  if (givesPlaceBack(outcome, false) === givesPlaceBack(outcome, true)) return givesPlaceBack(outcome, true)
+  const { is_over } = await db
+    .selectFrom('participants')
+    .select(isFirstStateOver(decidedBy).as('is_over'))
+    .where('participant_id', '=', participant_id)
+    .executeTakeFirstOrThrow()
+  return givesPlaceBack(outcome, Boolean(is_over))
 }
 
 async function closeRoomIfDone({ db }: Sql, roomId: string, now: number): Promise<void> {

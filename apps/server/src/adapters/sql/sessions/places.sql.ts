@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PlaceChange } from '../../../modules/events/append.plan.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 
 /**
@@ -8,12 +9,44 @@ import { forUpdate, type Sql } from '../tables.ts'
  */
 export async function returnPlaces({ db }: Sql, experimentIds: readonly string[]): Promise<void> {
   const byExperiment = Map.groupBy(experimentIds, (id) => id)
-  // In a fixed order, so that two transactions that return places of the same experiments do not deadlock.
-  for (const [experimentId, places] of [...byExperiment].sort(([one], [other]) => (one < other ? -1 : 1)))
+  for (const [experimentId, places] of inOrder(byExperiment))
     await sql`update experiments
       set participant_count = participant_count - case when capacity is null then 0 else ${sql.lit(places.length)} end
       where experiment_id = ${experimentId}`.execute(db)
 }
+
+/**
+ * R56: places that are given back and taken by answers to the consent, whose participants are locked. Returns the
+ * sessions for which none was left.
+ */
+export async function changePlaces(tx: Sql, changes: readonly PlaceChange[]): Promise<Set<string>> {
+  const withoutPlace = new Set<string>()
+  const byExperiment = Map.groupBy(changes, ({ experimentId }) => experimentId)
+  for (const [experimentId, some] of inOrder(byExperiment)) {
+    const returned = some.filter(({ kind }) => kind === 'returned').map(({ participantId }) => participantId)
+    await giveUp(tx, experimentId, returned)
+    for (const { kind, sessionId, participantId } of some)
+      if (kind === 'taken' && !(await takePlace(tx, experimentId, participantId))) withoutPlace.add(sessionId)
+  }
+  return withoutPlace
+}
+
+async function giveUp(tx: Sql, experimentId: string, participantIds: string[]): Promise<void> {
+  if (participantIds.length === 0) return
+  await tx.db
+    .updateTable('participants')
+    .set({ holds_place: 0 })
+    .where('participant_id', 'in', participantIds)
+    .execute()
+  await returnPlaces(
+    tx,
+    participantIds.map(() => experimentId),
+  )
+}
+
+/** So that two transactions that change places of the same experiments do not deadlock. */
+const inOrder = <Value>(byExperiment: Map<string, Value>): [string, Value][] =>
+  [...byExperiment].sort(([one], [other]) => (one < other ? -1 : 1))
 
 /** False if there was none left. */
 export async function takePlace({ db }: Sql, experimentId: string, participantId: string): Promise<boolean> {
@@ -31,15 +64,16 @@ export async function takePlace({ db }: Sql, experimentId: string, participantId
 }
 
 /**
- * Whether the first state is over for the participant of the current row: the room, or a self-driven client, has
- * recorded a transition out of a state.
+ * Whether the first state is over for the participant of the current row, about whom no room has decided: a transition
+ * out of a state is recorded, by the room where it decides, else by the room or a self-driven client.
  */
-export const isFirstStateOver = sql<boolean>`exists (
+export const isFirstStateOver = (decidedBy: 'room' | 'client') => sql<boolean>`exists (
   select 1 from sessions s
   join event_streams t on t.session_id = s.session_id
   join events e on e.stream_no = t.stream_no
   where s.participant_id = participants.participant_id
-    and e.type = 'state_transition' and e.data not like '%"fromState":null%')`
+    and e.type = 'state_transition' and e.data not like '%"fromState":null%'
+    ${decidedBy === 'room' ? sql`and e.room_seq is not null` : sql``})`
 
 /** Returns those who no longer wait; people who have a room or have completed keep their place. */
 export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]): Promise<string[]> {

@@ -1,20 +1,24 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../../test/seed.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
   anEvent,
   completeRequest,
+  joined,
   joinRequest,
   oneDayMs,
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import type { Database } from '../stores.ts'
 
 const capacity = 3
+const consentEvents = { agree: 'consent_given', decline: 'consent_declined' } as const
+const transition = { type: 'state_transition', data: '{"fromState":"s1","toState":"s2"}' }
 const people = ['ann', 'bob', 'cem', 'dee', 'eva']
 const outcomes = ['SUCCESS', 'NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED', 'ABANDONED', 'a literal'] as const
 
@@ -23,7 +27,7 @@ const happening = fc.record({
   who: fc.constantFrom(...people),
   kind: fc.constantFrom(
     ...(['join', 'join', 'move on', 'decide', 'complete', 'complete', 'leave waiting'] as const),
-    ...(['wait again', 'expire', 'revise', 'no capacity'] as const),
+    ...(['wait again', 'expire', 'revise', 'no capacity', 'decline', 'decline', 'agree'] as const),
   ),
   outcome: fc.constantFrom(...outcomes),
   givesPlaceBack: fc.boolean(),
@@ -84,6 +88,7 @@ async function openPlay(database: Database, allowRepeat: boolean) {
             allowRepeat,
             revision,
             soloRoom: people.indexOf(who) % 2 === 0,
+            needsConsent: true,
           }),
         )
         if (joined.kind === 'joined') sessions.set(who, joined.session)
@@ -99,6 +104,12 @@ async function openPlay(database: Database, allowRepeat: boolean) {
           aBatch(session.sessionId, [
             anEvent(1, { type: 'state_transition', data: '{"fromState":"s1","toState":"s2"}' }),
           ]),
+        ])
+      else if (kind === 'decline' || kind === 'agree')
+        await database.events.append([
+          aBatch(session.sessionId, [anEvent(now, { type: consentEvents[kind], data: '{}' })], {
+            needsConsent: true,
+          }),
         ])
       else if (kind === 'decide') await decide(session, outcome, givesPlaceBack)
       else if (kind === 'complete')
@@ -157,10 +168,12 @@ describeOnBothEngines('places', (engine) => {
 
   test('[R56] people who leave for good before the end of the first state give their place back, once', async () => {
     const { database, join, places } = await setting()
-    expect(await join('ann')).toMatchObject({ kind: 'joined' })
+    const ann = await join('ann')
+    if (ann.kind !== 'joined') throw new Error(ann.kind)
     expect(await join('bob')).toEqual({ kind: 'closed', reason: 'full' })
     const later = startOfTime + 2 * oneDayMs
-    expect(await database.sessions.expire(later)).toHaveLength(1)
+    // Others may have sessions that are over as well.
+    expect(await database.sessions.expire(later)).toContain(ann.session.sessionId)
     expect(await places()).toBe(0)
     expect(await database.sessions.expire(later)).toEqual([])
     const bobs = { now: later, expiresAt: later + oneDayMs }
@@ -179,6 +192,143 @@ describeOnBothEngines('places', (engine) => {
     await database.sessions.expire(startOfTime + 2 * oneDayMs)
     expect(await places()).toBe(1)
   })
+
+  describe('[S41,R56] whoever declines', () => {
+    const declines = async (limit?: number) => {
+      const { join, ...rest } = await setting(limit)
+      const enter = async (subject: string) => {
+        const joined = await join(subject, { needsConsent: true })
+        if (joined.kind !== 'joined') throw new Error(joined.kind)
+        return joined.session
+      }
+      const tell = async (sessionId: string, ...kinds: (keyof typeof consentEvents)[]) => {
+        const events = kinds.map((kind) =>
+          anEvent(1, { eventId: `${kind}-${sessionId}`, type: consentEvents[kind] }),
+        )
+        const [outcome] = await rest.database.events.append([
+          aBatch(sessionId, events, { needsConsent: true }),
+        ])
+        return outcome?.kind
+      }
+      return { ...rest, join, enter, tell }
+    }
+
+    test('gives the place back with the event, once, whatever is repeated and completed', async () => {
+      const { database, places, enter, tell } = await declines(2)
+      const [ann] = [await enter('ann'), await enter('bob')]
+      expect(await places()).toBe(2)
+      for (const _ of [1, 2]) {
+        expect(await tell(ann.sessionId, 'decline')).toBe('recorded')
+        expect(await places()).toBe(1)
+      }
+      await database.sessions.leaveWaiting([ann.participantId])
+      for (const _ of [1, 2])
+        await database.sessions.complete(completeRequest(ann.sessionId, { outcome: 'NO_CONSENT' }))
+      await database.sessions.expire(startOfTime + 2 * oneDayMs)
+      // Bob's session expired as well.
+      expect(await places()).toBe(0)
+    })
+
+    test('and thinks better of it takes another place, or is told that there is none', async () => {
+      const { database, places, enter, tell, join } = await declines(1)
+      const ann = await enter('ann')
+      expect(await tell(ann.sessionId, 'decline')).toBe('recorded')
+      const bob = await enter('bob')
+      expect(await tell(ann.sessionId, 'agree')).toBe('full')
+      expect(await join('ann')).toEqual({ kind: 'closed', reason: 'full' })
+      await database.sessions.complete(completeRequest(bob.sessionId, { outcome: 'NO_CONSENT' }))
+      expect(await tell(ann.sessionId, 'agree')).toBe('recorded')
+      expect(await places()).toBe(1)
+      expect(await database.sessions.find(ann.sessionId)).toMatchObject({
+        holdsPlace: true,
+        consentedAt: startOfTime,
+      })
+    })
+
+    test('and agrees in one batch keeps it', async () => {
+      const { places, enter, tell } = await declines(1)
+      const ann = await enter('ann')
+      expect(await tell(ann.sessionId, 'decline', 'agree')).toBe('recorded')
+      expect(await places()).toBe(1)
+    })
+  })
+
+  describe('[S42,R56] where the room decides', () => {
+    const roomDecides = async () => {
+      const { database } = engine()
+      const states = [{ id: 's1', components: [{ id: 'rate', type: 'slider' }] }]
+      const experimentId = await openExperiment(database, { capacity: 1, states })
+      const session = await joined(database, experimentId)
+      const places = async () => (await database.experiments.find(experimentId))?.participantCount
+      const claimed = await database.rooms.claim(session.roomId ?? '', 'pod-0', 'seed')
+      const append = (more: Partial<RoomAppend>) =>
+        database.rooms.append([
+          {
+            roomId: session.roomId ?? '',
+            epoch: claimed?.epoch ?? 0,
+            seq: 1,
+            at: startOfTime,
+            action: '{}',
+            actor: 'clock',
+            actionId: null,
+            records: [],
+            status: null,
+            condition: null,
+            decisions: [],
+            ...more,
+          },
+        ])
+      const { participantId, sessionId } = session
+      const complete = (outcome: string) =>
+        database.sessions.complete({ ...completeRequest(sessionId, { outcome }), decidedBy: 'room' })
+      return { database, participantId, sessionId, places, append, complete }
+    }
+    const ways = ['complete', 'expire'] as const
+
+    test.each(ways)('a transition that a client has made up keeps no place (%s)', async (way) => {
+      const { database, sessionId, places, complete } = await roomDecides()
+      await database.events.append([aBatch(sessionId, [anEvent(1, transition)])])
+      await (way === 'complete'
+        ? complete('ABANDONED')
+        : database.sessions.expire(startOfTime + 2 * oneDayMs))
+      expect(await places()).toBe(0)
+    })
+
+    test.each(ways)('a transition of the room does (%s)', async (way) => {
+      const { database, participantId, places, append, complete } = await roomDecides()
+      const event = { ...anEvent(1, transition), round: 1, visit: 2 }
+      await append({ records: [{ participantId, isRoomWide: false, event }] })
+      await (way === 'complete'
+        ? complete('ABANDONED')
+        : database.sessions.expire(startOfTime + 2 * oneDayMs))
+      expect(await places()).toBe(1)
+    })
+
+    test.each([...ways])('what it decided about the place stands (%s)', async (way) => {
+      for (const givesPlaceBack of [true, false]) {
+        const { database, participantId, places, append, complete } = await roomDecides()
+        await append({ decisions: [{ participantId, outcome: 'ABANDONED', givesPlaceBack }] })
+        const decided = givesPlaceBack ? 0 : 1
+        expect(await places()).toBe(decided)
+        await (way === 'complete'
+          ? complete('ABANDONED')
+          : database.sessions.expire(startOfTime + 2 * oneDayMs))
+        expect(await places()).toBe(decided)
+      }
+    })
+  })
+
+  test.each(['SCREENED_OUT', 'NO_CONSENT', 'NOT_MATCHED'])(
+    '[R56] whoever ends with %s gives the place back, after the first state too',
+    async (outcome) => {
+      const { database, join, places } = await setting()
+      const ann = await join('ann')
+      if (ann.kind !== 'joined') throw new Error(ann.kind)
+      await database.events.append([aBatch(ann.session.sessionId, [anEvent(1, transition)])])
+      await database.sessions.complete(completeRequest(ann.session.sessionId, { outcome }))
+      expect(await places()).toBe(0)
+    },
+  )
 
   test('[R56] people who end at the same moment give back one place each', async () => {
     const { database, experimentId, places } = await setting(20)

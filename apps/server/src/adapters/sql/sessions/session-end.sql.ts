@@ -1,6 +1,7 @@
-import { type SessionStatus, success } from '@atrium/contract'
+import { type SessionStatus, success, verificationOf } from '@atrium/contract'
 import { pseudonymOf } from '../../../kernel/ids.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import { readDefinition } from '../experiments/definitions.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
@@ -133,9 +134,10 @@ async function lockParticipants({ engine, db }: Sql, participantIds: string[]): 
  * without a trace.
  */
 async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<void> {
-  const gone = await tx.db
-    .updateTable('participants')
-    .set({ holds_place: 0 })
+  const candidates = await tx.db
+    .selectFrom('participants')
+    .select(['participant_id', 'experiment_id', 'revision', 'outcome'])
+    .select(isFirstStateOver('client').as('has_moved'))
     .where('participant_id', 'in', participantIds)
     .where('holds_place', '=', 1)
     .where('completed_at', 'is', null)
@@ -151,13 +153,52 @@ async function returnPlacesOfGone(tx: Sql, participantIds: string[]): Promise<vo
         ),
       ),
     )
-    .where(({ not }) => not(isFirstStateOver))
-    .returning('experiment_id')
+    .where(({ not }) => not(isFirstStateOver('room')))
+    .execute()
+  const whoDecides = decidersOf(tx)
+  const gone: typeof candidates = []
+  for (const row of candidates) if (await isPlaceFree(row, whoDecides)) gone.push(row)
+  if (gone.length === 0) return
+  await tx.db
+    .updateTable('participants')
+    .set({ holds_place: 0 })
+    .where(
+      'participant_id',
+      'in',
+      gone.map((row) => row.participant_id),
+    )
     .execute()
   await returnPlaces(
     tx,
     gone.map((row) => row.experiment_id),
   )
+}
+
+interface GoneRow {
+  experiment_id: string
+  revision: number
+  outcome: string | null
+  /** Whether anybody, be it the client, has recorded a transition. */
+  has_moved: boolean
+}
+
+/** What the room has decided about a place stands where the room decides; what the client has recorded counts elsewhere. */
+async function isPlaceFree(row: GoneRow, whoDecides: ReturnType<typeof decidersOf>): Promise<boolean> {
+  const { outcome, has_moved: hasMoved } = row
+  if (outcome === null && !hasMoved) return true
+  return (await whoDecides(row)) === 'room' ? outcome === null : !hasMoved
+}
+
+/** R52: who decides in a revision. Each definition, which may be long, is read once. */
+function decidersOf(tx: Sql) {
+  const known = new Map<string, 'room' | 'none'>()
+  return async ({ experiment_id, revision }: GoneRow): Promise<'room' | 'none'> => {
+    const key = `${experiment_id} ${revision}`
+    const definition = known.has(key) ? undefined : await readDefinition(tx, experiment_id, revision)
+    const decider = known.get(key) ?? (definition ? verificationOf(definition) : 'none')
+    known.set(key, decider)
+    return decider
+  }
 }
 
 export const endSessions = { revoke, supersede, expire }

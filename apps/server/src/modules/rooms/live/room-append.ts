@@ -1,6 +1,6 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
 import type { RoomAction } from '../model/room-action.ts'
-import { type FlowState, type RoomState, rememberedActions } from '../model/room-state.ts'
+import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
 import type { Decision, RoomAppend } from '../rooms.store.ts'
 import { answerTo, type Reduction } from '../rules/reduce-room.ts'
@@ -61,14 +61,20 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
       {
         participantId,
         outcome,
-        givesPlaceBack: isFinal && givesPlaceBack(outcome, isFirstStateOver(seat.flow ?? room.flow)),
+        givesPlaceBack: isFinal && givesPlaceBack(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
       },
     ]
   })
 }
 
-const isFirstStateOver = (flow: FlowState | null): boolean =>
-  flow !== null && (flow.visit > 1 || flow.position >= flow.steps.length)
+/**
+ * R56: this decides about the place once and for all. People who were there at the end of the first state have taken
+ * part, even if nothing came after it; people whom its deadline found gone have not.
+ */
+const isFirstStateOver = ({ presence }: Seat, flow: FlowState | null): boolean => {
+  const wasThere = presence.kind === 'connected' || presence.graceUntil !== null
+  return flow !== null && (flow.visit > 1 || (wasThere && flow.position >= flow.steps.length))
+}
 
 /** A seat that remembers fewer actions than it could has forgotten none. */
 export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>

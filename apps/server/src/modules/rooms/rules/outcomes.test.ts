@@ -96,13 +96,17 @@ describe('Outcomes in the flow', () => {
 })
 
 describe('The decisions that a room hands on', () => {
-  function decisionsAfter(given: Partial<ExperimentDefinition>, ...actions: RoomAction[]) {
+  /** A number is a time that passes, in milliseconds. */
+  function decisionsAfter(given: Partial<ExperimentDefinition>, ...happenings: (RoomAction | number)[]) {
     const room = playRoom(given)
-    const last = actions.pop()
-    for (const action of actions) room.dispatch(action)
+    const last = happenings.pop()
+    for (const one of happenings)
+      if (typeof one === 'number') room.pass(one)
+      else room.dispatch(one)
+    room.passUnnoticed(1)
     const { definition } = parseDefinition({ name: 'Test', ...given })
     const before = room.room()
-    if (!last) throw new Error('something must happen')
+    if (typeof last !== 'object') throw new Error('something must happen')
     const reduction = reduceRoom(before, last, room.now(), compileBlueprint(definition))
     if (reduction.kind !== 'applied') throw new Error(reduction.kind)
     const place = { at: room.now(), epoch: 1, seq: 9, before, definition, reduction }
@@ -127,6 +131,25 @@ describe('The decisions that a room hands on', () => {
       { ...p1, outcome: 'SUCCESS', givesPlaceBack: false },
     ])
     expect(decisionsAfter({ states: two }, answer)).toEqual([])
+  })
+
+  it('[S42,R56] people whom the deadline of the first state finds gone free their place, those who are there do not', () => {
+    const end = { on: 'timed' as const, afterMs: 90_000, onTimeout: { outcome: 'no_deal' } }
+    const states = [state('ask', { ...ask, end })]
+    const disconnected = { type: 'disconnected' as const, participantId: 'p2' }
+    expect(decisionsAfter(group(states), disconnected, 89_999, { type: 'tick' })).toEqual([
+      { ...p1, outcome: 'no_deal', givesPlaceBack: false },
+      { participantId: 'p2', outcome: 'ABANDONED', givesPlaceBack: true },
+    ])
+  })
+
+  it('[S42,R56] people who are screened out, decline or find no group free their place at any time', () => {
+    const next = [{ to: 'end', outcome: 'SCREENED_OUT' }]
+    const states = [state('ask', ask), state('more', { next })]
+    const ready = { type: 'ready' as const, actionId: 'r', ...p1 }
+    expect(decisionsAfter({ states }, answer, ready)).toEqual([
+      { ...p1, outcome: 'SCREENED_OUT', givesPlaceBack: true },
+    ])
   })
 
   it('[RM72,R52] where the client decides, the room frees no place', () => {

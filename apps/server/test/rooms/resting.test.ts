@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Rooms } from '../../src/modules/rooms/index.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
-import { completeRequest, joined, oneDayMs, openExperiment } from '../stores/samples.ts'
+import { completeRequest, exportAll, joined, oneDayMs, openExperiment } from '../stores/samples.ts'
 import { codeOf, heldRoomsOn } from './held-rooms.ts'
 
 const brief = { policy: 'wait' as const, graceMs: 50 }
@@ -216,5 +216,9 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
         'the room that was not told goes on',
     )
     await rooms.stop()
+    const { lines } = await exportAll(database, experimentId)
+    const ended = lines.filter(({ type }) => type === 'finished')
+    const everyone = [...told.people, ...untold.people].map(({ participantId }) => participantId)
+    expect(ended.map(({ participantId }) => participantId).sort()).toEqual(everyone.sort())
   })
 })

@@ -1,6 +1,7 @@
 import {
   type ExperimentDefinition,
   experimentRoutes,
+  operationsRoutes,
   participantRoutes,
   type RouteSpec,
   roomRoutes,
@@ -293,5 +294,11 @@ describeInBothModes('A researcher and a room', (world) => {
       ])
     }
     for (const socket of sockets) socket.close()
+
+    // What the instances count is all of it, not only what came over HTTP.
+    const figures = await Promise.all(
+      apis.map(async (api) => succeeded(await api.call(operationsRoutes.metrics)).events.recorded),
+    )
+    expect(figures.reduce((sum, recorded) => sum + recorded, 0)).toBeGreaterThanOrEqual(lines.length)
   })
 })

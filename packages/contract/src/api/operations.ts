@@ -39,7 +39,10 @@ export const InstanceMetrics = Type.Object({
   memory: Type.Object({ rssBytes: Count('Resident'), heapUsedBytes: Count('Used heap') }),
   eventLoopDelayMs: Type.Object({ p50: Type.Number(), p99: Type.Number() }),
   requests: Type.Object({ total: Count('Answered'), serverErrors: Count('Answered with 5xx') }),
-  events: Type.Object({ recorded: Count('Events stored'), commits: Count('Durable transactions they took') }),
+  events: Type.Object({
+    recorded: Count('Events stored, sent by clients and recorded by rooms'),
+    commits: Count('Durable transactions they took, with all actions of rooms'),
+  }),
   sessions: Type.Object({
     cached: Count('Sessions in memory'),
     userAgentMismatches: Count('Requests refused because another browser used the session'),

@@ -133,7 +133,7 @@ export const ExportedEvent = Type.Object({
   ),
   flags: Type.Array(Type.Enum(eventFlags), {
     description:
-      'Set when the event names a state or component that the revision does not have, or answers a component with a value that its settings do not allow',
+      'Set when the event names a state or component that the revision does not have, or answers a component of another role or with a value that its settings do not allow',
   }),
   extra: Type.Optional(FreeObject('Fields that were sent beyond the documented ones, kept as they came')),
 })

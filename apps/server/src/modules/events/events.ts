@@ -38,6 +38,7 @@ export interface Recorder {
   sessionId: string
   experimentId: string
   revision: number
+  role: string
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -73,7 +74,7 @@ export function createEvents({
         idempotencyKey,
         bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
         receivedAt: clock.now(),
-        events: events.map((event) => toStore(event, known)),
+        events: events.map((event) => toStore(event, known, recorder.role)),
       })
       switch (outcome.kind) {
         case 'recorded':

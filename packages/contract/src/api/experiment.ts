@@ -52,7 +52,7 @@ export const ExperimentMonitor = Type.Object({
   availableSlots: head.availableSlots,
   participants: Type.Object({
     total: Count('Everyone who joined'),
-    active: Count('Still taking part, with a session that is active'),
+    active: Count('Still taking part, with a session that is active, and not in a room that rests'),
     completed: Count('Ended with SUCCESS, or with an outcome of the experiment’s own'),
   }),
   outcomes: Type.Record(Type.String(), Count('People'), {

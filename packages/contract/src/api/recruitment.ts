@@ -18,9 +18,18 @@ export const Recruit = Type.Object({
   consentedAt: Nullable(EpochMs('When they gave the consent that the experiment asks for')),
   revision: Type.Integer({ minimum: 1 }),
   roomId: Nullable(Type.String()),
-  status: Type.Union([SessionStatusSchema], { description: 'Status of their newest session' }),
-  outcome: Nullable(Type.String({ description: 'What they completed with; null until they have' })),
-  completionCode: Nullable(Type.String({ description: 'The code that they were given' })),
+  status: Type.Union([SessionStatusSchema], {
+    description:
+      'Status of their newest session; `completed` as soon as the room has decided how their part ended, also before they ask for their code',
+  }),
+  outcome: Nullable(
+    Type.String({
+      description: 'What the room has decided, and finally what they completed with; null until then',
+    }),
+  ),
+  completionCode: Nullable(
+    Type.String({ description: 'The code that they were given; null until they have asked for it' }),
+  ),
   completedAt: Nullable(EpochMs('When they completed')),
 })
 export type Recruit = Type.Static<typeof Recruit>

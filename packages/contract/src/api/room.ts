@@ -65,7 +65,9 @@ export const RoomSummary = Type.Object({
   ),
   condition: Nullable(Type.String({ description: 'Null without conditions, and until the room begins' })),
   participants: Count('People who have a seat'),
-  active: Count('Those who still take part: not completed, with a session that is active'),
+  active: Count(
+    'Those who still take part: without an outcome, with a session that is active; nobody while the room rests',
+  ),
   agents: Count('Seats that agents got when the group was matched'),
   createdAt: EpochMs('When the room was made'),
   endedAt: Nullable(EpochMs('When it ended')),

@@ -91,7 +91,10 @@ const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 const whereabouts = {
   roomId: Nullable(Type.String({ description: 'The participant’s room; null for who never had one' })),
   condition: Nullable(Type.String({ description: 'The condition of the room; null without conditions' })),
-  role: Type.String({ description: '`participant`, or a role that the definition declares' }),
+  role: Type.Union([Type.String(), Type.Null()], {
+    description:
+      '`participant`, or a role that the definition declares; null for people who never got a room and a role',
+  }),
   alias: Nullable(Type.String({ description: 'What the others in the room call them: P1, P2, …' })),
 }
 

@@ -77,7 +77,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, { experiments, accesses, heavyWork, clock, audit })
-  addEventRoutes(routes, { experiments, eventExports: deps.eventExports })
+  addEventRoutes(routes, { experiments, accesses, eventExports: deps.eventExports })
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

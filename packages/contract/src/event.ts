@@ -91,7 +91,10 @@ const whereabouts = {
   condition: Nullable(
     Type.String({ description: 'The condition of the room; null if the experiment has no conditions' }),
   ),
-  role: Type.String({ description: '`participant`, or a role that the definition declares' }),
+  role: Type.Union([Type.String(), Type.Null()], {
+    description:
+      '`participant`, or a role that the definition declares; null for people who never got a room and a role',
+  }),
   alias: Nullable(Type.String({ description: 'The name others in the room see: P1, P2, …' })),
 }
 
@@ -133,7 +136,7 @@ export const ExportedEvent = Type.Object({
   ),
   flags: Type.Array(Type.Enum(eventFlags), {
     description:
-      'Set if the event names a state or component that the revision does not have, or a response value that the component’s settings do not allow',
+      'Set if the event names a state or component that the revision does not have, a component of another role, or a response value that the component’s settings do not allow',
   }),
   extra: Type.Optional(FreeObject('Undocumented fields, kept as sent')),
 })

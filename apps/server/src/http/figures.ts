@@ -7,13 +7,18 @@ export const { version } = packageJson
 export interface FigureDeps {
   podId: string
   metrics: Pick<Metrics, 'totals'>
-  events: { figures(): object }
+  events: RecordFigures
+  rooms: RecordFigures
   sessions: { cache: { size: number }; userAgentMismatches(): number }
   operations: { places(): Promise<object | null> }
 }
 
+interface RecordFigures {
+  figures(): { recorded: number; commits: number }
+}
+
 /** The body of `/api/health/metrics`: what one instance knows about itself. */
-export function createFigures({ podId, metrics, events, sessions, operations }: FigureDeps) {
+export function createFigures({ podId, metrics, events, rooms, sessions, operations }: FigureDeps) {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const asMs = (nanoseconds: number): number => Math.round(nanoseconds / 10_000) / 100
@@ -28,8 +33,15 @@ export function createFigures({ podId, metrics, events, sessions, operations }: 
       memory: { rssBytes: rss, heapUsedBytes: heapUsed },
       eventLoopDelayMs: { p50: asMs(delay.percentile(50)), p99: asMs(delay.percentile(99)) },
       requests: { total: requests, serverErrors },
-      events: events.figures(),
+      events: bothOf(events.figures(), rooms.figures()),
       sessions: { cached: sessions.cache.size, userAgentMismatches: sessions.userAgentMismatches() },
     }
   }
 }
+
+type Figures = ReturnType<RecordFigures['figures']>
+
+const bothOf = (sent: Figures, ofRooms: Figures): Figures => ({
+  recorded: sent.recorded + ofRooms.recorded,
+  commits: sent.commits + ofRooms.commits,
+})

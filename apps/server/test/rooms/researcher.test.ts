@@ -1,6 +1,7 @@
 import {
   type ExperimentDefinition,
   experimentRoutes,
+  operationsRoutes,
   participantRoutes,
   type RouteSpec,
   roomRoutes,
@@ -38,8 +39,8 @@ const { create: _create, list: _list, ...ofRoom } = roomRoutes
 describeInBothModes('A researcher and a room', (world) => {
   const table = tableIn(world)
 
-  async function trioInRoom() {
-    const experimentId = await table.open(trio)
+  async function trioInRoom(definition = trio) {
+    const experimentId = await table.open(definition)
     const { roomId, sessions } = await table.seat(experimentId, 3)
     const sockets: RoomSocket[] = []
     for (const session of sessions) sockets.push(await table.connect(session))
@@ -230,7 +231,33 @@ describeInBothModes('A researcher and a room', (world) => {
     expect(lines.filter(({ type }) => type === 'announcement')).toHaveLength(4)
   })
 
-  it('[R23] HTTP events and room actions of a participant form one record, in order and without gaps', async () => {
+  it('[E20,RM79] the record of everyone tells how it went on after their session had ended', async () => {
+    const paid = { ...trio, completion: { payoff: 'points' } }
+    const { experimentId, roomId, sessions, sockets, call } = await trioInRoom(paid)
+    const [revoked, gone] = sessions
+    if (!revoked || !gone) throw new Error('three were to come')
+    await table.revoke(revoked.sessionId)
+    await table.complete(gone, 'ABANDONED')
+    for (const _ of paid.states) succeeded(await call(roomRoutes.advance))
+    const seats = await table.seats(roomId)
+    await waitUntil(async () => {
+      const lines = await table.exported(experimentId)
+      const ends = seats.map(({ participantId, outcome }) => {
+        const own = lines.filter((line) => line.participantId === participantId)
+        const endings = own.filter(({ type }) => type === 'finished' || type === 'participation_ended')
+        const paidOut = own.filter(({ type }) => type === 'payoff').map(({ data }) => data.value)
+        return { isTold: endings.map(({ data }) => data.outcome).join() === outcome, paidOut }
+      })
+      return ends.every(({ isTold, paidOut }) => isTold && paidOut.join() === '7') || JSON.stringify(ends)
+    })
+    const visits = (await table.exported(experimentId)).filter(
+      ({ participantId, type }) => participantId === revoked.participantId && type === 'state_transition',
+    )
+    expect(visits.map(({ stateId }) => stateId)).toEqual(['ask', 'talk', 'last'])
+    for (const socket of sockets) socket.close()
+  })
+
+  it('[R23] HTTP events and room actions of a participant are one record, in order and without holes', async () => {
     const { experimentId, sessions, sockets, call } = await trioInRoom()
     const apis = world().servers.map(({ http }) => createApi(http))
     await Promise.all(
@@ -267,5 +294,11 @@ describeInBothModes('A researcher and a room', (world) => {
       ])
     }
     for (const socket of sockets) socket.close()
+
+    // What the instances count is all of it, not only what came over HTTP.
+    const figures = await Promise.all(
+      apis.map(async (api) => succeeded(await api.call(operationsRoutes.metrics)).events.recorded),
+    )
+    expect(figures.reduce((sum, recorded) => sum + recorded, 0)).toBeGreaterThanOrEqual(lines.length)
   })
 })

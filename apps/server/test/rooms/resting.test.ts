@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Rooms } from '../../src/modules/rooms/index.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
-import { completeRequest, joined, oneDayMs, openExperiment } from '../stores/samples.ts'
+import { completeRequest, exportAll, joined, oneDayMs, openExperiment } from '../stores/samples.ts'
 import { codeOf, heldRoomsOn } from './held-rooms.ts'
 
 const brief = { policy: 'wait' as const, graceMs: 50 }
@@ -28,7 +28,15 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
       return (since !== null && rooms.held(roomId) === undefined) || 'it is awake'
     })
 
-  it('[R39,RM75] is put to rest after the grace period, leaves memory, and wakes unchanged on any instance', async () => {
+  /** X48: who takes part, as the list of rooms and the monitor see it, and how many rooms have such people. */
+  async function activeIn(rooms: Rooms, roomId: string) {
+    const { experiment_id: id } = await storedRoom(roomId)
+    const listed = await rooms.list(String(id), { openOnly: true, limit: 10, before: null })
+    const monitor = await engine().database.experiments.monitor(String(id), systemClock.now())
+    return [listed.rooms[0]?.active, monitor?.participants.active, monitor?.openRooms]
+  }
+
+  it('[R39,RM75,X48] is put to rest after the grace, leaves memory, and wakes on any instance as it was', async () => {
     const { roomId, participantId, say } = await held.newRoom({ states: [talk], dropout: brief })
     const rooms = held.instance('pod-0')
     const rested: string[] = []
@@ -43,6 +51,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     expect(Number((await storedRoom(roomId)).due_at)).toBeGreaterThan(systemClock.now())
     expect(await rooms.locate(roomId)).toMatchObject({ podId: null, state: { status: { kind: 'running' } } })
     expect(await engine().database.rooms.openRoomsOf('pod-0')).not.toContain(roomId)
+    expect(await activeIn(rooms, roomId)).toEqual([0, 0, 0])
 
     const other = held.instance('pod-1')
     const woken = await other.enter(roomId, participantId)
@@ -51,6 +60,7 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await other.dispatch(roomId, say('two'))
     expect(await held.saidIn(roomId)).toEqual(['one', 'two'])
     expect(await storedRoom(roomId)).toMatchObject({ resting_since: null, due_at: null, pod_id: 'pod-1' })
+    expect(await activeIn(rooms, roomId)).toEqual([1, 1, 1])
     await rooms.stop()
     await other.stop()
   })
@@ -217,5 +227,9 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
         'the room that was not told has not ended',
     )
     await rooms.stop()
+    const { lines } = await exportAll(database, experimentId)
+    const ended = lines.filter(({ type }) => type === 'finished')
+    const everyone = [...told.people, ...untold.people].map(({ participantId }) => participantId)
+    expect(ended.map(({ participantId }) => participantId).sort()).toEqual(everyone.sort())
   })
 })

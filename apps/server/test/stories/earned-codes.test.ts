@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
+import { type ExperimentDefinition, participantRoutes, recruitmentRoutes, roomRoutes } from '@atrium/contract'
 import { createApi, describeInBothModes, succeeded } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
@@ -201,5 +201,17 @@ describeInBothModes('Codes are earned', (world) => {
       participants: { total: 4, active: 1, completed: 1 },
       outcomes: { SUCCESS: 1, NO_CONSENT: 1, TECHNICAL: 1 },
     })
+    // X47: the list that people are paid from says the same, also of those who have not asked for their code.
+    const { token } = await table.researcher()
+    const listed = succeeded(
+      await table.api.call(recruitmentRoutes.list, { token, params: { experimentId } }),
+    )
+    const ends = new Map(listed.participants.map((one) => [one.participantId, [one.status, one.outcome]]))
+    expect([finished, removed, gone, here].map(({ participantId }) => ends.get(participantId))).toEqual([
+      ['completed', 'SUCCESS'],
+      ['completed', 'TECHNICAL'],
+      ['completed', 'NO_CONSENT'],
+      ['active', null],
+    ])
   })
 })

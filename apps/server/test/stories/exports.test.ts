@@ -1,6 +1,7 @@
-import { experimentRoutes } from '@atrium/contract'
+import { experimentRoutes, shareRoutes } from '@atrium/contract'
 import {
   createApi,
+  createResearcher,
   describeInBothModes,
   numberedEvent,
   type Server,
@@ -86,7 +87,22 @@ describeInBothModes('exports', (world) => {
     expect(again.lines()).toBe(study.events)
   })
 
-  test('[E6] eight exports with stalled readers do not hold up anything else', async () => {
+  test('[E22] an export ends when the share is withdrawn that allowed it', async () => {
+    const [owner, guest] = [await cast.researcher(), await createResearcher(cast.api)]
+    const share = async (shares: object[]) => {
+      const options = { token: owner.token, params: { experimentId: study.experimentId }, body: { shares } }
+      succeeded(await cast.api.call(shareRoutes.replace, options))
+    }
+    await share([{ user: guest.sub, access: 'view' }])
+    const shared = await start(server(), guest.token)
+    await share([])
+    await expect(shared.rest()).rejects.toThrow()
+    expect(shared.lines()).toBeLessThan(study.events)
+    const [, end] = await audited(shared.requestId)
+    expect(end).toMatchObject({ action: 'export_broken', reason: 'access_withdrawn' })
+  })
+
+  test('[E6] while eight exports are held by their readers, everything else goes on', async () => {
     const experimentId = await cast.open()
     const exports = await Promise.all(upTo(8).map(() => start(server())))
     for (const number of upTo(20)) {

@@ -203,9 +203,17 @@ describeInBothModes('POST /api/participant/guest', (world) => {
       flag: '["PROLIFIC_PID","STUDY_ID"]',
     })
     expect(Object.fromEntries(await redirectOf('p-1', {}))).toEqual({ pid: '', id: 'p-1', flag: '' })
-    expect(
-      Object.fromEntries(await redirectOf('prolific:p-2', { PROLIFIC_PID: 'p-2', externalId: 'p-2' })),
-    ).toEqual({ pid: 'p-2', id: 'p-2', flag: '' })
+    const arrival = { PROLIFIC_PID: 'p-2', externalId: 'p-2', source: 'prolific' }
+    expect(Object.fromEntries(await redirectOf('prolific:p-2', arrival))).toEqual({
+      pid: 'p-2',
+      id: 'p-2',
+      flag: '',
+    })
+    // Whoever asks for a token with their own id cannot be paid for somebody else.
+    expect((await redirectOf('attacker', { externalId: 'victim' })).get('id')).toBe('attacker')
+    expect((await redirectOf('prolific:p-3', { ...arrival, externalId: 'p-4' })).get('id')).toBe(
+      'prolific:p-3',
+    )
   })
 
   test.each<[string, object]>([

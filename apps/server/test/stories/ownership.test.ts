@@ -3,6 +3,7 @@ import {
   experimentRoutes,
   limits,
   type RouteSpec,
+  recruitmentRoutes,
   roomRoutes,
   type Share,
   shareRoutes,
@@ -94,21 +95,16 @@ describeInBothModes('[R37] an experiment belongs to its creator', (world) => {
         .status,
     ).toBe(200)
     expect((await call(roomRoutes.end, editor.token, { roomId }, {})).status).toBe(200)
-    for (const route of [shareRoutes.read, shareRoutes.replace])
-      expect(
-        refusalOf(
-          await call(
-            route,
-            editor.token,
-            { experimentId },
-            route.method === 'PUT' ? { shares: [] } : undefined,
-          ),
-        ),
-      ).toMatchObject({
+    for (const route of [shareRoutes.read, shareRoutes.replace, recruitmentRoutes.list]) {
+      const body = route.method === 'PUT' ? { shares: [] } : undefined
+      const answer = await call(route, editor.token, { experimentId }, body)
+      expect(refusalOf(answer)).toMatchObject({
         status: 403,
         code: 'FORBIDDEN',
         details: { access: 'edit', needed: 'owner' },
       })
+      expect(answer.text).toContain('Only the owner of the experiment and administrators can do this.')
+    }
   })
 
   test('a share applies from the next request on every instance, until it is revoked', async () => {

@@ -75,8 +75,9 @@ describeInBothModes('where a row comes from', (world) => {
       ['c1', 's1', '50', false],
       ['c1', 's2', 50, false],
       ['c1', 's2', 5, true],
-      // Which of the two is meant is ambiguous.
-      ['c1', undefined, 1e6, true],
+      // It cannot be told which of the two is meant, but one of them allows the first value and none the second.
+      ['c1', undefined, 50, true],
+      ['c1', undefined, 1e6, false],
       ['c2', 's1', 'b', true],
       ['c2', undefined, 'c', false],
       ['t', 's2', 'yes', false],

@@ -52,7 +52,7 @@ export const ExperimentMonitor = Type.Object({
   availableSlots: head.availableSlots,
   participants: Type.Object({
     total: Count('Participants who have joined'),
-    active: Count('Participants still taking part, with an active session'),
+    active: Count('Participants still taking part, with an active session, in no room that rests'),
     completed: Count('Participants who ended with SUCCESS or with an outcome that the experiment defines'),
   }),
   outcomes: Type.Record(Type.String(), Count('Participants'), {

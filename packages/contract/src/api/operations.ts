@@ -43,8 +43,8 @@ export const InstanceMetrics = Type.Object({
     serverErrors: Count('Requests answered with 5xx'),
   }),
   events: Type.Object({
-    recorded: Count('Events stored'),
-    commits: Count('Transactions used to store them'),
+    recorded: Count('Events stored, both sent by clients and recorded by rooms'),
+    commits: Count('Transactions used to store them, including all room actions'),
   }),
   sessions: Type.Object({
     cached: Count('Sessions in memory'),

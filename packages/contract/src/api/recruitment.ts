@@ -16,9 +16,18 @@ export const Recruit = Type.Object({
   consentedAt: Nullable(EpochMs('When they gave consent')),
   revision: Type.Integer({ minimum: 1 }),
   roomId: Nullable(Type.String()),
-  status: Type.Union([SessionStatusSchema], { description: 'Status of their latest session' }),
-  outcome: Nullable(Type.String({ description: 'The outcome they completed with; null until then' })),
-  completionCode: Nullable(Type.String({ description: 'The code they were given' })),
+  status: Type.Union([SessionStatusSchema], {
+    description:
+      'Status of their latest session; `completed` as soon as the room has decided how their part ended, also before they ask for their code',
+  }),
+  outcome: Nullable(
+    Type.String({
+      description: 'The outcome the room has decided, and finally what they completed with; null until then',
+    }),
+  ),
+  completionCode: Nullable(
+    Type.String({ description: 'The code they were given; null until they have asked for it' }),
+  ),
   completedAt: Nullable(EpochMs('When they completed')),
 })
 export type Recruit = Type.Static<typeof Recruit>

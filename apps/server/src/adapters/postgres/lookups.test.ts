@@ -117,7 +117,6 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
         decisions: [],
         records: group.participantIds.map((participantId) => ({
           participantId,
-          isRoomWide: false,
           event: { ...anEvent(3), round: null, visit: null },
         })),
         condition: null,

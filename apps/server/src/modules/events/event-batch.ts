@@ -45,7 +45,7 @@ const documented = new Set([
 ])
 
 /** R19: flagged, never dropped; undocumented fields are kept as they came. */
-export function toStore(event: ParticipantEvent, known: KnownPlaces): EventToStore {
+export function toStore(event: ParticipantEvent, known: KnownPlaces, role: string): EventToStore {
   return {
     eventId: event.eventId ?? null,
     type: event.type,
@@ -53,7 +53,7 @@ export function toStore(event: ParticipantEvent, known: KnownPlaces): EventToSto
     componentId: event.componentId ?? null,
     timestamp: event.timestamp,
     data: JSON.stringify(event.data ?? {}),
-    flags: flagsOf(event, known).join(' '),
+    flags: flagsOf(event, known, role).join(' '),
     extra: extraOf(event),
   }
 }
@@ -64,13 +64,13 @@ function extraOf(event: ParticipantEvent): string | null {
   return JSON.stringify(Object.fromEntries(Object.entries(event).filter(([name]) => !documented.has(name))))
 }
 
-function flagsOf(event: ParticipantEvent, known: KnownPlaces): EventFlag[] {
+function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string): EventFlag[] {
   const { fromState, toState } = event.type === 'state_transition' ? (event.data ?? {}) : {}
   const states = [event.stateId, fromState, toState]
   const flags: EventFlag[] = []
   if (states.some((id) => typeof id === 'string' && !known.states.has(id))) flags.push('unknown_state')
   if (event.componentId !== undefined && !known.components.has(event.componentId))
     flags.push('unknown_component')
-  if (event.type === 'component_response' && !known.components.takes(event)) flags.push('invalid_value')
+  if (event.type === 'component_response' && !known.components.takes(event, role)) flags.push('invalid_value')
   return flags
 }

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { AppError } from '../../kernel/app-error.ts'
+import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { EventStore, ExportPage } from './events.store.ts'
@@ -15,7 +15,7 @@ const stalledMs = 120_000
 /** When the server stops, short exports may finish. */
 const stopPatienceMs = 3_000
 
-type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'server_stopping'
+type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
 
 interface BrokenExport {
   experimentId: string
@@ -31,6 +31,8 @@ interface ExportRequest {
   requestId: string
   /** The response that the lines are written to. */
   to: Writable
+  /** Rejects once the actor may no longer export the experiment. */
+  askAgain(): Promise<unknown>
   onBroken(broken: BrokenExport): void
 }
 
@@ -76,16 +78,24 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
     run.ended.resolve()
   }
 
-  async function* linesFrom(run: Run, first: ExportPage): AsyncGenerator<string> {
+  async function* linesFrom(
+    run: Run,
+    first: ExportPage,
+    { askAgain }: ExportRequest,
+  ): AsyncGenerator<string> {
+    const failing = (reason: BreakReason) => (err: unknown) => {
+      Object.assign(run.state, { reason, err })
+      throw err
+    }
     let page = first
     for (;;) {
       run.state.events += page.events
       if (page.events > 0) yield page.lines
       if (page.next === null) break
-      page = await store.exportPage(run.state.experimentId, page.next).catch((err: unknown) => {
-        Object.assign(run.state, { reason: 'store_failed', err })
-        throw err
-      })
+      await askAgain().catch((err: unknown) =>
+        failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
+      )
+      page = await store.exportPage(run.state.experimentId, page.next).catch(failing('store_failed'))
     }
     run.isWhole = true
   }
@@ -122,7 +132,7 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
         untilEnded(run, request)
           .catch(onBackgroundError)
           .finally(() => release(run))
-        return Readable.from(linesFrom(run, first))
+        return Readable.from(linesFrom(run, first, request))
       } catch (error) {
         release(run)
         throw error
@@ -139,6 +149,8 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
     },
   }
 }
+
+const isRefusal = (error: unknown): boolean => error instanceof AppError && !isUnavailable(error)
 
 function breakOff({ state, to }: Run, reason: BreakReason): void {
   state.reason = reason

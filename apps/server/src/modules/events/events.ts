@@ -39,6 +39,7 @@ export interface Recorder {
   experimentId: string
   revision: number
   needsConsent: boolean
+  role: string
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -75,7 +76,7 @@ export function createEvents({
         bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
         receivedAt: clock.now(),
         needsConsent: recorder.needsConsent,
-        events: events.map((event) => toStore(event, known)),
+        events: events.map((event) => toStore(event, known, recorder.role)),
       })
       switch (outcome.kind) {
         case 'recorded':

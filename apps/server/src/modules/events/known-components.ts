@@ -1,37 +1,54 @@
-import { type ExperimentDefinition, type ParticipantEvent, responseSchemaOf } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  isForRole,
+  type ParticipantEvent,
+  responseSchemaOf,
+  roleIdsOf,
+} from '@atrium/contract'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 
 export interface KnownComponents {
   has(componentId: string): boolean
-  /** Whether the component's settings allow the value; true if it is unclear which component is meant. */
-  takes(event: Pick<ParticipantEvent, 'stateId' | 'componentId' | 'data'>): boolean
+  /**
+   * Whether the component takes this value from somebody of this role. If the event does not name the state, any component
+   * of that id may be meant.
+   */
+  takes(event: Pick<ParticipantEvent, 'stateId' | 'componentId' | 'data'>, role: string): boolean
 }
 
 interface KnownComponent {
   stateId: string | null
+  isFor(role: string): boolean
   takes(value: unknown): boolean
 }
 
 /** The components of a revision by id, which is unique only within a state. */
-export function knownComponents({ states, globalComponents = [] }: ExperimentDefinition): KnownComponents {
+export function knownComponents(definition: ExperimentDefinition): KnownComponents {
+  const { states, globalComponents = [] } = definition
+  const roles = new Set(roleIdsOf(definition))
   const placed = [
-    ...states.flatMap(({ id, components }) => components.map((component) => ({ stateId: id, component }))),
-    ...globalComponents.map((component) => ({ stateId: null, component })),
+    ...states.flatMap((state) => state.components.map((component) => ({ state, component }))),
+    ...globalComponents.map((component) => ({ state: null, component })),
   ]
   const known = new Map<string, KnownComponent[]>()
-  for (const { stateId, component } of placed) {
+  for (const { state, component } of placed) {
     const namesakes = known.get(component.id) ?? []
-    namesakes.push({ stateId, takes: valuesOf(component) })
+    namesakes.push({
+      stateId: state?.id ?? null,
+      // A role that is not declared is that of somebody who has none yet.
+      isFor: (role) => !roles.has(role) || (isForRole(component, role) && (!state || isForRole(state, role))),
+      takes: valuesOf(component),
+    })
     known.set(component.id, namesakes)
   }
   return {
     has: (componentId) => known.has(componentId),
-    takes({ stateId, componentId, data }) {
+    takes({ stateId, componentId, data }, role) {
       const namesakes = known.get(componentId ?? '') ?? []
       const named = namesakes.find((one) => one.stateId === stateId)
-      const meant = named ?? (namesakes.length === 1 ? namesakes[0] : undefined)
-      return meant?.takes(data?.value) ?? true
+      const meant = named ? [named] : namesakes
+      return meant.length === 0 || meant.some((one) => one.isFor(role) && one.takes(data?.value))
     },
   }
 }

@@ -73,7 +73,7 @@ function forbidden(access: ExperimentAccess, needed: NeededAccess, isExample: bo
   const sentence = isExample
     ? 'This is an example. Make a copy to change it. Only administrators can change the example itself.'
     : needed === 'owner'
-      ? 'Only the owner of the experiment and administrators can share it.'
+      ? 'Only the owner of the experiment and administrators can do this.'
       : 'You can view this experiment but not change it. Ask its owner for edit access.'
   return new AppError('FORBIDDEN', { access, needed }, sentence)
 }

@@ -65,8 +65,6 @@ export interface Decision {
 
 export interface RoomAppendRecord {
   participantId: string
-  /** If this participant's record is closed, that of another participant with records of this action takes it. */
-  isRoomWide: boolean
   event: RecordedEvent
 }
 

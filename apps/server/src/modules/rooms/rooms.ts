@@ -16,7 +16,15 @@ import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import { isOpen, type RoomState } from './model/room-state.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
-import type { ClaimedRoom, CompletedMember, Creation, NewRoom, RoomRecord, RoomStore } from './rooms.store.ts'
+import type {
+  ClaimedRoom,
+  CompletedMember,
+  Creation,
+  NewRoom,
+  RoomAppend,
+  RoomRecord,
+  RoomStore,
+} from './rooms.store.ts'
 
 export interface RoomsDeps {
   store: RoomStore
@@ -65,7 +73,14 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The rooms that this instance holds. */
 export function createRooms(deps: RoomsDeps) {
   const { store, experiments, clock, podId } = deps
-  const commits = createGroupCommit(store.append, groups)
+  let recorded = 0
+  const commits = createGroupCommit(async (appends: RoomAppend[]) => {
+    const outcomes = await store.append(appends)
+    appends.forEach(({ records }, index) => {
+      if (outcomes[index]?.kind === 'stored') recorded += records.length
+    })
+    return outcomes
+  }, groups)
   const snapshots = createRoomSnapshots({
     save: store.saveSnapshot,
     onFailed: (error, roomId) =>
@@ -341,6 +356,8 @@ export function createRooms(deps: RoomsDeps) {
     dropAll(): void {
       for (const roomId of [...open.keys()]) drop(roomId)
     },
+    /** What rooms have written into the participants' records. */
+    figures: () => ({ recorded, commits: commits.commits() }),
     async stop(): Promise<void> {
       idle.stop()
       await restingVisits.stop()

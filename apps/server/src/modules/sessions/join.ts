@@ -96,8 +96,15 @@ function joinMetadata({ guest }: Identity, sent: Record<string, unknown>): Recor
           unfilledParameters: unfilled,
         }
   const externalId = guest?.externalId
-  return externalId === undefined || 'externalId' in kept ? kept : { ...kept, externalId }
+  return externalId === undefined || isSameId(externalId, kept) ? kept : { ...kept, externalId }
 }
+
+/**
+ * X46: people are paid by this id, so the one that the token was given for counts. A token may have it with its source, as
+ * that of the pages does (`prolific:5f2c`).
+ */
+const isSameId = (externalId: string, { externalId: sent, source }: Record<string, unknown>): boolean =>
+  typeof sent === 'string' && (sent === externalId || `${source}:${sent}` === externalId)
 
 const closedSentences = {
   status: 'The experiment does not accept participants at the moment.',

@@ -21,7 +21,7 @@ test('the chart in words sums up and names the busiest time', () => {
     'hour',
   )
   expect(said).toBe(
-    'In the last hour: 3 people joined, 1 person completed, 1,513 events received; most at 12:01 (1,500 events).',
+    'In the last hour: 3 people joined, 1 person ended, 1,513 events received; most at 12:01 (1,500 events).',
   )
 })
 

@@ -6,7 +6,7 @@ import { texts } from '../../text/console.ts'
 import type { Draft } from '../definition/editor-state.ts'
 import { DataTab } from '../exports/data-tab.tsx'
 import { Loaded, PageSkeleton } from '../feedback/loaded.tsx'
-import { isNotFound, NotFound } from '../feedback/nothing-here.tsx'
+import { isNotFound, NotFound, NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { ParticipantsTab } from '../recruits/participants-tab.tsx'
 import { RevisionsTab } from '../revisions/revisions-tab.tsx'
@@ -62,8 +62,9 @@ type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: 
 /** Matching is for group experiments; only the owner and administrators can share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
   if (tab === 'matching') return isGroupExperiment(definition)
-  return (tab !== 'sharing' && tab !== 'participants') || mayWith(access, 'owner')
+  return !ownerTabs.some((name) => name === tab) || mayWith(access, 'owner')
 }
+const ownerTabs = ['participants', 'sharing'] as const
 const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(definition).max > 1
 
 function ExperimentTabs({ tab, ...experiment }: TabsProps) {
@@ -73,8 +74,10 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const [draft, setDraft] = useState<Draft>()
   useLeaveGuard(`/console/experiments/${experimentId}`, draft !== undefined)
   const shown = tabs.filter((name) => isShown(name, experiment))
+  // Somebody may come by a link to a tab that is not for them.
+  const withheld = ownerTabs.find((name) => name === tab && !shown.includes(name))
   const present = shown.find((name) => name === tab) ?? 'overview'
-  const { viewOnly } = texts().access
+  const { viewOnly, ownerOnly } = texts().access
   return (
     <Stack>
       <Group gap="sm">
@@ -89,7 +92,7 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
         </Alert>
       )}
       <Tabs
-        value={present}
+        value={withheld ? null : present}
         onChange={(value) => navigate(`/experiments/${experimentId}/${value ?? 'overview'}`)}
         keepMounted={false}
       >
@@ -106,6 +109,7 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
           </Suspense>
         </Tabs.Panel>
       </Tabs>
+      {withheld && <NothingHere title={ownerOnly[withheld].title}>{ownerOnly[withheld].message}</NothingHere>}
     </Stack>
   )
 }

@@ -8,11 +8,15 @@ const roomColours: Record<RoomReport['status'], string> = {
   ended: 'gray',
 }
 
-export const RoomBadge = ({ status }: Pick<RoomReport, 'status'>) => (
-  <Badge color={roomColours[status]} variant="filled" tt="none">
-    {texts().rooms.statuses[status]}
-  </Badge>
-)
+/** A room that runs while nobody is connected to it is called resting; a paused one is paused either way. */
+export function RoomBadge({ status, resting }: Pick<RoomReport, 'status' | 'resting'>) {
+  const isResting = resting && status === 'running'
+  return (
+    <Badge color={isResting ? 'gray' : roomColours[status]} variant="filled" tt="none">
+      {isResting ? texts().rooms.resting : texts().rooms.statuses[status]}
+    </Badge>
+  )
+}
 
 const seatColours: Record<SeatReport['status'], string> = {
   active: 'teal.9',

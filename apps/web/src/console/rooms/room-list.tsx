@@ -44,7 +44,7 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
             >
               {room.roomId}
             </Anchor>
-            <RoomBadge status={room.status} />
+            <RoomBadge {...room} />
           </Group>
           <Text size="sm" c="dimmed" mt={4}>
             {[
@@ -59,9 +59,9 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
   )
 }
 
-const RoomStatus = ({ status, endReason }: RoomSummary) => (
+const RoomStatus = ({ status, resting, endReason }: RoomSummary) => (
   <>
-    <RoomBadge status={status} />
+    <RoomBadge status={status} resting={resting} />
     {endReason !== null && (
       <Text size="xs" c="dimmed">
         {endReason}

@@ -31,7 +31,7 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
       </Anchor>
       <Group gap="sm">
         <PageTitle>{roomId}</PageTitle>
-        {room.data && <RoomBadge status={room.data.room.status} />}
+        {room.data && <RoomBadge {...room.data.room} />}
       </Group>
       {isNotFound(room.error) ? (
         <NotFound what="room" />

@@ -58,7 +58,19 @@ export const experiments = {
     viewOnly: {
       title: 'View only',
       message:
-        'You can see everything and export the data, but you cannot change the experiment or control its rooms. To change it, make a copy.',
+        'You can see the study and export its data, but not the recruiting IDs of participants, and you cannot change the experiment or control its rooms. To change it, make a copy.',
+    },
+    ownerOnly: {
+      participants: {
+        title: 'Only for the owner',
+        message:
+          'The list of participants has their recruiting IDs, which tell who somebody is. Only the owner of the experiment and administrators can see it.',
+      },
+      sharing: {
+        title: 'Only for the owner',
+        message:
+          'Only the owner of the experiment and administrators can see and change whom it is shared with.',
+      },
     },
   },
 
@@ -108,7 +120,7 @@ export const experiments = {
     joinedInTotal: 'joined in total',
     active: 'Active',
     takingPart: 'taking part right now',
-    completed: 'Completed',
+    completed: 'Reached the end',
     ofAll: (share: string) => `${share} of all`,
     places: 'Places left',
     byCapacity: 'within the capacity',
@@ -137,14 +149,14 @@ export const experiments = {
     people: 'People',
     events: 'Events',
     joined: 'Joined',
-    completed: 'Completed',
+    completed: 'Ended',
     from: 'From',
     showTable: 'Show as a table',
     hideTable: 'Hide the table',
     emptyTable: 'There is nothing to list.',
     nothing: (range: string) => `Nothing happened in the last ${range}.`,
     summary: ({ range, joined, completed, events: received, busiest }: ActivitySummary) =>
-      `In the last ${range}: ${plurals.count(joined, people)} joined, ${plurals.count(completed, people)} completed, ${plurals.count(received, events)} received` +
+      `In the last ${range}: ${plurals.count(joined, people)} joined, ${plurals.count(completed, people)} ended, ${plurals.count(received, events)} received` +
       (busiest ? `; most at ${busiest.at} (${plurals.count(busiest.events, events)}).` : '.'),
   },
 

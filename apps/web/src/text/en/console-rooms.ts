@@ -26,6 +26,7 @@ export const rooms = {
       RoomReport['status'],
       string
     >,
+    resting: 'resting',
     people: (count: number) => plurals.count(count, people),
     active: (count: number) => `${format.number(count)} active`,
     agents: (count: number) => plurals.count(count, agents),

@@ -112,7 +112,7 @@ export const studyTabs = {
       revision: 'The revision of the definition that the participant joined.',
       roomId: 'The participant’s room; null for people who never had one.',
       condition: 'The condition of that room; null without conditions.',
-      role: 'The participant’s role.',
+      role: 'The participant’s role; null for people who never got one.',
       alias: 'What the others in the room call them: P1, P2, …',
       round: 'The round of the block in which it happened, from 1; null outside blocks.',
       visit: 'How many states had been entered by then. Tells two visits to the same state apart.',
@@ -120,7 +120,7 @@ export const studyTabs = {
         '“room”: recorded by the platform. “client”: sent by the participant’s page, whatever its type says.',
       roomSeq: 'The order of events in a room, across participants; null for events sent by a page.',
       flags:
-        'Set if the event names a state or component that the revision does not have, or holds a value that the component does not allow.',
+        'Set if the event names a state or component that the revision does not have, or answers a component of another role or with a value that it does not allow.',
       extra: 'Fields that your page sent beyond the documented ones; absent if there are none.',
     } satisfies Record<keyof ExportedEvent, string>,
   },

@@ -13,6 +13,8 @@ const eventsPerPage = 500
 const bytesPerPage = 262_144
 /** Approximate size of a line without `data` and `extra`. */
 const bytesPerLine = 450
+/** The role of everyone who has not been given one. */
+const unassignedRole = 'participant'
 /** The largest possible `seq`: PostgreSQL refuses to compare its integers with anything larger. */
 const pastTheLast = 2 ** 31 - 1
 
@@ -108,7 +110,9 @@ async function eventsAfter(
 function linesOf(rows: readonly Tables['events'][], session: SessionPosition): string {
   const { participantId, sessionId, revision, roomId, condition, role, alias } = session
   const who = { participantId, sessionId: pseudonymOf(sessionId) }
-  const where = { revision, roomId, condition, role, alias }
+  // People who wait for a room get their role with it.
+  const given = roomId === null && role === unassignedRole ? null : role
+  const where = { revision, roomId, condition, role: given, alias }
   return hideSessionIds(rows.map((row) => lineOf(row, who, where)).join(''))
 }
 

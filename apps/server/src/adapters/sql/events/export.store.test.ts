@@ -33,6 +33,17 @@ describeOnBothEngines('export', (engine) => {
     )
   })
 
+  test('[E24] people who never got a room have no role', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    const waiting = await joined(database, experimentId, { soloRoom: false })
+    const alone = await joined(database, experimentId, { now: startOfTime + 1 })
+    for (const { sessionId } of [waiting, alone])
+      await database.events.append([aBatch(sessionId, [anEvent(1)])])
+    const { lines } = await exportAll(database, experimentId)
+    expect(lines.map(({ role }) => role)).toEqual([null, 'participant'])
+  })
+
   test('[E6] a page is limited in bytes too: large events come few at a time, complete and in order', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)

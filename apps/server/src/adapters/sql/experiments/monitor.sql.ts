@@ -30,6 +30,8 @@ export async function readMonitor(
     // People who have an outcome, or whose room is closed, just have not asked for their code yet.
     .where('p.outcome', 'is', null)
     .where(({ or, eb }) => or([eb('p.room_id', 'is', null), eb('r.room_id', 'is not', null)]))
+    // X48: nobody is connected to a resting room. One that has not begun may belong to people who only use HTTP.
+    .where(({ or, eb }) => or([eb('r.resting_since', 'is', null), eb('r.ordinal', 'is', null)]))
     .executeTakeFirstOrThrow()
   const stored = await db
     .selectFrom('participants as p')

@@ -17,8 +17,9 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
       'p.room_id',
       'p.completed_at',
       'p.consented_at',
+      'p.outcome',
     ])
-    .select(['s.status', 's.outcome', 's.completion_code', 'o.metadata'])
+    .select(['s.status', 's.completion_code', 'o.metadata'])
     .where('p.experiment_id', '=', experimentId)
     .where('s.session_id', '=', ({ selectFrom }) =>
       selectFrom('sessions as newest')
@@ -44,9 +45,13 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
     consentedAt: row.consented_at,
     revision: row.revision,
     roomId: row.room_id,
-    status: row.status as SessionStatus,
+    status: statusOf(row),
     outcome: row.outcome,
     completionCode: row.completion_code,
     completedAt: row.completed_at,
   }))
 }
+
+/** X47: somebody whose end the room has decided is done, whether they have asked for their code or not. */
+const statusOf = ({ status, outcome }: { status: string; outcome: string | null }): SessionStatus =>
+  status === 'active' && outcome !== null ? 'completed' : (status as SessionStatus)

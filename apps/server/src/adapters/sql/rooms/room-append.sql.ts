@@ -58,13 +58,15 @@ const asRow = (append: RoomAppend) => ({
 
 interface StreamRow {
   participant_id: string
-  status: string
+  created_at: number
   stream_no: number
   last_seq: number
-  sealed: number
 }
 
-/** The stream of each participant's living session. Those without one have their record in the room's log. */
+/**
+ * E20: the stream of each participant's newest session, whatever has become of it. A seal keeps out only what a client
+ * sends: the room goes on with people whose session was revoked, has expired or is completed.
+ */
 function participantStreamsLock(engine: Sql['engine']) {
   const inOrder = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
   const select = overRows(
@@ -72,7 +74,7 @@ function participantStreamsLock(engine: Sql['engine']) {
     'wanted',
     { participant_id: 'text' },
     (wanted) => sql<StreamRow>`
-      select s.participant_id, s.status, t.stream_no, t.last_seq, t.sealed from sessions s
+      select s.participant_id, s.created_at, t.stream_no, t.last_seq from sessions s
       join event_streams t on t.session_id = s.session_id
       where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
   )
@@ -83,9 +85,11 @@ function participantStreamsLock(engine: Sql['engine']) {
       db,
       [...ids].map((participant_id) => ({ participant_id })),
     )
-    // Filtered here, not in the statement: until PostgreSQL has statistics, it would scan all active sessions.
-    const living = found.filter(({ status, sealed }) => status === 'active' && sealed === 0)
-    return new Map(living.map((row) => [row.participant_id, row]))
+    // Chosen here, not in the statement, which locks by session id. The last entry of a key stays in the map.
+    const byAge = found.sort(
+      (one, other) => one.created_at - other.created_at || one.stream_no - other.stream_no,
+    )
+    return new Map(byAge.map((row) => [row.participant_id, row]))
   }
 }
 
@@ -172,17 +176,16 @@ function roomsLock(engine: Sql['engine']) {
 /** Assigns the records their positions in the participants' streams. */
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   const lastSeqs = new Map<number, number>()
-  const rows = appends.flatMap(({ records, at, seq: roomSeq }) => {
-    const anyOpen = () => records.map((one) => streams.get(one.participantId)).find((one) => one)
-    return records.flatMap(({ participantId, isRoomWide, event }) => {
-      const stream = streams.get(participantId) ?? (isRoomWide ? anyOpen() : undefined)
+  const rows = appends.flatMap(({ records, at, seq: roomSeq }) =>
+    records.flatMap(({ participantId, event }) => {
+      const stream = streams.get(participantId)
       if (!stream) return []
       const { stream_no: streamNo, last_seq } = stream
       const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
       lastSeqs.set(streamNo, seq)
       return [{ ...event, streamNo, seq, receivedAt: at, roomSeq }]
-    })
-  })
+    }),
+  )
   return { rows, lastSeqs }
 }
 

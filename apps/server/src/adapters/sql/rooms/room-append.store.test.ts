@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
+  aBatch,
   anEvent,
   completeRequest,
   exportAll,
   joined,
+  oneDayMs,
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
-import { newRoomId } from '../../../kernel/ids.ts'
+import { newRoomId, pseudonymOf } from '../../../kernel/ids.ts'
 import type { RoomAppend, RoomAppendRecord } from '../../../modules/rooms/rooms.store.ts'
+import type { Database } from '../stores.ts'
 
 describeOnBothEngines('what a room appends', (engine) => {
   async function room() {
@@ -17,7 +20,8 @@ describeOnBothEngines('what a room appends', (engine) => {
     const experimentId = await openExperiment(database)
     // The second joins first, so that order and ids disagree half of the time.
     const late = await joined(database, experimentId, { soloRoom: false, now: startOfTime + 5 })
-    const early = await joined(database, experimentId, { soloRoom: false })
+    const person = { issuer: 'urn:test', subject: `early-${experimentId}` }
+    const early = await joined(database, experimentId, { soloRoom: false, person })
     const roomId = newRoomId()
     const members = [late, early].map(({ participantId }) => ({ participantId, role: null }))
     await database.rooms.create({ roomId, experimentId, members, agents: [], podId: 'pod', now: startOfTime })
@@ -40,12 +44,11 @@ describeOnBothEngines('what a room appends', (engine) => {
         },
       ])
     const lines = async () => (await exportAll(database, experimentId)).lines
-    return { database, roomId, late, early, append, lines }
+    return { database, roomId, late, early, person, append, lines }
   }
 
-  const record = (participantId: string, type: string, isRoomWide = false): RoomAppendRecord => ({
+  const record = (participantId: string, type: string): RoomAppendRecord => ({
     participantId,
-    isRoomWide,
     event: { ...anEvent(1, { type }), round: 2, visit: 3 },
   })
 
@@ -63,14 +66,37 @@ describeOnBothEngines('what a room appends', (engine) => {
     ])
   })
 
-  test('[RM86] a room-wide record goes to another member when the first one’s record is closed', async () => {
-    const { database, early, late, append, lines } = await room()
-    await database.sessions.complete(completeRequest(early.sessionId))
-    const [gone, there] = [early.participantId, late.participantId]
-    await append(1, [record(gone, 'of_room', true), record(gone, 'own'), record(there, 'own')])
-    expect((await lines()).map(({ participantId, type }) => [participantId, type])).toEqual([
-      [there, 'of_room'],
-      [there, 'own'],
+  const endings: [string, (database: Database, sessionId: string) => Promise<unknown>][] = [
+    [
+      'was revoked',
+      ({ sessions }, sessionId) => sessions.revoke({ sessionId, actor: 'admin', now: startOfTime }),
+    ],
+    ['has expired', ({ sessions }) => sessions.expire(startOfTime + 2 * oneDayMs)],
+    ['is completed', ({ sessions }, sessionId) => sessions.complete(completeRequest(sessionId))],
+  ]
+  for (const [ending, end] of endings)
+    test(`[E20] somebody’s record goes on when their session ${ending}, and takes nothing from clients`, async () => {
+      const { database, early, late, append, lines } = await room()
+      await end(database, early.sessionId)
+      await append(1, [record(early.participantId, 'variables_changed'), record(late.participantId, 'own')])
+      await append(2, [record(early.participantId, 'payoff')])
+      const sent = await database.events.append([aBatch(early.sessionId, [anEvent(1)])])
+      expect(sent).toEqual([{ kind: 'sealed' }])
+      const rows = await lines()
+      const ofEarly = rows.filter(({ participantId }) => participantId === early.participantId)
+      expect(ofEarly.slice(-2)).toMatchObject([{ type: 'variables_changed' }, { type: 'payoff' }])
+      expect(ofEarly.map(({ seq }) => seq)).toEqual(ofEarly.map((_, index) => index + 1))
+    })
+
+  test('[E20] after somebody has come back, the room writes into their newest session', async () => {
+    const { database, early, person, append, lines } = await room()
+    await append(1, [record(early.participantId, 'before')])
+    const back = await joined(database, early.experimentId, { person, soloRoom: false, now: startOfTime + 9 })
+    await database.sessions.revoke({ sessionId: back.sessionId, actor: 'admin', now: startOfTime + 10 })
+    await append(2, [record(early.participantId, 'after')])
+    expect(await lines()).toMatchObject([
+      { type: 'before', sessionId: pseudonymOf(early.sessionId) },
+      { type: 'after', sessionId: pseudonymOf(back.sessionId) },
     ])
   })
 })

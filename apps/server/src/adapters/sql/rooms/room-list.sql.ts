@@ -24,6 +24,7 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
         .select(countAlive(listing.now).as('people'))
         .whereRef('p.room_id', '=', 'r.room_id')
         .where('p.completed_at', 'is', null)
+        .where('p.outcome', 'is', null)
         .as('active'),
     ])
     .where('r.experiment_id', '=', listing.experimentId)

@@ -297,7 +297,7 @@ describeOnBothEngines('places', (engine) => {
     test.each(ways)('a transition of the room does (%s)', async (way) => {
       const { database, participantId, places, append, complete } = await roomDecides()
       const event = { ...anEvent(1, transition), round: 1, visit: 2 }
-      await append({ records: [{ participantId, isRoomWide: false, event }] })
+      await append({ records: [{ participantId, event }] })
       await (way === 'complete'
         ? complete('ABANDONED')
         : database.sessions.expire(startOfTime + 2 * oneDayMs))

@@ -90,7 +90,6 @@ export const weightOfAppend = ({ action, records }: RoomAppend): number =>
 /** A line of a participant's own record, in the form in which all their events are stored. */
 const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({
   participantId: record.participantId,
-  isRoomWide: record.isRoomWide ?? false,
   event: {
     eventId: null,
     type: record.type,

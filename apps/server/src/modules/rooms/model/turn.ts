@@ -15,8 +15,6 @@ export interface ParticipantRecord {
   visit: number | null
   timestamp: number
   data: Record<string, unknown>
-  /** It concerns the whole room: if this participant's record is closed, another member's takes it. */
-  isRoomWide?: true
 }
 
 type WithoutNumber<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
@@ -141,7 +139,6 @@ export function record(
     componentId?: string | null
     timestamp?: number
     data: Record<string, unknown>
-    isRoomWide?: true
   },
 ): void {
   const { round, visit } = visitOf(turn, seat)
@@ -154,7 +151,6 @@ export function record(
     visit,
     timestamp: facts.timestamp ?? turn.now,
     data: facts.data,
-    ...(facts.isRoomWide && { isRoomWide: true }),
   })
 }
 

@@ -117,9 +117,9 @@ describe('The record of variables', () => {
     room.respond('p2', 'rate', 7)
     room.respond('p1', 'rate', 8)
     const rows = room.records.filter(({ type, visit }) => type === 'variables_changed' && visit !== null)
-    expect(rows.map(({ participantId, isRoomWide, data }) => [participantId, isRoomWide, data])).toEqual([
-      ['p2', true, { scope: 'room', changes: [{ variable: 'given', cause: 'saveTo', value: 7 }] }],
-      ['p1', true, { scope: 'room', changes: [{ variable: 'given', cause: 'saveTo', value: 8 }] }],
+    expect(rows.map(({ participantId, data }) => [participantId, data])).toEqual([
+      ['p2', { scope: 'room', changes: [{ variable: 'given', cause: 'saveTo', value: 7 }] }],
+      ['p1', { scope: 'room', changes: [{ variable: 'given', cause: 'saveTo', value: 8 }] }],
     ])
   })
 

@@ -55,9 +55,8 @@ function rowFor(turn: Turn, whose: Seat | 'room', keeper: Seat): ChangesRow {
   const { stateId, visit } = visitOf(turn, keeper)
   const known = turn.variableRecord.rows.get(whose)
   if (known?.row.participantId === keeper.participantId && known.row.visit === visit) return known
-  const isRoomWide = whose === 'room'
-  const data = { scope: isRoomWide ? 'room' : 'participant', changes: [] }
-  record(turn, keeper, 'variables_changed', { stateId, data, ...(isRoomWide && { isRoomWide }) })
+  const data = { scope: whose === 'room' ? 'room' : 'participant', changes: [] }
+  record(turn, keeper, 'variables_changed', { stateId, data })
   const row = turn.records.at(-1)
   if (!row) throw new Error('the row that was just written is missing')
   const begun = { row, data }

@@ -57,8 +57,8 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
     endReason: room.endReason,
     condition,
     participants: room.participants,
-    // Those who have not completed yet have nothing left to do there.
-    active: hasEnded ? 0 : room.active,
+    // X48: after its end there is nothing left to do there; at rest, nobody is connected.
+    active: hasEnded || (room.restingSince !== null && room.ordinal !== null) ? 0 : room.active,
     agents: room.agents,
     podId: hasEnded || isAsleep ? null : room.podId,
     createdAt: room.createdAt,

@@ -157,7 +157,7 @@ describe('When somebody drops out', () => {
     },
   )
 
-  it('[RM46] a room that everyone has been away from for that long is abandoned', () => {
+  it('[RM46,E25] a room that everyone has been away from for that long is abandoned', () => {
     const room = askingRoom('wait')
     room.disconnect('p1')
     room.pass(1_000)
@@ -167,6 +167,8 @@ describe('When somebody drops out', () => {
     room.pass(1)
     expect(room.room().status).toEqual({ kind: 'ended', reason: 'abandoned' })
     expect(room.outcomes()).toEqual(['ABANDONED', 'ABANDONED', 'ABANDONED'])
+    for (const who of ['p1', 'p2', 'p3'])
+      expect(room.recordsOf(who, 'finished')).toMatchObject([{ data: { outcome: 'ABANDONED' } }])
   })
 
   it('[RM47] a participant who never connects is treated like one who disconnected', () => {

@@ -67,6 +67,7 @@ export function endForAll(turn: Turn, reason: string, outcome: string): void {
     else if (seat.status === 'dropped') {
       recordPayoffs(turn, seat)
       seat.outcome = 'ABANDONED'
+      record(turn, seat, 'finished', { data: { outcome: seat.outcome, reason } })
     } else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
   }
   endRoom(turn, reason)

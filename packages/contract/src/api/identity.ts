@@ -32,7 +32,7 @@ export const GuestBody = Type.Object({
   guestSecret: Type.Optional(
     Name(
       200,
-      'From an earlier answer for the same experiment: says who it is when there is no `externalId`. Without either it is somebody new',
+      'From an earlier answer for the same experiment: says which device it is, and who it is when there is no `externalId`. Without either it is somebody new',
     ),
   ),
 })
@@ -40,7 +40,9 @@ export type GuestBody = Type.Static<typeof GuestBody>
 
 const GuestAnswer = Type.Object({
   idToken: Type.String({ description: 'For joining this experiment and its history; good for ten minutes' }),
-  guestSecret: Type.String({ description: 'To be kept by the browser: whoever has it is this person' }),
+  guestSecret: Type.String({
+    description: 'To be kept by the browser and sent next time: whoever has it is this person at this device',
+  }),
 })
 
 export const identityRoutes = {
@@ -59,7 +61,7 @@ export const identityRoutes = {
     path: '/api/participant/guest',
     summary: 'Get an ID token for somebody without an account',
     description:
-      'The token is good for joining this experiment and for its history, and for nothing else. An experiment with `access: "signed_in"` takes no guests: FORBIDDEN, with `details.reason` `signed_in`. People who are in it already get a token whatever its status.',
+      'The token is good for joining this experiment and for its history, and for nothing else. An experiment with `access: "signed_in"` takes no guests: FORBIDDEN, with `details.reason` `signed_in`. A device that has joined gets a token whatever its status. The same `externalId` from another device may join and continue while the experiment recruits, but is not shown the code that was given to the first: send the `guestSecret` with the `externalId`. An address that names more than 60 such ids a minute is limited.',
     addressLimit: 'guest',
     body: GuestBody,
     success: { status: 200, schema: GuestAnswer, description: 'The token, and what to keep' },

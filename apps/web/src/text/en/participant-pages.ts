@@ -131,7 +131,8 @@ export const pages = {
     },
     alreadyCompleted: {
       title: 'You have already taken part in this study',
-      message: 'You can take part only once. Thank you for taking part.',
+      message:
+        'You can take part only once. Thank you for taking part. If you need your completion code, open this link in the browser in which you finished.',
     },
     notOpen: { title: 'This study is not open', message: 'It is not accepting participants at the moment.' },
     unreachable: {

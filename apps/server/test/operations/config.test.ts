@@ -281,15 +281,18 @@ describe('a start', () => {
     taken.close()
   })
 
-  test('[R36] on every interface says once who can sign in; on loopback it has nothing to say', async () => {
+  test('[R36] without a provider says once who can sign in, also on loopback, where a proxy may stand before it', async () => {
     const lines = async (env: Record<string, string>) => {
       const server = await startServer({ env })
       await server.stop()
       return server.stderr().split('\n').filter(Boolean)
     }
-    const warnings = (await lines({ HOST: '0.0.0.0' })).map((line) => JSON.parse(line))
-    expect(warnings).toMatchObject([{ level: 40, msg: expect.stringContaining('sign in as anybody') }])
-    expect(await lines({ HOST: 'localhost' })).toEqual([])
+    for (const HOST of ['0.0.0.0', 'localhost'])
+      expect((await lines({ HOST })).map((line) => JSON.parse(line))).toMatchObject([
+        { level: 40, msg: expect.stringContaining('sign in as anybody') },
+      ])
+    const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_AUDIENCE: 'atrium' }
+    expect(await lines({ HOST: 'localhost', ...provider })).toEqual([])
   })
 
   test('[R36] listens on loopback alone by default, for people and for scrapes', async () => {

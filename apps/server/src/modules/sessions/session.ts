@@ -1,5 +1,4 @@
 import {
-  anyRole,
   type ExperimentDefinition,
   roleIdsOf,
   type SessionHistoryItem,

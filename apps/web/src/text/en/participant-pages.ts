@@ -41,6 +41,7 @@ export const pages = {
       plurals.pick(count, { one: 'about a minute', other: `about ${count} minutes` }),
     endsIn: 'Waiting ends in',
     groupComplete: 'Your group is complete.',
+    enough: 'Enough people are here. The study will start when the group is full or the waiting time ends.',
     noCapacity: 'Your group is complete. The study will start as soon as there is room for it.',
     needed: (count: number) =>
       plurals.pick(count, {

@@ -17,7 +17,9 @@ it('tells how an example would go, with a picture of the waiting times', async (
   expect(output).toMatch(/matched +100 \(100 %\)/)
   expect(output).toContain('50 groups: 50 full')
   expect(output).toMatch(/up to .* s +█+ \d+/)
-  expect(await dryRun(example, '--people', '100', '--seed', '7')).toBe(output)
+  // By its name too, as for `simulate`.
+  expect(await dryRun('negotiation', '--people', '100', '--seed', '7')).toBe(output)
+  expect(await dryRun('--help')).toContain('npm run dry-run')
 })
 
 it('takes who comes, and how long they stay', async () => {

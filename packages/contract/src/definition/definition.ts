@@ -68,7 +68,7 @@ export const Conditions = Type.Object(
       maxItems: limits.definition.conditions,
     }),
     assign: Type.Optional(assignment),
-    seed: Type.Optional(Name(200, 'Recorded with every assignment; drawn when absent')),
+    seed: Type.Optional(Name(200, 'Recorded with every assignment; the id of the experiment when absent')),
   },
   { ...Strict, description: 'Treatments and how they are assigned' },
 )
@@ -163,7 +163,7 @@ export const Completion = Type.Object(
 export const ExperimentDefinition = Type.Object(
   {
     name: Name(200, 'What participants and researchers read'),
-    description: Type.Optional(Prose(20_000, 'For researchers and the discovery page')),
+    description: Type.Optional(Prose(20_000, 'For researchers; participants do not see it')),
     states: Type.Array(State, {
       minItems: 1,
       maxItems: limits.definition.states,

@@ -302,8 +302,9 @@ const boundaries: Boundary[] = [
   {
     name: 'script-simulate',
     from: ['^scripts/simulate[.]ts$'],
-    may: [bots, contract, testkit, anyNodeModule],
-    because: 'the bots do the simulating: bots, the contract, the test kit that starts a server, and Node',
+    may: ['^scripts/study-arguments[.]ts$', bots, contract, testkit, anyNodeModule],
+    because:
+      'the bots do the simulating: bots, the contract, the test kit that starts a server, Node, and the arguments that it shares with dry-run',
   },
   {
     name: 'scripts',

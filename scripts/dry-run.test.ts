@@ -17,7 +17,9 @@ it('reports the results of an example, with a histogram of waiting times', async
   expect(output).toMatch(/matched +100 \(100 %\)/)
   expect(output).toContain('50 groups: 50 full')
   expect(output).toMatch(/up to .* s +█+ \d+/)
-  expect(await dryRun(example, '--people', '100', '--seed', '7')).toBe(output)
+  // By its name too, as for `simulate`.
+  expect(await dryRun('negotiation', '--people', '100', '--seed', '7')).toBe(output)
+  expect(await dryRun('--help')).toContain('npm run dry-run')
 })
 
 it('accepts roles and how long people wait before they leave', async () => {

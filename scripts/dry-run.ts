@@ -4,14 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { AppError } from '../apps/server/src/kernel/app-error.ts'
 import { parseDefinition } from '../apps/server/src/modules/experiments/parse-definition.ts'
-import {
-  type MatchingSettings,
-  matchingSettingsOf,
-  simulateMatching,
-} from '../apps/server/src/modules/matching/index.ts'
+import { matchingSettingsOf, simulateMatching } from '../apps/server/src/modules/matching/index.ts'
 import type { DryRun, DryRunArrivals } from '../packages/contract/src/index.ts'
+import { attributesIn, definitionFile, Misuse, positive, unsaid, weightsIn } from './study-arguments.ts'
 
-const usage = `npm run dry-run -- <definition.json> [--people 200] [--per-minute 6] [--pattern poisson|even|all_at_once]
+const usage = `npm run dry-run -- <definition.json or example> [--people 200] [--per-minute 6] [--pattern poisson|even|all_at_once]
   [--leave-after <mean seconds>] [--attribute age=17:1,30:3] [--roles buyer:2,seller:1] [--seed 7]`
 
 const options = {
@@ -23,9 +20,6 @@ const options = {
   roles: { type: 'string' },
   seed: { type: 'string', default: '7' },
 } as const satisfies ParseArgsConfig['options']
-
-/** An error that the user can correct. */
-class Misuse extends Error {}
 
 const patterns = ['poisson', 'even', 'all_at_once'] as const
 const mostPeople = 20_000
@@ -41,7 +35,7 @@ function readArguments() {
     people: Math.trunc(positive('--people', values.people, mostPeople)),
     perMinute: positive('--per-minute', values['per-minute'], 100_000),
     pattern,
-    attributes: Object.fromEntries(values.attribute.map(attributeIn)),
+    attributes: attributesIn(values.attribute),
     ...(values.roles === undefined ? {} : { roles: weightsIn('--roles', values.roles) }),
     ...(leaveAfter === undefined
       ? {}
@@ -58,28 +52,8 @@ function parseCommandLine() {
   }
 }
 
-function positive(name: string, text: string, most: number): number {
-  const value = Number(text)
-  if (!(value > 0 && value <= most))
-    throw new Misuse(`${name} must be a number greater than 0 and at most ${most}`)
-  return value
-}
-
-function attributeIn(text: string): [string, Record<string, number>] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new Misuse('--attribute must look like age=17:1,30:3')
-  return [text.slice(0, at), weightsIn('--attribute', text.slice(at + 1))]
-}
-
-const weightsIn = (name: string, text: string): Record<string, number> =>
-  Object.fromEntries(
-    text.split(',').map((part) => {
-      const [value = '', weight = '1'] = part.split(':')
-      return [value, positive(`the weight in ${name}`, weight, 1_000_000)]
-    }),
-  )
-
-async function readDefinition(file: string) {
+async function readDefinition(name: string) {
+  const file = definitionFile(name) ?? name
   try {
     return parseDefinition(JSON.parse(await readFile(file, 'utf8'))).definition
   } catch (error) {
@@ -139,22 +113,16 @@ function histogramLines(histogram: DryRun['histogram']): string[] {
   )
 }
 
-/** Warns about attributes that matching uses but the arrivals lack; they were probably forgotten. */
-function unsaid({ filters, exclusions, balance }: MatchingSettings, said: object): string[] {
-  const attributes = new Set([
-    ...filters.map(({ attribute }) => attribute),
-    ...exclusions.flatMap((rule) => (typeof rule === 'object' ? Object.values<string>(rule) : [])),
-    ...balance,
-  ])
-  const missing = [...attributes].filter((name) => !Object.hasOwn(said, name))
-  return missing.length === 0 ? [] : [`No simulated person has ${missing.join(', ')}; see --attribute`]
-}
-
-try {
+async function run(): Promise<void> {
   const { file, arrivals, seed } = readArguments()
   const settings = matchingSettingsOf(await readDefinition(file))
   const result = simulateMatching({ settings, arrivals, seed })
   console.log([...summary(result), ...unsaid(settings, arrivals.attributes ?? {})].join('\n'))
+}
+
+try {
+  if (process.argv.includes('--help')) console.log(usage)
+  else await run()
 } catch (error) {
   if (!(error instanceof Misuse)) throw error
   console.error(error.message)

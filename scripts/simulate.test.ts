@@ -33,11 +33,27 @@ it('runs a file or an experiment on a running server, and exits with 1 if an inv
     code: 1,
     stdout: expect.stringContaining('everyone who did not drop out comes to an end: 1'),
   })
+  // Whoever does not say what a filter asks for is screened out.
+  const filtered = join(folder.path, 'filtered.json')
+  const matching = { groupSize: 2, filters: [{ attribute: 'age', min: 18 }] }
+  writeFileSync(filtered, JSON.stringify({ ...short, matching }))
+  const nobody = await simulated(filtered, ...few)
+  expect(nobody.stdout).toMatch(/screened_out\) +2 /)
+  expect(nobody.stdout).toContain('No simulated person has age; see --attribute')
+  const adults = await simulated(filtered, ...few, '--attribute', 'age=30:1,40:3')
+  expect(adults.stdout).toMatch(/SUCCESS +2 /)
+  expect(adults.stdout).not.toContain('No simulated person')
   await server.stop()
   folder.remove()
 })
 
-it('reports invalid arguments', async () => {
-  await expect(simulated()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('npm run') })
+it('says what is wrong with the command', async () => {
+  const usage = { code: 2, stderr: expect.stringContaining('npm run simulate -- <experiment>') }
+  for (const args of [[], ['quick-survey', '--particpants', '3'], ['one', 'two']])
+    await expect(simulated(...args)).rejects.toMatchObject(usage)
+  await expect(simulated('quick-survey', '--dropp')).rejects.toMatchObject({
+    stderr: expect.not.stringContaining('    at '),
+  })
+  expect((await simulated('--help')).stdout).toContain('[--attribute age=17:1,30:3]')
   await expect(simulated('quick-survey', '--speed', 'fast')).rejects.toMatchObject({ code: 2 })
 })

@@ -82,7 +82,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addSignInRoute(routes, signInSettings(config))
-  addGuestRoute(routes, { guests: deps.guests, experiments, sessions })
+  addGuestRoute(routes, { guests: deps.guests, experiments, sessions, limiter: deps.limiter })
   if (deps.issuer) addDevelopmentIdentityRoutes(routes, deps.issuer)
   addReferenceFiles(app)
   const openApi = buildOpenApi(servedRoutes(config), { version })

@@ -52,7 +52,7 @@ describeInBothModes(
       }
       await share('ben@')
       await ada.page.getByText('This is not an e-mail address.').waitFor()
-      await share('console:ben')
+      await share('Ben')
       const benMay = ada.page.getByLabel('Access of console:ben')
       await benMay.waitFor()
 

@@ -14,6 +14,8 @@ export interface BotOptions {
   /** The bot's name for the development issuer. */
   subject: string
   draws: Draws
+  /** What it says of itself when it joins, as the address of a recruiting site would. */
+  metadata?: Record<string, string>
   /** Reaction times are divided by it. */
   speed?: number
   /** Chance that it leaves without notice; half of those bots come back. */
@@ -27,7 +29,7 @@ const usualPatienceMs = 600_000
 
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
 export function createBot(options: BotOptions) {
-  const { baseUrl, experimentId, subject, draws, speed = 1, dropOutChance = 0 } = options
+  const { baseUrl, experimentId, subject, draws, metadata = {}, speed = 1, dropOutChance = 0 } = options
   const { patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
   const api = createApi(baseUrl, 'atrium-bot/0.1')
   let actions = 0
@@ -52,7 +54,7 @@ export function createBot(options: BotOptions) {
       getIdToken: () => api.token(subject),
     })
     try {
-      const { sessionId, participantId } = await participant.join(experimentId)
+      const { sessionId, participantId } = await participant.join(experimentId, { metadata })
       log.note({ kind: 'joined', sessionId, participantId })
       if (participant.needsConsent) await participant.giveConsent({ readMs: 0 })
       const bell = createBell()

@@ -41,3 +41,14 @@ export function pickSome<Item>(items: readonly Item[], count: number, random: Ra
     left.splice(wholeBetween(0, left.length - 1, random), 1),
   ).flat()
 }
+
+/** One of the values, each as often as its weight says. */
+export function pickWeighted(weights: Readonly<Record<string, number>>, random: Random): string {
+  const entries = Object.entries(weights)
+  let left = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [value, weight] of entries) {
+    left -= weight
+    if (left < 0) return value
+  }
+  throw new Error('there is nothing to pick from')
+}

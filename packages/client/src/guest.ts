@@ -12,7 +12,7 @@ export interface GuestOptions {
   experimentId: string
   /** The recruiting site's id of the person: the same id is the same person. An unfilled placeholder counts as none. */
   externalId?: string | undefined
-  /** Stores the secret that identifies a person without an id. localStorage in browsers by default, nothing elsewhere. */
+  /** Stores the secret that identifies the device, and a person without an id. localStorage in browsers by default, nothing elsewhere. */
   memory?: GuestMemory
   fetch?: Fetch
   /** For programs only; browsers send their own. */
@@ -43,7 +43,11 @@ export function asGuest(options: GuestOptions): GetIdToken {
   let token: Promise<string> | undefined
 
   async function ask(guestSecret: string | null): Promise<string> {
-    const who = externalId === undefined ? { ...(guestSecret !== null && { guestSecret }) } : { externalId }
+    // Both: the id says who it is, the secret that it is the same device, which may see its code again.
+    const who = {
+      ...(externalId !== undefined && { externalId }),
+      ...(guestSecret !== null && { guestSecret }),
+    }
     const answer = await http(identityRoutes.guest, { headers: {}, body: { experimentId, ...who } })
     secret = answer.guestSecret
     attempt(() => memory.keep(answer.guestSecret))

@@ -8,6 +8,8 @@ export const limits = {
   failedAuthenticationsPerWindow: 60,
   /** Per address. A classroom of 300 shares one, and everyone may reload the page a few times. */
   requestsPerAddressPerWindow: { guest: 1_200 },
+  /** Per address: guests who name the external id of somebody who has joined from another device. */
+  guestClaimsPerAddressPerWindow: 60,
   sessionLifetimeMs: 24 * 60 * 60 * 1000,
   bodyBytes: 1_048_576,
   eventsPerBatch: 500,

@@ -10,11 +10,14 @@ import { storageOf, welcome } from './welcome.ts'
 
 const examplesFolder = fileURLToPath(new URL('../../../../examples', import.meta.url))
 const isWelcome = process.argv.includes('--welcome')
+/** `npm start` is for trying things out and greets instead; `serve` may be meant for other people, behind a proxy. */
+const onlyForDevelopment =
+  'The development issuer runs, because OIDC_ISSUER is not set: anybody who reaches the port, also through a proxy, can sign in as anybody'
 
 await runProgram('server', async () => {
   const config = readConfig(process.env, hostname())
   const { host, port, metricsPort, pod, publicUrl, webDir } = config
-  const exposure = exposureOf(config)
+  const warning = exposureOf(config) ?? (config.oidc || isWelcome ? undefined : onlyForDevelopment)
   const logger = createLogger(config.logLevel, { pod: pod.id }, hideSessionIds)
   const app = await buildApp(config, logger)
   if (!config.databaseUrl && !config.hosted)
@@ -30,7 +33,7 @@ await runProgram('server', async () => {
       return app.http.server
     },
     async onListening(server) {
-      if (exposure !== undefined) logger.warn({ host }, exposure)
+      if (warning !== undefined) logger.warn({ host }, warning)
       await app.register(addressOf(server, pod.ip))
     },
     ...(isWelcome && {

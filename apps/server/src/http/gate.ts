@@ -143,7 +143,7 @@ const isFailedAuthentication = (error: unknown): boolean =>
 const isOtherBrowser = (error: unknown): boolean =>
   error instanceof AppError && error.details.reason === 'user_agent'
 
-function rateLimited(reply: FastifyReply, { resetInMs }: RateState): AppError {
+export function rateLimited(reply: FastifyReply, { resetInMs }: RateState): AppError {
   const seconds = Math.max(1, Math.ceil(resetInMs / 1000))
   reply.header('retry-after', String(seconds))
   return new AppError('RATE_LIMITED', { retryAfterSeconds: seconds })

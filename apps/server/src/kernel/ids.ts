@@ -1,10 +1,29 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sessionIdPrefix, sessionPseudonymPrefix } from '@atrium/contract'
 
 const random = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url')
 
 /** R12: 32 random bytes, because the id alone is the credential. */
 export const newSessionId = (): string => random(sessionIdPrefix, 32)
+
+const markBytes = 8
+const markOf = (device: string, drawn: Buffer): Buffer =>
+  createHmac('sha256', device).update(drawn).digest().subarray(0, markBytes)
+
+/**
+ * G12: of a guest's session the last eight bytes are a mark of the device that opened it. To everybody else all 32 are
+ * random; nothing has to be stored to recognise the device again.
+ */
+export function newGuestSessionId(device: string): string {
+  const drawn = randomBytes(32 - markBytes)
+  return sessionIdPrefix + Buffer.concat([drawn, markOf(device, drawn)]).toString('base64url')
+}
+
+export function isOpenedBy(device: string, sessionId: string): boolean {
+  const bytes = Buffer.from(sessionId.slice(sessionIdPrefix.length), 'base64url')
+  const [drawn, mark] = [bytes.subarray(0, -markBytes), bytes.subarray(-markBytes)]
+  return mark.length === markBytes && timingSafeEqual(mark, markOf(device, drawn))
+}
 
 /**
  * R59: what researchers and logs call a session. Derived from the id, so that it is the same everywhere without a

@@ -287,9 +287,12 @@ describe('a start', () => {
       await server.stop()
       return server.stderr().split('\n').filter(Boolean)
     }
-    const warnings = (await lines({ HOST: '0.0.0.0' })).map((line) => JSON.parse(line))
-    expect(warnings).toMatchObject([{ level: 40, msg: expect.stringContaining('sign in as anybody') }])
-    expect(await lines({ HOST: 'localhost' })).toEqual([])
+    for (const HOST of ['0.0.0.0', 'localhost'])
+      expect((await lines({ HOST })).map((line) => JSON.parse(line))).toMatchObject([
+        { level: 40, msg: expect.stringContaining('sign in as anybody') },
+      ])
+    const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_AUDIENCE: 'atrium' }
+    expect(await lines({ HOST: 'localhost', ...provider })).toEqual([])
   })
 
   test('[R36] listens only on loopback by default, for the API and for metrics', async () => {

@@ -42,6 +42,7 @@ export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {
   metadata: {},
   revision: 1,
   allowRepeat: false,
+  needsAccount: false,
   needsConsent: false,
   soloRoom: true,
   podId: 'pod-0',

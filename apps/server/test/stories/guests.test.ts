@@ -30,7 +30,15 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(guestSecret).toMatch(/^gst_[\w-]{86}$/)
     expect(decodeProtectedHeader(idToken)).toEqual({ alg: 'ES256', kid: 'guests' })
     const claims = decodeJwt(idToken)
-    expect(Object.keys(claims).toSorted()).toEqual(['aud', 'exp', 'experiment_id', 'iat', 'iss', 'sub'])
+    expect(Object.keys(claims).toSorted()).toEqual([
+      'aud',
+      'device',
+      'exp',
+      'experiment_id',
+      'iat',
+      'iss',
+      'sub',
+    ])
     expect(claims).toMatchObject({ iss: 'urn:atrium:guests', experiment_id: experimentId })
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(600)
     expect((await cast.join(idToken, { experimentId })).status).toBe(200)
@@ -87,7 +95,64 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(codeOf(await ask({ experimentId: other, guestSecret: flipped }))).toBe('UNAUTHENTICATED')
   })
 
-  test('[R51] a guest’s token is valid for join and history of that experiment, and for nothing else', async () => {
+  test('[G12,G13,R59] whoever guesses an external id is given no code and no session, before and after the end', async () => {
+    const completion = { codes: { TIMEOUT: 'C-OUT' }, redirectUrl: 'https://pay.example/?code={{code}}' }
+    const experimentId = await cast.open({ completion })
+    // Asked for in advance, when nobody had this id yet.
+    const early = await guest({ experimentId, externalId: '17' })
+    const owner = await joinAs({ experimentId, externalId: '17' })
+    const { guestSecret } = early
+    const guesses = [{ externalId: '17' }, { externalId: '17', guestSecret }, { guestSecret }]
+    const secrets = [owner.sessionId, 'sess_', 'C-OUT', 'pay.example']
+    async function expectNothingTold() {
+      for (const guess of guesses) {
+        const { idToken: token } = await guest({ experimentId, ...guess })
+        for (const route of [participantRoutes.historyV4, participantRoutes.historyV3]) {
+          const { text, status } = await cast.api.call(route, { token })
+          expect(status).toBe(200)
+          for (const secret of secrets) expect(text).not.toContain(secret)
+        }
+      }
+    }
+    await expectNothingTold()
+    const own = await cast.history(owner.idToken)
+    expect(own).toMatchObject([{ sessionId: expect.stringMatching(/^ses_[\w-]{22}$/), status: 'active' }])
+    succeeded(await cast.complete(owner, { completionCode: 'TIMEOUT' }))
+    await expectNothingTold()
+    for (const token of [early.idToken, (await guest({ experimentId, externalId: '17' })).idToken])
+      expect(refusalOf(await cast.join(token, { experimentId }))).toEqual({
+        status: 409,
+        code: 'EXPERIMENT_CLOSED',
+        details: { reason: 'already_completed' },
+      })
+    // The browser that took part, with its secret.
+    const { idToken } = await guest({ experimentId, externalId: '17', guestSecret: owner.guestSecret })
+    expect(await cast.history(idToken)).toMatchObject([{ status: 'completed', completionCode: 'C-OUT' }])
+    expect(refusalOf(await cast.join(idToken, { experimentId }))).toMatchObject({
+      status: 409,
+      details: { completionCode: 'C-OUT', redirectUrl: 'https://pay.example/?code=C-OUT' },
+    })
+  })
+
+  test('[R51,G12] a fresh device with the right id continues, and has the code of what it completes', async () => {
+    const experimentId = await cast.open({ completion: { codes: { TIMEOUT: 'C-OUT' } } })
+    const laptop = await joinAs({ experimentId, externalId: 'p-1' })
+    const phone = await joinAs({ experimentId, externalId: 'p-1' })
+    expect(phone.participantId).toBe(laptop.participantId)
+    // In v3 too, a device has to join before it writes into what another began.
+    const sendV3 = (token: string) =>
+      cast.api.call(participantRoutes.eventsV3, { token, body: { experimentId, events: [numberedEvent(1)] } })
+    expect(codeOf(await sendV3(laptop.idToken))).toBe('SESSION_INVALID')
+    expect((await sendV3(phone.idToken)).status).toBe(200)
+    const { data } = succeeded(await cast.complete(phone, { completionCode: 'TIMEOUT' }))
+    expect(data.completionCode).toBe('C-OUT')
+    const again = await guest({ experimentId, externalId: 'p-1', guestSecret: phone.guestSecret })
+    const shown = async (token: string) => (await cast.history(token)).map((item) => item.completionCode)
+    expect(await shown(again.idToken)).toEqual(['C-OUT', null])
+    expect(await shown(laptop.idToken)).toEqual([null, null])
+  })
+
+  test('[R51] a guest’s token is good for that experiment’s join and history, and for nothing else', async () => {
     const [experimentId, other] = [await cast.open(), await cast.open()]
     const { idToken: token } = await joinAs({ experimentId, externalId: 'p-1' })
     const forbidden = { status: 403, code: 'FORBIDDEN' }
@@ -114,6 +179,7 @@ describeInBothModes('POST /api/participant/guest', (world) => {
   test('[R51] `access: "signed_in"` turns new guests away, but not those who have already joined', async () => {
     const experimentId = await cast.open()
     const early = await joinAs({ experimentId, externalId: 'early' })
+    const { idToken: unused } = await guest({ experimentId, externalId: 'late' })
     await cast.revise(experimentId, smallestDefinition({ access: 'signed_in' }))
     for (const body of [{ experimentId }, { experimentId, externalId: 'late' }]) {
       const answer = await ask(body)
@@ -124,6 +190,13 @@ describeInBothModes('POST /api/participant/guest', (world) => {
       })
       expect(answer.text).toContain('only for people who sign in')
     }
+    // A token from before the change joins no more, but those who are in can continue.
+    for (const route of [participantRoutes.joinV4, participantRoutes.joinV3])
+      expect(refusalOf(await cast.api.call(route, { token: unused, body: { experimentId } }))).toMatchObject({
+        status: 403,
+        details: { reason: 'signed_in' },
+      })
+    expect((await cast.join(early.idToken, { experimentId })).status).toBe(200)
     const { participantId } = await joinAs({ experimentId, guestSecret: early.guestSecret })
     expect(participantId).toBe(early.participantId)
     const { token } = await cast.person()
@@ -149,8 +222,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     const researcher = await cast.researcher()
     for (const status of ['paused', 'closed', 'archived'] as const) {
       await researcher.setStatus(experimentId, status)
-      for (const body of [{ experimentId }, { experimentId, externalId: 'new' }])
-        expect(refusalOf(await ask(body))).toEqual({
+      // Who only names an id is not told whether it is known (G14).
+      for (const externalId of [undefined, 'new', 'staying'])
+        expect(refusalOf(await ask({ experimentId, externalId }))).toEqual({
           status: 409,
           code: 'EXPERIMENT_CLOSED',
           details: { reason: 'status' },
@@ -159,7 +233,8 @@ describeInBothModes('POST /api/participant/guest', (world) => {
       const { idToken } = await guest({ experimentId, guestSecret: done.guestSecret })
       expect(await cast.history(idToken)).toMatchObject([{ status: 'completed', completionCode: 'C-OUT' }])
       if (status === 'paused') {
-        const { participantId } = await joinAs({ experimentId, externalId: 'staying' })
+        const { guestSecret } = staying
+        const { participantId } = await joinAs({ experimentId, externalId: 'staying', guestSecret })
         expect(participantId).toBe(staying.participantId)
       }
     }
@@ -257,6 +332,29 @@ describeInBothModes(
       expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await from('10.0.0.2')).status).toBe(200)
+    })
+
+    test('[G15] ids of people who have joined from elsewhere: 60 a minute, their own browsers not counted', async () => {
+      const experimentId = await cast.open()
+      const claim = (address: string, more: object = {}) =>
+        cast.api.call(identityRoutes.guest, {
+          body: { experimentId, externalId: 'taken', ...more },
+          headers: { 'x-forwarded-for': address },
+        })
+      const { idToken, guestSecret } = succeeded(await claim('10.0.1.1'))
+      succeeded(await cast.join(idToken, { experimentId }))
+      const limit = limits.guestClaimsPerAddressPerWindow
+      let refused: ApiResponse | undefined
+      await waitUntil(async () => {
+        const answers = await Promise.all(upTo(limit + 1).map(() => claim('10.0.1.2')))
+        refused = answers.find(({ status }) => status !== 200)
+        return refused !== undefined || 'a window ended meanwhile'
+      })
+      if (!refused) throw new Error('nobody was refused')
+      expect(refusalOf(refused)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      for (const more of [{ guestSecret }, { externalId: 'new' }])
+        expect((await claim('10.0.1.2', more)).status).toBe(200)
     })
   },
   { env: { TRUST_PROXY: 'true' } },

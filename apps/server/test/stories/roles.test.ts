@@ -29,18 +29,15 @@ describeInBothModes('Roles', (world) => {
 
   test('[R53] the join response does not reveal the seller’s limit to the buyer, in v4 and in v3', async () => {
     const experimentId = await cast.open(example('negotiation'))
-    for (const [role, own, other] of [
-      ['buyer', buyersLimit, sellersLimit],
-      ['seller', sellersLimit, buyersLimit],
-    ] as const) {
+    for (const role of ['buyer', 'seller']) {
       const { token, session } = await cast.person().then(async (person) => ({
         ...person,
         session: await person.join(experimentId, { role }),
       }))
       expect(session.role).toBe(role)
       for (const told of [session, await joinV3(token, experimentId, { role })]) {
-        expect(JSON.stringify(told)).toContain(own)
-        expect(JSON.stringify(told)).not.toContain(other)
+        expect(JSON.stringify(told)).not.toContain(buyersLimit)
+        expect(JSON.stringify(told)).not.toContain(sellersLimit)
         expect(JSON.stringify(told)).not.toContain('"when"')
       }
     }

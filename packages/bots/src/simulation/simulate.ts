@@ -6,7 +6,7 @@ import { createBot } from '../bot.ts'
 import { type BotLog, roomIdOf } from '../bot-log.ts'
 import { checkInvariants, type Finding } from '../invariants/check-invariants.ts'
 import type { Evidence } from '../invariants/evidence.ts'
-import { createDraws } from '../random.ts'
+import { createDraws, type Draws, pickWeighted } from '../random.ts'
 
 export interface SimulationOptions {
   baseUrl: string
@@ -18,6 +18,8 @@ export interface SimulationOptions {
   /** Reaction times are divided by it; the experiment's own durations are not. */
   speed: number
   dropOutChance: number
+  /** What bots say of themselves when they join: attribute → value → weight. */
+  attributes?: Record<string, Record<string, number>>
   /** Between two arrivals. */
   staggerMs: number
   patienceMs?: number
@@ -40,19 +42,31 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 }
 
 async function playAll(options: SimulationOptions): Promise<BotLog[]> {
-  const { participants, seed, staggerMs, onProgress, ...rest } = options
+  const { participants, seed, staggerMs, attributes = {}, onProgress, ...rest } = options
   // New participants in each run, because nobody may take part twice.
   const run = randomBytes(4).toString('hex')
   let through = 0
   const playing = Array.from({ length: participants }, async (_, index) => {
     await delay(index * staggerMs)
     const draws = createDraws(`${seed}/${index}`)
-    const log = await createBot({ ...rest, draws, subject: `bot-${run}-${index + 1}` }).play()
+    const metadata = drawMetadata(attributes, draws)
+    const log = await createBot({ ...rest, draws, metadata, subject: `bot-${run}-${index + 1}` }).play()
     onProgress?.(++through)
     return log
   })
   return await Promise.all(playing)
 }
+
+const drawMetadata = (
+  attributes: NonNullable<SimulationOptions['attributes']>,
+  draws: Draws,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, weights]) => [
+      name,
+      pickWeighted(weights, draws(`attribute ${name}`)),
+    ]),
+  )
 
 /** The definition, the export, and the reports of the rooms. As an administrator: the experiment may be anybody’s (R37). */
 async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): Promise<Evidence> {

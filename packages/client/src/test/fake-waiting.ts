@@ -6,6 +6,7 @@ export const statusOf = (more: Partial<WaitingStatus> = {}): WaitingStatus => ({
   experimentId: 'x',
   waiting: 1,
   needed: 3,
+  neededToStart: 3,
   position: 1,
   waitedMs: 0,
   deadlineAt: null,

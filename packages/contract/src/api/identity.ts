@@ -34,7 +34,7 @@ export const GuestBody = Type.Object({
   guestSecret: Type.Optional(
     Name(
       200,
-      'The secret from an earlier response for this experiment; identifies the person if there is no `externalId`. Without either, a new person is created',
+      'The secret from an earlier response for this experiment; identifies the device, and the person if there is no `externalId`. Without either, a new person is created',
     ),
   ),
 })
@@ -44,7 +44,9 @@ const GuestAnswer = Type.Object({
   idToken: Type.String({
     description: 'Valid for joining this experiment and reading its history, for ten minutes',
   }),
-  guestSecret: Type.String({ description: 'Stored by the browser; identifies this person' }),
+  guestSecret: Type.String({
+    description: 'Stored by the browser and sent next time; identifies this person on this device',
+  }),
 })
 
 export const identityRoutes = {
@@ -67,7 +69,7 @@ export const identityRoutes = {
     path: '/api/participant/guest',
     summary: 'Get an ID token for a participant without an account',
     description:
-      'The token is valid only for joining this experiment and reading its history. An experiment with `access: "signed_in"` refuses guests with FORBIDDEN and `details.reason` `signed_in`. People who have already joined get a token whatever the status of the experiment.',
+      'The token is valid only for joining this experiment and reading its history. An experiment with `access: "signed_in"` refuses guests with FORBIDDEN and `details.reason` `signed_in`. A device that has joined gets a token whatever the status of the experiment. The same `externalId` on another device can join and continue while the experiment is recruiting, but is not shown the code that the first device was given: send the `guestSecret` together with the `externalId`. An address that names more than 60 such ids a minute is limited.',
     addressLimit: 'guest',
     body: GuestBody,
     success: { status: 200, schema: GuestAnswer, description: 'The token, and the secret to store' },

@@ -72,7 +72,7 @@ export const Conditions = Type.Object(
       maxItems: limits.definition.conditions,
     }),
     assign: Type.Optional(assignment),
-    seed: Type.Optional(Name(200, 'Recorded with every assignment; a random seed when absent')),
+    seed: Type.Optional(Name(200, 'Recorded with every assignment; the id of the experiment when absent')),
   },
   { ...Strict, description: 'Conditions and how they are assigned' },
 )
@@ -166,7 +166,7 @@ export const Completion = Type.Object(
 export const ExperimentDefinition = Type.Object(
   {
     name: Name(200, 'Name shown to participants and researchers'),
-    description: Type.Optional(Prose(20_000, 'For researchers and the discovery page')),
+    description: Type.Optional(Prose(20_000, 'For researchers; participants do not see it')),
     states: Type.Array(State, {
       minItems: 1,
       maxItems: limits.definition.states,

@@ -8,11 +8,16 @@ export const WaitingStatus = Type.Object({
   experimentId: Type.String(),
   waiting: Count('People waiting'),
   needed: Count('People who must still come before this participant’s group is complete'),
+  neededToStart: Count(
+    'People who must still come before the group can start, at the latest at the deadline; less than `needed` where groups may be smaller then',
+  ),
   position: Type.Integer({ minimum: 1, description: 'Position in the queue, by arrival' }),
   waitedMs: Count('How long this participant has waited'),
   deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),
   estimateMs: Nullable(
-    Count('How much longer it may take, judging by recent arrivals; null when it cannot be estimated'),
+    Count(
+      'How much longer it may take, judging by recent arrivals, and at most until the deadline; null when it cannot be estimated',
+    ),
   ),
   held: Nullable(
     Type.Enum(['capacity'], {

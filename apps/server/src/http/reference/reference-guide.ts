@@ -111,6 +111,10 @@ const limitRows = () =>
       ]),
       ['Guests from one address', perWindow(limits.requestsPerAddressPerWindow.guest)],
       [
+        'Guests from one address who name an id that joined from another device',
+        perWindow(limits.guestClaimsPerAddressPerWindow),
+      ],
+      [
         'Failed authentications from one address',
         `${count(limits.failedAuthenticationsPerWindow)} in ${limits.rateWindowSeconds} seconds`,
       ],

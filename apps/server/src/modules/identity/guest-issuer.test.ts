@@ -44,13 +44,27 @@ test('[G3] instances that share a store are one issuer; another store is another
   const secrets = createSecrets()
   const [one, two, stranger] = [await start(secrets), await start(secrets), await start()]
   const person = one.guests.people.withExternalId('exp_1', 'p-1')
-  expect(two.guests.people.withExternalId('exp_1', 'p-1')).toEqual(person)
+  expect(two.guests.people.withExternalId('exp_1', 'p-1').subject).toBe(person.subject)
   expect(two.guests.people.withSecret('exp_1', person.secret)).toEqual(person)
-  expect(stranger.guests.people.withExternalId('exp_1', 'p-1')).not.toEqual(person)
+  expect(stranger.guests.people.withExternalId('exp_1', 'p-1').subject).not.toBe(person.subject)
   expect(stranger.guests.people.withSecret('exp_1', person.secret)).toBeUndefined()
   const token = await one.guests.issueToken(one.guests.identityOf(person, 'exp_1'))
   expect((await two.checkWith()(token)).subject).toBe(person.subject)
   await expect(stranger.checkWith()(token)).rejects.toMatchObject(unauthenticated)
+})
+
+test('[G12] an external id makes the person; only their own secret makes the device', async () => {
+  const { guests } = await start()
+  const { withExternalId, newcomer } = guests.people
+  const first = withExternalId('exp_1', 'p-1')
+  expect(withExternalId('exp_1', 'p-1', first.secret)).toEqual(first)
+  const others = [undefined, newcomer('exp_1').secret, withExternalId('exp_1', 'p-2').secret, 'gst_x']
+  for (const secret of others) {
+    const fresh = withExternalId('exp_1', 'p-1', secret)
+    expect(fresh.subject).toBe(first.subject)
+    expect([fresh.device, fresh.secret]).not.toContain(first.device)
+    expect(fresh.secret).not.toBe(first.secret)
+  }
 })
 
 test('[R51] a guest is never an administrator, whoever is listed and whatever the token says', async () => {

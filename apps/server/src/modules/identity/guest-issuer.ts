@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGuestPeople, type GuestPerson } from './guest-person.ts'
 import type { SharedSecretStore } from './identity.store.ts'
-import type { Identity } from './identity.ts'
+import type { Guest, Identity } from './identity.ts'
 import { localVerifier } from './token-verifier.ts'
 
 /** Not a URL, so no identity provider can have this name. */
@@ -45,10 +45,12 @@ export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock
   )
   return {
     people: createGuestPeople(Buffer.from(personKey, 'base64url')),
-    identityOf: ({ subject }, experimentId, externalId) => guestWith(subject, experimentId, externalId),
+    identityOf: ({ subject, device }, experimentId, externalId) =>
+      guestWith(subject, { experimentId, device, ...(externalId !== undefined && { externalId }) }),
     issueToken: ({ subject, guest }) =>
       new SignJWT({
         experiment_id: guest?.experimentId,
+        device: guest?.device,
         ...(guest?.externalId !== undefined && { external_id: guest.externalId }),
       })
         .setProtectedHeader({ alg: algorithm, kid: keyId })
@@ -64,18 +66,23 @@ export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock
 }
 
 /** A guest has no role, whomever the configuration lists: their subject is never an administrator's. */
-const guestWith = (subject: string, experimentId: string, externalId?: string): Identity => ({
+const guestWith = (subject: string, guest: Guest): Identity => ({
   issuer: facts.issuer,
   subject,
   verifiedEmail: undefined,
   isAdmin: false,
   isResearcher: false,
-  guest: { experimentId, ...(externalId !== undefined && { externalId }) },
+  guest,
 })
 
-function identityIn({ sub, experiment_id, external_id }: JWTPayload): Identity {
-  if (!sub || typeof experiment_id !== 'string') throw new AppError('UNAUTHENTICATED')
-  return guestWith(sub, experiment_id, typeof external_id === 'string' ? external_id : undefined)
+function identityIn({ sub, experiment_id, external_id, device }: JWTPayload): Identity {
+  if (!sub || typeof experiment_id !== 'string' || typeof device !== 'string')
+    throw new AppError('UNAUTHENTICATED')
+  return guestWith(sub, {
+    experimentId: experiment_id,
+    device,
+    ...(typeof external_id === 'string' && { externalId: external_id }),
+  })
 }
 
 function issuerIn(token: string): string | undefined {

@@ -11,7 +11,14 @@ export interface Identity {
   /** R7: true for admins too, who may do all that researchers may. */
   isResearcher: boolean
   /** R51: set for people without an account; the one experiment that they may join. */
-  guest?: { experimentId: string; externalId?: string }
+  guest?: Guest
+}
+
+export interface Guest {
+  experimentId: string
+  externalId?: string
+  /** G12: which of the devices that claim to be this person. Secret: whoever knows it is that device. */
+  device: string
 }
 
 export interface IdentityCheck {

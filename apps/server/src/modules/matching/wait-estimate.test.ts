@@ -13,7 +13,10 @@ test('[M18] the smallest group without a deadline, the largest before it, the sm
   const range = { min: 2, max: 5 }
   expect(neededFor(1, 1, settingsOf(range))).toBe(1)
   expect(neededFor(1, 1, settingsOf({ ...range, deadlineMs: 100 }))).toBe(4)
-  expect(neededFor(1, 1, settingsOf({ ...range, deadlineMs: 100 }), true)).toBe(1)
+  const withDeadline = settingsOf({ ...range, deadlineMs: 100 })
+  expect(neededFor(1, 1, withDeadline, true)).toBe(1)
+  // The fourth is in the group of the first three; the sixth needs a seventh.
+  expect([4, 6].map((position) => neededFor(position, position, withDeadline, true))).toEqual([0, 1])
 })
 
 test('[M19] the estimate is needed at the recent pace, including the time since the last arrival', () => {

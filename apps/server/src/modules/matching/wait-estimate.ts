@@ -4,8 +4,9 @@ import { largestGroup, type MatchingSettings } from './matching-settings.ts'
 const fewestArrivals = 3
 
 /**
- * M18: how many people must still arrive before the group of the person at this position (from 1) is complete. Roles and
- * exclusions are ignored: what they require cannot be promised.
+ * M18: how many people must still arrive before the group of the person at this position (from 1) is complete, or, if
+ * `isDue`, large enough to start at the deadline. Roles and exclusions are ignored: what they require cannot be
+ * promised.
  */
 export function neededFor(
   position: number,
@@ -13,8 +14,9 @@ export function neededFor(
   settings: MatchingSettings,
   isDue = false,
 ): number {
-  const size = settings.deadlineMs === null || isDue ? settings.min : largestGroup(settings)
-  return Math.max(0, Math.ceil(position / size) * size - waiting)
+  const complete = settings.deadlineMs === null ? settings.min : largestGroup(settings)
+  const inGroupsBefore = (Math.ceil(position / complete) - 1) * complete
+  return Math.max(0, inGroupsBefore + (isDue ? settings.min : complete) - waiting)
 }
 
 /** M19: how long that may take, judging by recent arrivals, oldest first; null when it cannot be estimated. */

@@ -12,6 +12,7 @@ const facts: fc.Arbitrary<JoinFacts> = fc.record({
     nil: undefined,
   }),
   allowRepeat: fc.boolean(),
+  needsAccount: fc.boolean(),
 })
 
 const holds = (check: (facts: JoinFacts, kind: string, reason: string | undefined) => void) =>
@@ -27,6 +28,14 @@ test('[R22] newcomers join only while the experiment recruits and has places', (
   holds(({ experimentStatus, capacity, participantCount }, kind) => {
     const hasRoom = capacity === null || participantCount < capacity
     if (kind === 'enter') expect([experimentStatus, hasRoom]).toEqual(['recruiting', true])
+  })
+})
+
+test('[R51] guests do not enter an experiment for people who sign in; those who are in it come back', () => {
+  holds((given, kind) => {
+    if (given.needsAccount) expect(kind).not.toBe('enter')
+    if (kind === 'needs_account')
+      expect([given.needsAccount, planJoin({ ...given, needsAccount: false }).kind]).toEqual([true, 'enter'])
   })
 })
 

@@ -8,6 +8,8 @@ export interface JoinFacts {
   /** The person's newest participation in this experiment. */
   participation: { completed: boolean; needsPlace: boolean } | undefined
   allowRepeat: boolean
+  /** R51: a guest, and the experiment is only for people who sign in. */
+  needsAccount: boolean
 }
 
 export type ClosedReason = 'status' | 'full' | 'already_completed'
@@ -18,6 +20,7 @@ export type JoinPlan =
   | { kind: 'return' }
   | { kind: 'enter' }
   | { kind: 'closed'; reason: ClosedReason }
+  | { kind: 'needs_account' }
 
 /**
  * R14, R22: people who have joined can come back while the experiment is paused or closed (a reload must not lose data
@@ -34,7 +37,7 @@ export function planJoin(facts: JoinFacts): JoinPlan {
   if (participation && !facts.allowRepeat) return { kind: 'closed', reason: 'already_completed' }
   if (experimentStatus !== 'recruiting') return { kind: 'closed', reason: 'status' }
   if (isFull) return { kind: 'closed', reason: 'full' }
-  return { kind: 'enter' }
+  return { kind: facts.needsAccount ? 'needs_account' : 'enter' }
 }
 
 /**

@@ -8,10 +8,11 @@ import {
   roleIdsOf,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import { newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import { newGuestSessionId, newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
 import { findUnstorable } from '../../kernel/validate.ts'
 import type { Identity } from '../identity/index.ts'
 import { rolesToDraw } from './join.plan.ts'
+import { mayUse } from './session.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
@@ -28,7 +29,7 @@ export function createJoin(deps: SessionDeps, cache: SessionCache) {
     refuseForeignGuest(identity, body.experimentId)
     const request = await joinRequest(deps, identity, body, origin)
     const outcome = await store.join(request)
-    const session = sessionOf(outcome, body.experimentId)
+    const session = sessionOf(outcome, identity, body.experimentId)
     if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
     cache.put(session)
     const definition = await experiments.definition(session.experimentId, session.revision)
@@ -72,14 +73,18 @@ async function joinRequest(
     metadata: joinMetadata(identity, sent),
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
+    needsAccount: identity.guest !== undefined && definition.access === 'signed_in',
     needsConsent: definition.consent !== undefined,
     soloRoom,
     podId,
-    newIds: { sessionId: newSessionId(), participantId: newParticipantId(), roomId: newRoomId() },
+    newIds: { sessionId: sessionIdFor(identity), participantId: newParticipantId(), roomId: newRoomId() },
     now,
     expiresAt: now + limits.sessionLifetimeMs,
   }
 }
+
+const sessionIdFor = ({ guest }: Identity): string =>
+  guest ? newGuestSessionId(guest.device) : newSessionId()
 
 /**
  * The metadata to store. If the recruiting site has not filled in a placeholder, only the name of its parameter is kept,
@@ -112,24 +117,30 @@ const closedSentences = {
   already_completed: 'You have taken part in this experiment already.',
 }
 
-function sessionOf(outcome: JoinOutcome, experimentId: string): SessionRecord {
+function sessionOf(outcome: JoinOutcome, identity: Identity, experimentId: string): SessionRecord {
   switch (outcome.kind) {
     case 'joined':
       return outcome.session
     case 'not_found':
       throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
     case 'closed': {
-      const { reason, completion } = outcome
-      throw new AppError('EXPERIMENT_CLOSED', { reason, ...endOf(completion) }, closedSentences[reason])
+      const { reason, completed } = outcome
+      const end = completed && mayUse(identity, completed.sessionId) ? endOf(completed.completion) : {}
+      throw new AppError('EXPERIMENT_CLOSED', { reason, ...end }, closedSentences[reason])
     }
+    case 'needs_account':
+      throw needsAccount()
     default:
       return assertNever(outcome)
   }
 }
 
-const endOf = (completion: Completion | undefined) =>
-  completion && {
-    outcome: completion.outcome,
-    completionCode: completion.completionCode,
-    redirectUrl: completion.redirectUrl,
-  }
+/** R51: the experiment takes no guests, or no longer. */
+export const needsAccount = (): AppError =>
+  new AppError('FORBIDDEN', { reason: 'signed_in' }, 'This experiment is only for people who sign in.')
+
+const endOf = ({ outcome, completionCode, redirectUrl }: Completion) => ({
+  outcome,
+  completionCode,
+  redirectUrl,
+})

@@ -1,10 +1,11 @@
 import {
-  anyRole,
   type ExperimentDefinition,
   roleIdsOf,
   type SessionHistoryItem,
   type SessionStatus,
 } from '@atrium/contract'
+import { isOpenedBy, pseudonymOf } from '../../kernel/ids.ts'
+import type { Identity } from '../identity/index.ts'
 import type { HistoryEntry, SessionRecord } from './sessions.store.ts'
 
 /** A session whose time is over counts as expired even before that is written down. */
@@ -25,11 +26,29 @@ export const hasConsent = (session: Pick<SessionRecord, 'needsConsent' | 'consen
 export const roomIdOf = (session: Pick<SessionRecord, 'roomId' | 'experimentId'>): string =>
   session.roomId ?? `waiting_${session.experimentId}`
 
-/** R53: the role that decides what a participant may see; null while it is still open. */
+/** R53: the role that decides what a participant may see; null before there is a room, also if one was asked for. */
 export const assignedRoleOf = (
   { role, roomId }: Pick<SessionRecord, 'role' | 'roomId'>,
   definition: ExperimentDefinition,
-): string | null => (role !== anyRole || roomId !== null || roleIdsOf(definition).length === 0 ? role : null)
+): string | null => (roomId !== null || roleIdsOf(definition).length === 0 ? role : null)
+
+/**
+ * G12: whether somebody may learn what a session was given, such as its code. Anybody can say the external id of a
+ * guest, so of guests only the device that opened the session may.
+ */
+export const mayUse = ({ guest }: Pick<Identity, 'guest'>, sessionId: string): boolean =>
+  guest === undefined || isOpenedBy(guest.device, sessionId)
+
+/** G13: guests have their session from the join; a list that could be somebody else's must not give it away. */
+export const historyFor = (
+  identity: Pick<Identity, 'guest'>,
+  entries: readonly HistoryEntry[],
+): HistoryEntry[] =>
+  entries.map((entry) => ({
+    ...entry,
+    ...(identity.guest && { sessionId: pseudonymOf(entry.sessionId) }),
+    ...(!mayUse(identity, entry.sessionId) && { completionCode: null }),
+  }))
 
 /** v3 shows no sessions: however often somebody has joined again, they took part once. Newest first, as given. */
 export function participationsOf(entries: readonly HistoryEntry[]): Omit<SessionHistoryItem, 'sessionId'>[] {

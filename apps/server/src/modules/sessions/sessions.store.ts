@@ -53,6 +53,8 @@ export interface JoinRequest {
   /** The revision for new participants. */
   revision: number
   allowRepeat: boolean
+  /** R51: a guest whom the experiment does not take, unless they are in it already. */
+  needsAccount: boolean
   needsConsent: boolean
   /** One-person experiments get their room at once (R17). */
   soloRoom: boolean
@@ -66,8 +68,9 @@ export interface JoinRequest {
 
 export type JoinOutcome =
   | { kind: 'joined'; session: SessionRecord; revokedSessionIds: string[] }
-  /** With the outcome and code, for `already_completed`. */
-  | { kind: 'closed'; reason: ClosedReason; completion?: Completion }
+  /** For `already_completed`, with the session that was completed. */
+  | { kind: 'closed'; reason: ClosedReason; completed?: { sessionId: string; completion: Completion } }
+  | { kind: 'needs_account' }
   | { kind: 'not_found' }
 
 export interface CompleteRequest {
@@ -111,6 +114,8 @@ export interface SessionStore {
   findId(pseudonym: string): Promise<string | undefined>
   /** The newest session of a person in an experiment, whatever its status. */
   findNewest(person: PersonKey, experimentId: string): Promise<SessionRecord | undefined>
+  /** All sessions of a person in an experiment. */
+  idsOf(person: PersonKey, experimentId: string): Promise<string[]>
   complete(request: CompleteRequest): Promise<CompleteOutcome>
   /** The status after the call; undefined when there is no such session. */
   revoke(revoked: { sessionId: string; actor: string; now: number }): Promise<SessionStatus | undefined>

@@ -5,7 +5,7 @@ import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
 import { createJoin, type Origin, refuseForeignGuest } from './join.ts'
-import { hasConsent, participationsOf, sameUserAgent, statusAt } from './session.ts'
+import { hasConsent, historyFor, mayUse, participationsOf, sameUserAgent, statusAt } from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRecord } from './sessions.store.ts'
@@ -90,15 +90,19 @@ export function createSessions(deps: SessionDeps) {
 
     join,
 
-    /** Whether a person has ever joined the experiment. */
-    takesPart: async (identity: Identity, experimentId: string): Promise<boolean> =>
-      (await store.findNewest(identity, experimentId)) !== undefined,
+    /** G14: whether a guest has joined the experiment before, and from the device that asks. */
+    async guestKnownAs(identity: Identity, experimentId: string): Promise<'stranger' | 'named' | 'proven'> {
+      const sessionIds = await store.idsOf(identity, experimentId)
+      if (sessionIds.length === 0) return 'stranger'
+      return sessionIds.some((sessionId) => mayUse(identity, sessionId)) ? 'proven' : 'named'
+    },
 
     /** v3 shows no sessions: uses the person's newest one, renewed when its 24 hours are over. */
     async ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord> {
       refuseForeignGuest(identity, experimentId)
       const newest = await store.findNewest(identity, experimentId)
-      if (!newest) {
+      // G16: in v4 a guest needs a session of their own device, too.
+      if (!newest || !mayUse(identity, newest.sessionId)) {
         await experiments.find(experimentId)
         throw new AppError('SESSION_INVALID', { experimentId }, 'You have not joined this experiment.')
       }
@@ -148,13 +152,13 @@ export function createSessions(deps: SessionDeps) {
     },
 
     async history(identity: Identity): Promise<SessionHistoryItem[]> {
-      const entries = await store.history(identity, clock.now())
+      const entries = historyFor(identity, await store.history(identity, clock.now()))
       return entries.map(({ participantId: _internal, ...item }) => item)
     },
 
     /** S12: one row per participation: the status of its newest session, and the start of its first. */
     async participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]> {
-      return participationsOf(await store.history(identity, clock.now()))
+      return participationsOf(historyFor(identity, await store.history(identity, clock.now())))
     },
 
     /** R15: a removed participant loses their session. */

@@ -19,18 +19,24 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
   const { experimentId, position, arrivedAt, waiting, settings, recentArrivals, now } = standing
   const needed = neededFor(position, waiting, settings)
   const isHeld = needed === 0 && !standing.hasCapacity
+  const deadlineAt = settings.deadlineMs === null ? null : arrivedAt + settings.deadlineMs
+  const estimateMs = estimateWaitMs(recentArrivals, needed, now)
   return {
     experimentId,
     waiting,
     needed,
+    neededToStart: neededFor(position, waiting, settings, true),
     position,
     waitedMs: Math.max(0, now - arrivedAt),
-    deadlineAt: settings.deadlineMs === null ? null : arrivedAt + settings.deadlineMs,
-    estimateMs: isHeld ? null : estimateWaitMs(recentArrivals, needed, now),
+    deadlineAt,
+    estimateMs: isHeld || estimateMs === null ? null : Math.min(estimateMs, untilDeadlineMs(deadlineAt, now)),
     held: isHeld ? 'capacity' : null,
     serverTime: now,
   }
 }
+
+const untilDeadlineMs = (deadlineAt: number | null, now: number): number =>
+  deadlineAt === null ? Number.POSITIVE_INFINITY : Math.max(0, deadlineAt - now)
 
 const estimateStepMs = 5_000
 
@@ -38,9 +44,16 @@ const estimateStepMs = 5_000
 export const readsTheSame = (one: WaitingStatus, other: WaitingStatus): boolean =>
   one.waiting === other.waiting &&
   one.needed === other.needed &&
+  one.neededToStart === other.neededToStart &&
   one.position === other.position &&
   one.deadlineAt === other.deadlineAt &&
   one.held === other.held &&
-  inSteps(one.estimateMs) === inSteps(other.estimateMs)
+  estimateIn(one) === estimateIn(other)
 
-const inSteps = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / estimateStepMs))
+/** An estimate that the deadline limits only falls as time passes. */
+function estimateIn({ estimateMs, deadlineAt, serverTime }: WaitingStatus): number | null | 'deadline' {
+  if (estimateMs === null) return null
+  return estimateMs === untilDeadlineMs(deadlineAt, serverTime)
+    ? 'deadline'
+    : Math.round(estimateMs / estimateStepMs)
+}

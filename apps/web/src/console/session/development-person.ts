@@ -33,9 +33,17 @@ function parsePerson(kept: unknown): RememberedPerson | undefined {
     : undefined
 }
 
+const prefix = 'console:'
+
+/** Of a name, or of a subject as it is. */
+export function subjectOf(name: string): string {
+  const subject = name.trim().toLowerCase()
+  return subject.startsWith(prefix) ? subject : `${prefix}${subject}`
+}
+
 /** The same name is the same person, in the audit log too. */
 export const identityOf = ({ name, role }: RememberedPerson): DevelopmentPerson => ({
-  sub: `console:${name.trim().toLowerCase()}`,
+  sub: subjectOf(name),
   name: name.trim(),
   roles: [role],
 })

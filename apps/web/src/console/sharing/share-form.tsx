@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useSession } from '../session/session.ts'
-import { accessChoices, accessNamed, problemWith } from './share-list.ts'
+import { accessChoices, accessNamed, problemWith, userNamed } from './share-list.ts'
 
 interface ShareFormProps {
   shares: readonly Share[]
@@ -19,9 +19,10 @@ export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
   const [access, setAccess] = useState<ShareAccess>('view')
   const [problem, setProblem] = useState<string>()
   const submit = () => {
-    const found = problemWith(user.trim(), shares)
+    const named = userNamed(user, isDevelopment)
+    const found = problemWith(named, shares)
     setProblem(found)
-    if (found === undefined) onShare({ user: user.trim(), access }, () => setUser(''))
+    if (found === undefined) onShare({ user: named, access }, () => setUser(''))
   }
   return (
     <form

@@ -1,11 +1,17 @@
 import { limits, type Share } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { problemWith, withAccess, without } from './share-list.ts'
+import { problemWith, userNamed, withAccess, without } from './share-list.ts'
 
 const shares: Share[] = [
   { user: 'ada@x.org', access: 'view' },
   { user: 'bob', access: 'edit' },
 ]
+
+test('[R37] in development mode a plain name reaches who signs in with it', () => {
+  for (const written of ['ada', ' Ada ', 'console:ada']) expect(userNamed(written, true)).toBe('console:ada')
+  expect([userNamed('', true), userNamed('Ada@x.org', true)]).toEqual(['', 'Ada@x.org'])
+  expect(userNamed(' auth0|Ada ', false)).toBe('auth0|Ada')
+})
 
 test('somebody new can be added', () => {
   for (const user of ['carl', 'carl@x.org', 'Bob', 'x'.repeat(255)])

@@ -1,5 +1,6 @@
 import { isEmailUser, limits, type Share, type ShareAccess } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
+import { subjectOf } from '../session/development-person.ts'
 
 const maxCharacters = 255
 
@@ -11,6 +12,12 @@ export const accessNamed = (value: string): ShareAccess => (value === 'edit' ? '
 
 /** As the platform compares them: upper and lower case are the same in an e-mail address. */
 const keyOf = (user: string): string => (isEmailUser(user) ? user.toLowerCase() : user)
+
+/** Whom the field means. Without a provider people are known by the name with which they sign in. */
+export function userNamed(written: string, isDevelopment: boolean): string {
+  const user = written.trim()
+  return isDevelopment && user !== '' && !isEmailUser(user) ? subjectOf(user) : user
+}
 
 /** Why somebody cannot be added; undefined when they can. */
 export function problemWith(user: string, shares: readonly Share[]): string | undefined {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
 import { Page } from './page.tsx'
+import { estimateText, neededText } from './waiting-text.ts'
 
 export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting' }> }) {
   const { status, connection, leave } = stage
@@ -30,18 +31,19 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
 
 function Figures({ status }: { status: WaitingStatus }) {
   const passedMs = useTimeSince(status)
-  const { needed, held, deadlineAt, estimateMs, waitedMs, serverTime } = status
+  const { deadlineAt, estimateMs, waitedMs, serverTime } = status
   const rest = deadlineAt === null ? null : Math.max(0, deadlineAt - serverTime - passedMs)
+  const estimate = estimateText(estimateMs === null ? null : estimateMs - passedMs, rest)
   return (
     <div className="waiting" role="status">
-      <p className="waiting-needed">{neededText(needed, held)}</p>
+      <p className="waiting-needed">{neededText(status)}</p>
       <dl>
         <dt>{texts().waiting.waited}</dt>
         <dd aria-live="off">{clock(waitedMs + passedMs)}</dd>
-        {estimateMs !== null && (
+        {estimate !== null && (
           <>
             <dt>{texts().waiting.estimate}</dt>
-            <dd>{texts().waiting.aboutMinutes(wholeMinutes(estimateMs - passedMs))}</dd>
+            <dd>{estimate}</dd>
           </>
         )}
         {rest !== null && (
@@ -53,11 +55,6 @@ function Figures({ status }: { status: WaitingStatus }) {
       </dl>
     </div>
   )
-}
-
-function neededText(needed: number, held: WaitingStatus['held']): string {
-  if (held === 'capacity') return texts().waiting.noCapacity
-  return needed === 0 ? texts().waiting.groupComplete : texts().waiting.needed(needed)
 }
 
 /** Time since the status arrived, by this device’s clock: only its rate matters. */
@@ -75,5 +72,3 @@ const clock = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
-
-const wholeMinutes = (ms: number): number => Math.max(1, Math.round(ms / 60_000))

@@ -132,8 +132,7 @@ export const studyTabs = {
     none: 'Not shared with anyone',
     noneMessage: 'Add colleagues who should see the rooms and the data, or help to run the study.',
     shareWith: 'Share with',
-    inDevelopment:
-      'In development mode: “console:” followed by their name in lower case, for example console:ada.',
+    inDevelopment: 'In development mode: the name with which they sign in to the console, for example ada.',
     atProvider:
       'Their verified e-mail address, or the subject of their account. They need the researcher role.',
     access: 'Access',

@@ -41,6 +41,7 @@ export const pages = {
       plurals.pick(count, { one: 'about a minute', other: `about ${count} minutes` }),
     endsIn: 'Waiting ends in',
     groupComplete: 'Your group is complete.',
+    enough: 'Enough people are here. The study will start when the group is full or the waiting time ends.',
     noCapacity: 'Your group is complete. The study will start as soon as there is room for it.',
     needed: (count: number) =>
       plurals.pick(count, {
@@ -131,7 +132,8 @@ export const pages = {
     },
     alreadyCompleted: {
       title: 'You have already taken part in this study',
-      message: 'You can take part only once. Thank you for taking part.',
+      message:
+        'You can take part only once. Thank you for taking part. If you need your completion code, open this link in the browser in which you finished.',
     },
     notOpen: { title: 'This study is not open', message: 'It is not accepting participants at the moment.' },
     unreachable: {

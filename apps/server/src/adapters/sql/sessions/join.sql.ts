@@ -46,9 +46,11 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
         participantCount: experiment.participant_count,
         participation: former && participationOf(former),
         allowRepeat: request.allowRepeat,
+        needsAccount: request.needsAccount,
       })
     const plan = planFor(seen)
     if (plan.kind === 'closed') return await closed(tx, plan.reason, former?.participant_id)
+    if (plan.kind === 'needs_account') return plan
     if (plan.kind !== 'enter' && former) return await resume(tx, request, former.participant_id, plan.kind)
     // Only now, as the last lock: a transaction that gives a place back already holds its participant's row when it
     // gets here.
@@ -98,7 +100,8 @@ async function closed(
     .where('participant_id', '=', participantId)
     .where('status', '=', 'completed')
     .executeTakeFirst()
-  return { kind: 'closed', reason, ...(row && { completion: completionOf(row) }) }
+  const completed = row && { sessionId: row.session_id, completion: completionOf(row) }
+  return { kind: 'closed', reason, ...(completed && { completed }) }
 }
 
 const experimentRow = ({ db }: Sql, experimentId: string) =>

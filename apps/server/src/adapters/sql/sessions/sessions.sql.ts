@@ -35,6 +35,13 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       .executeTakeFirst()
     return row && (await findSession(store, row.session_id))
   },
+  async idsOf(person, experimentId) {
+    const rows = await sessionsOf(store, person)
+      .select('s.session_id')
+      .where('i.experiment_id', '=', experimentId)
+      .execute()
+    return rows.map((row) => row.session_id)
+  },
   findId: (pseudonym) => findSessionId(store, pseudonym),
   revoke: (revoked) => endSessions.revoke(store, revoked),
   expire: (now) => endSessions.expire(store, now),

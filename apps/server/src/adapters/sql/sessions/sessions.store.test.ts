@@ -109,7 +109,10 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.join(joinRequest(experimentId, who))).toEqual({
       kind: 'closed',
       reason: 'already_completed',
-      completion: completeRequest(first.sessionId).completion,
+      completed: {
+        sessionId: first.sessionId,
+        completion: completeRequest(first.sessionId).completion,
+      },
     })
     const repeat = await joined(database, experimentId, { ...who, allowRepeat: true })
     expect(repeat.participantId).not.toBe(first.participantId)

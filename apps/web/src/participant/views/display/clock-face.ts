@@ -11,12 +11,17 @@ export function clockFace(ms: number, direction: 'down' | 'up'): string {
 }
 
 const announcedSeconds = [300, 60, 30, 10]
+/** Long enough for a page whose timers are slowed down to show it, short enough to be true. */
+const announcedForSeconds = 5
 
-/** Announced to screen readers only now and then: a clock that speaks every second is unbearable. */
+/**
+ * Announced to screen readers only when one of these times is reached: a clock that speaks every second is unbearable,
+ * and a page that is opened in between would say the wrong time.
+ */
 export function announcementOf(leftMs: number): string {
   const left = Math.ceil(leftMs / 1_000)
-  const reached = announcedSeconds.filter((seconds) => left <= seconds).at(-1)
-  if (reached === undefined || left <= 0) return ''
+  const reached = announcedSeconds.find((seconds) => left <= seconds && left > seconds - announcedForSeconds)
+  if (reached === undefined) return ''
   const { minutesLeft, secondsLeft } = texts().views.clock
   return reached >= 60 ? minutesLeft(reached / 60) : secondsLeft(reached)
 }

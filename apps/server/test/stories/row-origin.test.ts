@@ -45,7 +45,7 @@ describeInBothModes('where a row comes from', (world) => {
     room.close()
   })
 
-  test('[R54] somebody who waits has a role and no room yet', async () => {
+  test('[R54,E24] somebody who waits has neither a room nor a role yet', async () => {
     const experimentId = await cast.open({ matching: { groupSize: 2 } })
     const { session } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [{ type: 'note', timestamp: 1 }]))

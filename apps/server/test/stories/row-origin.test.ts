@@ -50,7 +50,7 @@ describeInBothModes('where a row comes from', (world) => {
     const { session } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [{ type: 'note', timestamp: 1 }]))
     expect(await cast.exported(experimentId)).toMatchObject([
-      { roomId: null, condition: null, role: 'participant', alias: null, origin: 'client' },
+      { roomId: null, condition: null, role: null, alias: null, origin: 'client' },
     ])
   })
 

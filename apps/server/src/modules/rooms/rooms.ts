@@ -167,7 +167,8 @@ export function createRooms(deps: RoomsDeps) {
 
   async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
     const { members, agents, seed, ordinal } = claimed
-    if (seq === 0) await live.dispatch({ type: 'opened', members, agents, seed, ordinal })
+    if (seq === 0)
+      await live.dispatch({ type: 'opened', members, agents, seed, ordinal, countsAbsence: true })
     else if (claimed.wasAsleep) await live.catchUp()
     else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
   }

@@ -13,8 +13,11 @@ interface OfResearcher {
 
 /** What the server itself does to a room. */
 interface ServerActions {
-  /** `agents` is absent in logs written before rooms had agents. */
-  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
+  /**
+   * `agents` is absent in logs written before rooms had agents, `countsAbsence` in those of rooms that were opened before
+   * RM96: they are played by the older rule to their end.
+   */
+  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number; countsAbsence?: true }
   connected: OfParticipant
   disconnected: OfParticipant
   /** The process that held the sockets is gone: everyone is away until they reconnect. */

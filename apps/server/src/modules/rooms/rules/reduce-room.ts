@@ -26,7 +26,7 @@ export type Reduction =
 
 /** What the server does: opening the room, connections, the clock, completions. */
 const serverActions: ActionRules<ServerActionType> = {
-  opened: (turn, { members, agents = [] }) => openRoom(turn, members, agents),
+  opened: openRoom,
   connected: (turn, { participantId }) => connect(turn, seatOf(turn, participantId)),
   disconnected: (turn, { participantId }) => disconnect(turn, seatOf(turn, participantId)),
   restored(turn) {

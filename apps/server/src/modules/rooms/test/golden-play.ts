@@ -54,7 +54,7 @@ export function playGolden(
 
   const isOver = (): boolean => room.status.kind === 'ended'
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
-  apply({ type: 'opened', members, agents: [], seed: name, ordinal })
+  apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true })
   for (const { participantId } of members) apply({ type: 'connected', participantId })
   for (let step = 0; !isOver() && step < 400 && log.length < mostActions; step++) {
     pass(Math.floor(random() * 2_500))

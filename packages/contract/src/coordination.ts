@@ -68,6 +68,8 @@ export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
   /** A participant has completed: rooms in which they have a seat no longer wait for them. */
   participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
+  /** A participant has withdrawn their consent: rooms in which they have a seat let them go. */
+  consent_withdrawn: Type.Object({ participantId: Type.String() }),
   /** Somebody has come or gone: a group may be possible. */
   waiting_changed: Type.Object({ experimentId: Type.String() }),
   /** A session has connected to the waiting room: its older sockets on other instances are replaced. */

@@ -26,6 +26,8 @@ interface ServerActions {
   tick: object
   /** The participant has completed over HTTP and will not come back, whatever the room still had for them. */
   completed: OfParticipant & { outcome: string }
+  /** The participant has withdrawn their consent. */
+  withdrawn: OfParticipant
 }
 
 /** What a participant does over their socket: the actions of the contract. */

@@ -96,6 +96,16 @@ export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
   endAfterLeaving(turn)
 }
 
+/** RM97: without consent nothing more is recorded for them, not even that they have left. */
+export function withdraw(turn: Turn, seat: Seat): void {
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  seat.status = 'left'
+  seat.outcome = 'NO_CONSENT'
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToSeat(turn, seat, { type: 'finished', outcome: seat.outcome, completionCode: null })
+  endAfterLeaving(turn)
+}
+
 function endAfterLeaving(turn: Turn): void {
   if (turn.blueprint.dropout.policy === 'end' && turn.room.seats.length > 1)
     endForPartners(turn, 'partner_left')

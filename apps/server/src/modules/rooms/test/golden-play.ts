@@ -24,7 +24,7 @@ export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): stri
 
 /** Plays a game as people, the network, the clock and a researcher might, and keeps the log that it left. */
 export function playGolden(
-  { definition, roles, ordinal, completing, ...game }: GoldenGame,
+  { definition, roles, ordinal, completing, withdrawing, ...game }: GoldenGame,
   take: Take,
 ): GoldenRoom {
   const name = goldenName(game, take)
@@ -62,6 +62,7 @@ export function playGolden(
     const { participantId } = oneOf(members, random)
     if (completing !== undefined && random() < completing)
       apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
+    if (withdrawing !== undefined && random() < withdrawing) apply({ type: 'withdrawn', participantId })
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
     apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))

@@ -137,6 +137,7 @@ const ofTheNetwork = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 2, arbitrary: fc.record({ type: of('disconnected'), participantId }) },
   { weight: 3, arbitrary: fc.constant({ type: 'tick' }) },
   { weight: 1, arbitrary: fc.constant({ type: 'restored' }) },
+  { weight: 1, arbitrary: fc.record({ type: of('withdrawn'), participantId }) },
 ]
 
 /** What people, researchers and the network might do, in any order, repeats included; also someone who is not there. */

@@ -55,7 +55,7 @@ describeInBothModes('What reaches a socket', (world) => {
     for (const socket of [p1, p2, back]) socket.close()
   })
 
-  it('[RM34,RM53,RM95] whoever has left hears nothing more, announcements included', async () => {
+  it('[RM34,RM53,RM95,RM98] whoever has left hears nothing more, announcements included, not even after reconnecting', async () => {
     const { p1, p2, p3, sessions, announce } = await three()
     await acknowledged(p3.act('leave'))
     await p3.event('finished')

@@ -93,6 +93,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     tokens: createSessionTokens(await sessionSecret(config, database, warnShared)),
     bindIp: config.sessionBindIp,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
+    withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
     experiments,
     bus,
     clock,
@@ -145,6 +146,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
   bus.subscribe('participant_completed', rooms.completed)
+  bus.subscribe('consent_withdrawn', (member) => void rooms.withdrawn(member))
   rooms.listen({
     emitted({ roomId, experimentId, revision, status }) {
       if (status.kind === 'ended' && status.reason === tooMuchWork)

@@ -70,6 +70,8 @@ export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
   /** A participant has completed: their room no longer waits for them. */
   participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
+  /** A participant has withdrawn consent: their room lets them go. */
+  consent_withdrawn: Type.Object({ participantId: Type.String() }),
   /** Someone has arrived or left, so a group may be possible. */
   waiting_changed: Type.Object({ experimentId: Type.String() }),
   /** A session has connected to the waiting room: its older sockets on other instances are replaced. */

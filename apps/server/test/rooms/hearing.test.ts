@@ -70,6 +70,13 @@ describeInBothModes('What reaches a socket', (world) => {
     const back = await table.connect(sessions.p3)
     expect(back.snapshot().messages).toEqual([])
     expect(p3.events.slice(heardBefore)).toEqual([])
+    // Nor by coming back: what they are sent now would arrive before the answer to what they do.
+    await acknowledged(p1.act('send_message', { text: 'they are gone' }))
+    expect((await announce('once more')).status).toBe(200)
+    await acknowledged(p2.act('ready'))
+    expect((await back.act('ready')).ok).toBe(false)
+    expect(back.events).toEqual([])
+    expect(back.snapshot()).toMatchObject({ others: [], variables: {}, progress: { done: 0, of: 3 } })
     for (const socket of [p1, p2, back]) socket.close()
   })
 })

@@ -154,7 +154,19 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
     await rooms.stop()
   })
 
-  it('[RM46] is abandoned a day after everybody has left, even at rest', async () => {
+  it('[RM97] lets go of somebody who withdrew their consent before it applies a deadline', async () => {
+    const { time, rooms, roomId, participantId, dueAt } = await restingFor(600_000)
+    await engine().rows(
+      `update participants set consent_required = 1 where participant_id = '${participantId}' returning 1`,
+    )
+    time.now = dueAt + 5_000
+    await rooms.passTime(roomId)
+    expect((await actionsOf(roomId)).at(-1)).toEqual({ type: 'withdrawn', at: dueAt })
+    expect(await storedRoom(roomId)).toMatchObject({ end_reason: 'everyone_done' })
+    await rooms.stop()
+  })
+
+  it('[RM46] is abandoned a day after everybody has left, also at rest', async () => {
     const { time, rooms, roomId } = await restingFor(600_000)
     time.now += 2 * oneDayMs
     await rooms.passTime(roomId)

@@ -1,5 +1,12 @@
 import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
-import { describeInBothModes, numberedEvent, openRoomSocket, succeeded, waitUntil } from '@atrium/testkit'
+import {
+  createApi,
+  describeInBothModes,
+  numberedEvent,
+  openRoomSocket,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { shakeHands } from '../security/shake-hands.ts'
 import { castOf, upTo } from './cast.ts'
@@ -204,7 +211,54 @@ describeInBothModes('Consent', (world) => {
     })
   })
 
-  test('[R38] a retried consent event is stored once', async () => {
+  test('[RM96,RM97] in a group, whoever withdraws it leaves with NO_CONSENT, and whoever never came has abandoned it', async () => {
+    const experimentId = await cast.open({
+      ...consent,
+      states: [{ id: 'ask', components: [{ id: 'rate', type: 'slider' }], end: { on: 'all_responded' } }],
+      matching: { groupSize: 3 },
+      dropout: { policy: 'continue' },
+      completion: { codes: { SUCCESS: 'PAID-1', NO_CONSENT: 'NONE-2', ABANDONED: 'GONE-3' } },
+    })
+    const people: Session[] = []
+    for (const _ of upTo(3)) {
+      const { session } = await cast.participant(experimentId)
+      succeeded(await cast.send(session, [given]))
+      people.push(session)
+    }
+    const { token } = await cast.researcher()
+    const body = { participantIds: people.map(({ participantId }) => participantId) }
+    const [server] = world().servers
+    const create = createApi(server?.http ?? '').call(roomRoutes.create, {
+      token,
+      params: { experimentId },
+      body,
+    })
+    const { roomId } = succeeded(await create)
+    const [leaver, stayer, absent] = people
+    if (!leaver || !stayer || !absent) throw new Error('three have joined')
+    const leaving = await openRoomSocket(server?.http ?? '', { ...leaver, roomId })
+    const staying = await openRoomSocket(server?.http ?? '', { ...stayer, roomId })
+    onTestFinished(() => [leaving, staying].forEach((socket) => void socket.close()))
+    // On either instance, whichever holds the room.
+    succeeded(await cast.send(leaver, [declined]))
+    await staying.event('seat', ({ status }) => status === 'left')
+    expect((await staying.act('submit_response', { componentId: 'rate', value: 5 })).ok).toBe(true)
+    await staying.event('finished')
+    for (const [session, completionCode] of [
+      [leaver, 'NONE-2'],
+      [stayer, 'PAID-1'],
+      [absent, 'GONE-3'],
+    ] as const) {
+      const body = { completionCode: session === leaver ? 'NO_CONSENT' : 'SUCCESS' }
+      expect(succeeded(await cast.complete(session, body)).data.completionCode).toBe(completionCode)
+    }
+    const rows = (await cast.exported(experimentId)).filter(
+      ({ participantId }) => participantId === leaver.participantId,
+    )
+    expect(rows.at(-1)).toMatchObject({ type: 'consent_declined' })
+  })
+
+  test('[R38] a retry of the answer is one answer', async () => {
     const { experimentId, session } = await asked()
     const headers = { 'idempotency-key': 'consent' }
     const named = answered('consent_given', { eventId: 'consent-1' })

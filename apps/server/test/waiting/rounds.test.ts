@@ -42,6 +42,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
         tokens: createSessionTokens(randomBytes(32).toString('base64url')),
         bindIp: false,
         decidedInRoom: async () => undefined,
+        withdrawFromRoom: async () => undefined,
         ...shared,
       }),
       rooms: instance('pod-0'),

@@ -67,9 +67,7 @@ export const RoomSummary = Type.Object({
     Type.String({ description: 'Null if the experiment has no conditions, or until the room starts' }),
   ),
   participants: Count('Participants with a seat'),
-  active: Count(
-    'Participants still taking part: no outcome, an active session; none while the room rests',
-  ),
+  active: Count('Participants still taking part: no outcome, an active session; none while the room rests'),
   agents: Count('Seats given to agents when the group was matched'),
   createdAt: EpochMs('When the room was created'),
   endedAt: Nullable(EpochMs('When it ended')),

@@ -25,7 +25,7 @@ export async function recordEvents(
   if (session.needsConsent && !keepsToConsent(session.consentedAt !== null, batch))
     if (!keepsToConsent(await sessions.hasConsent(session), batch)) throw new AppError('CONSENT_REQUIRED')
   const outcome = await events.record(session, batch, idempotencyKey)
-  if (answersConsent(batch)) await sessions.consentAnswered(session.sessionId)
+  if (answersConsent(batch)) await sessions.consentAnswered(session)
   if (outcome === 'sealed') return await sessions.explainEnd(session.sessionId)
   return { recorded: outcome.recorded, serverTimestamp: new Date(outcome.receivedAt).toISOString() }
 }

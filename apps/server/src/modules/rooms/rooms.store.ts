@@ -94,7 +94,12 @@ export interface ClaimedRoom extends RoomRecord {
   wasAsleep: boolean
   /** Members who have completed: the room does not wait for them, whatever the log says. */
   completed: CompletedMember[]
+  /** Members who have withdrawn their consent and have not completed. */
+  withdrawn: string[]
 }
+
+/** Members of a room who will not come back, whatever its log says. */
+export type Departures = Pick<ClaimedRoom, 'completed' | 'withdrawn'>
 
 export interface CompletedMember {
   participantId: string
@@ -185,8 +190,7 @@ export interface RoomStore {
   claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>
   /** Puts the room to rest, if it is still under this epoch. */
   rest(rest: Rest): Promise<RestOutcome>
-  /** Members of the room who have completed. */
-  completedIn(roomId: string): Promise<CompletedMember[]>
+  departures(roomId: string): Promise<Departures>
   /** A page of the resting rooms whose deadline has passed, in order. */
   due(now: number, after: DueRoom | null): Promise<DueRoom[]>
   /** Number of rooms held by instances, and of people seated in them, in total. */

@@ -12,6 +12,7 @@ import { createIdleWatch, createRestingVisits } from './live/resting.ts'
 import { weightOfAppend } from './live/room-append.ts'
 import { createRoomSnapshots } from './live/room-snapshots.ts'
 import { type Blueprint, compileBlueprint } from './model/blueprint.ts'
+import { nextDeadline } from './model/deadlines.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import { isOpen, type RoomState } from './model/room-state.ts'
@@ -142,7 +143,11 @@ export function createRooms(deps: RoomsDeps) {
       seq,
     )
     try {
+      // Before whatever is due, which would record something for them.
+      await applyWithdrawals(live, claimed.withdrawn, claimed.wasAsleep ? dueOrNow(live) : undefined)
       await begin(live, claimed, seq)
+      // A room for one may be opened by a researcher before consent is given.
+      if (claimed.members.length > 1) await applyWithdrawals(live, claimed.withdrawn)
       await applyCompletions(live, claimed.completed)
     } catch (error) {
       live.stop()
@@ -182,16 +187,31 @@ export function createRooms(deps: RoomsDeps) {
 
   async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
     const { members, agents, seed, ordinal } = claimed
-    if (seq === 0) await live.dispatch({ type: 'opened', members, agents, seed, ordinal })
+    if (seq === 0)
+      await live.dispatch({ type: 'opened', members, agents, seed, ordinal, countsAbsence: true })
     else if (claimed.wasAsleep) await live.catchUp()
     else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
   }
 
+  const hasSeat = (live: LiveRoom, participantId: string): boolean =>
+    live.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat))
+
   /** RM79: of those who have completed, whoever has a seat here that is still theirs gives it up. */
   async function applyCompletions(live: LiveRoom, completed: readonly CompletedMember[]): Promise<void> {
     for (const { participantId, outcome } of completed)
-      if (live.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat)))
-        await live.dispatch({ type: 'completed', participantId, outcome })
+      if (hasSeat(live, participantId)) await live.dispatch({ type: 'completed', participantId, outcome })
+  }
+
+  /** RM97: likewise for those who have withdrawn their consent. */
+  async function applyWithdrawals(live: LiveRoom, withdrawn: readonly string[], at?: number): Promise<void> {
+    for (const participantId of withdrawn)
+      if (hasSeat(live, participantId)) await live.dispatch({ type: 'withdrawn', participantId }, at)
+  }
+
+  /** The log of a resting room must not run backwards when its deadlines are applied. */
+  const dueOrNow = (live: LiveRoom): number => {
+    const now = clock.now()
+    return Math.min(now, nextDeadline(live.state()) ?? now)
   }
 
   const restingVisits = createRestingVisits({
@@ -213,7 +233,7 @@ export function createRooms(deps: RoomsDeps) {
     async rest(roomId, room) {
       const self = open.get(roomId)
       const outcome = await room.rest()
-      if (outcome === 'closed') await applyCompletions(room, await store.completedIn(roomId))
+      if (outcome === 'closed') await applyCompletions(room, (await store.departures(roomId)).completed)
       if (outcome === 'resting' && open.get(roomId) === self && forget(roomId))
         notify((listener) => listener.rested?.(roomId))
     },
@@ -343,6 +363,12 @@ export function createRooms(deps: RoomsDeps) {
       // A failure is safe to ignore: whoever opens the room next reads of the completion.
       for (const room of open.values())
         room.then((live) => applyCompletions(live, [member])).catch(() => undefined)
+    },
+    /** RM97: a participant has withdrawn their consent. Resolves once the room has let them go, if it is held here. */
+    async withdrawn({ participantId }: { participantId: string }): Promise<void> {
+      const told = [...open.values()].map(async (room) => applyWithdrawals(await room, [participantId]))
+      // A failure is safe to ignore, as above.
+      await Promise.allSettled(told)
     },
     /** After a restart: opens the rooms that this instance held, so that their clocks run again. */
     async restoreAll(): Promise<void> {

@@ -126,7 +126,14 @@ export function createSessions(deps: SessionDeps) {
     },
 
     /** Consent given or declined: cached copies of the session are outdated everywhere. */
-    consentAnswered: (sessionId: string): Promise<void> => cache.changed([sessionId]),
+    async consentAnswered({ sessionId, participantId, needsConsent }: SessionRecord): Promise<void> {
+      // First, so that the room does not note that their connection was lost.
+      if (needsConsent && !hasConsent(await readAgain(sessionId))) {
+        await deps.withdrawFromRoom(participantId)
+        await deps.bus.publish('consent_withdrawn', { participantId }).catch(deps.onBackgroundError)
+      }
+      await cache.changed([sessionId])
+    },
 
     /** Existing sessions as they are now, bypassing the cache. */
     readMany: (sessionIds: string[]): Promise<SessionRecord[]> => store.findMany(sessionIds),

@@ -2,6 +2,7 @@ import type { ConnectionStatus } from '@atrium/client'
 import { useRef } from 'react'
 import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
+import { absencesOf } from '../room/absences.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 import { Page } from './page.tsx'
 
@@ -42,15 +43,15 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
 type BannersProps = Pick<Extract<Stage, { kind: 'room' }>, 'view' | 'notice' | 'connection'>
 
 function Banners({ view, notice, connection }: BannersProps) {
-  const away = view.others.filter(({ status, presence }) => status === 'active' && presence === 'away')
+  const { away, dropped, gone } = absencesOf(view)
   return (
     <div aria-live="polite">
       {!isThere(connection) && <p className="banner is-warning">{texts().room.connectionLost}</p>}
       {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
       {notice && <p className="banner">{notice}</p>}
-      {away.length > 0 && (
-        <p className="banner is-quiet">{texts().room.away(away.map(({ alias }) => alias))}</p>
-      )}
+      {away.length > 0 && <p className="banner is-quiet">{texts().room.away(away)}</p>}
+      {dropped.length > 0 && <p className="banner is-quiet">{texts().room.dropped(dropped)}</p>}
+      {gone.length > 0 && <p className="banner is-quiet">{texts().room.gone(gone)}</p>}
     </div>
   )
 }

@@ -55,6 +55,10 @@ export const pages = {
     paused: 'The study is paused. It will continue automatically.',
     away: (aliases: readonly string[]) =>
       `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} lost the connection.`,
+    dropped: (aliases: readonly string[]) =>
+      `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} been away for a while. The study continues without waiting for them.`,
+    gone: (aliases: readonly string[]) =>
+      `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'is', other: 'are' })} no longer taking part.`,
     throughout: 'Shown throughout the study',
     leave: {
       open: 'Leave the study',

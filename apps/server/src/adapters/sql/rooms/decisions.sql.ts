@@ -8,6 +8,7 @@ interface UndecidedRow {
   participant_id: string
   experiment_id: string
   holds_place: number
+  has_withdrawn: number
 }
 
 /**
@@ -21,7 +22,9 @@ export function createDecisionWriter(engine: Sql['engine']) {
     'decided',
     { participant_id: 'text' },
     (decided) => sql<UndecidedRow>`
-      select participant_id, experiment_id, holds_place from participants
+      select participant_id, experiment_id, holds_place,
+        case when consent_required = 1 and consented_at is null then 1 else 0 end as has_withdrawn
+      from participants
       where participant_id in (select participant_id from ${decided}) and outcome is null ${inOrder}`,
   )
   const update = overRows(
@@ -40,7 +43,10 @@ export function createDecisionWriter(engine: Sql['engine']) {
       if (ids.length === 0) return new Map()
       return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
     },
-    /** The first decision stands, even against an earlier completion. */
+    /**
+     * The first decision stands, even against an earlier completion. A withdrawal that the room has not heard of yet
+     * counts as the first (RM97); a researcher may also end a room for one before consent was given.
+     */
     async write(
       db: Sql['db'],
       stored: RoomAppend[],
@@ -55,7 +61,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
         db,
         rows.map(({ row, outcome, isReturned }) => ({
           participant_id: row.participant_id,
-          outcome,
+          outcome: row.has_withdrawn === 1 && outcome !== 'TECHNICAL' ? 'NO_CONSENT' : outcome,
           holds_place: isReturned ? 0 : row.holds_place,
         })),
       )

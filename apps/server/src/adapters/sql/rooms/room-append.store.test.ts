@@ -66,6 +66,70 @@ describeOnBothEngines('what a room appends', (engine) => {
     ])
   })
 
+  test('[RM97] whoever has withdrawn their consent gets no other outcome, and the next to open the room learns of it', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    const roomId = newRoomId()
+    const answer = async (sessionId: string, type: string) =>
+      await database.events.append([
+        {
+          sessionId,
+          idempotencyKey: null,
+          bodyHash: '',
+          receivedAt: startOfTime,
+          needsConsent: true,
+          events: [anEvent(1, { type })],
+        },
+      ])
+    const people = []
+    for (const _ of [1, 2, 3, 4]) {
+      const person = await joined(database, experimentId, { soloRoom: false, needsConsent: true })
+      await answer(person.sessionId, 'consent_given')
+      people.push(person)
+    }
+    const members = people.map(({ participantId }) => ({ participantId, role: null }))
+    await database.rooms.create({ roomId, experimentId, members, agents: [], podId: 'pod', now: startOfTime })
+    const [withdrawn, removed, gone, there] = people
+    if (!withdrawn || !removed || !gone || !there) throw new Error('four have joined')
+    await database.sessions.complete(completeRequest(gone.sessionId))
+    for (const { sessionId } of [withdrawn, removed]) await answer(sessionId, 'consent_declined')
+    const claimed = await database.rooms.claim(roomId, 'pod', 'seed')
+    expect(claimed).toMatchObject({
+      completed: [{ participantId: gone.participantId }],
+      withdrawn: [withdrawn.participantId, removed.participantId].sort(),
+    })
+    const decided = (participantId: string, outcome: string) => ({
+      participantId,
+      outcome,
+      givesPlaceBack: false,
+    })
+    await database.rooms.append([
+      {
+        roomId,
+        seq: 1,
+        records: [],
+        epoch: claimed?.epoch ?? 0,
+        at: startOfTime,
+        action: '{}',
+        actor: 'x',
+        actionId: null,
+        status: null,
+        condition: null,
+        decisions: [
+          decided(withdrawn.participantId, 'SUCCESS'),
+          decided(removed.participantId, 'TECHNICAL'),
+          decided(there.participantId, 'SUCCESS'),
+        ],
+      },
+    ])
+    const outcomes = await engine().rows(
+      `select participant_id, outcome from participants where room_id = '${roomId}'`,
+    )
+    const outcomeOf = ({ participantId }: { participantId: string }) =>
+      outcomes.find((row) => row.participant_id === participantId)?.outcome
+    expect([withdrawn, removed, there].map(outcomeOf)).toEqual(['NO_CONSENT', 'TECHNICAL', 'SUCCESS'])
+  })
+
   const endings: [string, (database: Database, sessionId: string) => Promise<unknown>][] = [
     [
       'was revoked',

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import {
   type ClaimedRoom,
-  type CompletedMember,
+  type Departures,
   type DueRoom,
   duePerPage,
   type Member,
@@ -90,7 +90,7 @@ export async function claimRoom(
     return {
       ...(await recordOf(tx, { ...row, ...change })),
       wasAsleep: isAsleep(row),
-      completed: await completedIn({ engine, db: tx }, roomId),
+      ...(await departures({ engine, db: tx }, roomId)),
     }
   })
 }
@@ -106,17 +106,31 @@ async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number>
   return row.rooms_opened - 1
 }
 
-export async function completedIn({ db }: Sql, roomId: string): Promise<CompletedMember[]> {
+/** Only people with consent get a room, so a member without the required consent has withdrawn it. */
+export async function departures({ db }: Sql, roomId: string): Promise<Departures> {
   const rows = await db
     .selectFrom('participants as p')
-    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
-    .select(['p.participant_id', 's.outcome'])
+    .leftJoin('sessions as s', (on) =>
+      on.onRef('s.participant_id', '=', 'p.participant_id').on('s.status', '=', 'completed'),
+    )
+    .select(['p.participant_id', 'p.completed_at', 's.session_id', 's.outcome'])
     .where('p.room_id', '=', roomId)
-    .where('p.completed_at', 'is not', null)
-    .where('s.status', '=', 'completed')
+    .where(({ eb, or, and }) =>
+      or([
+        eb('p.completed_at', 'is not', null),
+        and([eb('p.consent_required', '=', 1), eb('p.consented_at', 'is', null)]),
+      ]),
+    )
     .orderBy('p.participant_id')
     .execute()
-  return rows.map((row) => ({ participantId: row.participant_id, outcome: row.outcome ?? 'ABANDONED' }))
+  return {
+    completed: rows.flatMap((row) =>
+      row.completed_at === null || row.session_id === null
+        ? []
+        : [{ participantId: row.participant_id, outcome: row.outcome ?? 'ABANDONED' }],
+    ),
+    withdrawn: rows.flatMap((row) => (row.completed_at === null ? [row.participant_id] : [])),
+  }
 }
 
 /** Under the writer's epoch, like every write of a room: a former owner can neither write it nor put it to rest. */

@@ -11,8 +11,8 @@ import { createRoom, formerPartners } from './room-create.sql.ts'
 import {
   awakeRooms,
   claimRoom,
-  completedIn,
   countAwake,
+  departures,
   dueRooms,
   findRoom,
   restRoom,
@@ -30,7 +30,7 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   claim: (roomId, podId, seed) => claimRoom(store, roomId, { kind: 'wake', podId, seed }),
   claimAsleep: (roomId, seed, now) => claimRoom(store, roomId, { kind: 'pass', seed, now }),
   rest: (rest) => restRoom(store, rest),
-  completedIn: (roomId) => completedIn(store, roomId),
+  departures: (roomId) => departures(store, roomId),
   due: (now, after) => dueRooms(store, now, after),
   countAwake: () => countAwake(store),
   async load(roomId) {

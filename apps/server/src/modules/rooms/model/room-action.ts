@@ -13,8 +13,11 @@ interface OfResearcher {
 
 /** What the server itself does to a room. */
 interface ServerActions {
-  /** `agents` is absent in logs written before rooms had agents. */
-  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number }
+  /**
+   * `agents` is absent in logs written before rooms had agents, `countsAbsence` in those of rooms that were opened before
+   * RM96: they are played by the older rule to their end.
+   */
+  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number; countsAbsence?: true }
   connected: OfParticipant
   disconnected: OfParticipant
   /** The process that held the sockets is gone: everyone is away until they reconnect. */
@@ -23,6 +26,8 @@ interface ServerActions {
   tick: object
   /** The participant has completed over HTTP and will not come back, whatever the room still had for them. */
   completed: OfParticipant & { outcome: string }
+  /** The participant has withdrawn their consent. */
+  withdrawn: OfParticipant
 }
 
 /** What a participant does over their socket: the actions of the contract. */

@@ -50,7 +50,12 @@ export interface Seat {
   role: string
   status: SeatStatus
   outcome: string | null
-  presence: { kind: 'connected' } | { kind: 'away'; since: number; graceUntil: number | null }
+  presence: { kind: 'connected' } | Away
+  /**
+   * RM96: whether they have never been here, or a state of theirs ended without them since they went. Absent in rooms that
+   * were opened before this was counted.
+   */
+  hasMissed?: boolean
   variables: Readonly<Record<string, Value>>
   /** The newest response to each component, for expressions. */
   responses: Readonly<Record<string, Value>>
@@ -59,6 +64,14 @@ export interface Seat {
   flow: FlowState | null
   /** The newest applied actions, so that a repeat gets the answer of the first. Older ones are in the log. */
   recent: readonly { actionId: string; seq: number }[]
+}
+
+interface Away {
+  kind: 'away'
+  since: number
+  graceUntil: number | null
+  /** The server lost the connection, in a restart or a take-over, not the participant. */
+  isServersFault?: true
 }
 
 export interface Visit {

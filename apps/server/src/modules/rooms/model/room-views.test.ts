@@ -6,6 +6,7 @@ import { heardOf } from '../test/hearing.ts'
 import { whisperTo } from '../test/random-actions.ts'
 import { onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
 import { type Played, play, type Scenario, scenario } from '../test/random-room.ts'
+import { isOpen, type RoomState } from './room-state.ts'
 import { snapshotFor } from './view.ts'
 
 const snapshots = Compile(RoomSnapshot)
@@ -65,6 +66,27 @@ describe('What participants receive, for any actions', () => {
       for (const other of members)
         if (other.participantId !== participantId) expect(texts).not.toContain(whisperTo(other.participantId))
     })
+  })
+
+  it('[RM98] holds nothing that others did after the participant was done', () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const { blueprint, steps } = play(given)
+        for (const { participantId } of given.members) {
+          const isOut = ({ seats }: RoomState) =>
+            seats.some((seat) => seat.participantId === participantId && !isOpen(seat))
+          const seen = steps
+            .filter(({ room }) => isOut(room))
+            .map(({ room }) => {
+              const { seq: _, status: __, self, ...rest } = snapshotFor(room, blueprint, participantId, 0)
+              // Their answers in the visit that was theirs are forgotten with it.
+              return JSON.stringify({ ...rest, variables: [self.variables, rest.variables] })
+            })
+          expect(new Set(seen).size).toBeLessThanOrEqual(1)
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('[RM34] holds no message of a chat that the role does not see', () => {

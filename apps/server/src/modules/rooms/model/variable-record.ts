@@ -64,9 +64,12 @@ function rowFor(turn: Turn, whose: Seat | 'room', keeper: Seat): ChangesRow {
   return begun
 }
 
-/** Whose record takes what concerns the room: the participant who acted, else somebody who is connected. */
+/**
+ * Whose record takes what concerns the room: the participant who acted, else somebody who is connected. Nobody without
+ * consent (RM97).
+ */
 export function keeperAmong(turn: Turn, seats: readonly Seat[]): Seat | undefined {
-  const people = seats.filter(({ status }) => status !== 'agent')
+  const people = seats.filter(({ status, outcome }) => status !== 'agent' && outcome !== 'NO_CONSENT')
   return (
     people.find(({ participantId }) => participantId === turn.actorId) ??
     people.find(({ presence }) => presence.kind === 'connected') ??

@@ -55,10 +55,12 @@ export function snapshotFor(
 ): RoomSnapshot {
   const seat = room.seats.find((one) => one.participantId === participantId)
   if (!seat) throw new Error('a snapshot was requested for a participant who is not in the room')
-  const flow = flowOf(room, seat)
-  const isOver = room.status.kind === 'ended' || !isOpen(seat)
+  // RM98: the room goes on without them. Only a path of their own stands still; everything else is what others do.
+  const isOut = !isOpen(seat)
+  const flow = isOut ? seat.flow : flowOf(room, seat)
+  const isOver = room.status.kind === 'ended' || isOut
   const state = isOver ? null : stateView(blueprint, seat, flow)
-  const variables = visibleVariables(room, blueprint, seat)
+  const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {
     roomId: room.roomId,
     experimentId: room.experimentId,
@@ -67,7 +69,7 @@ export function snapshotFor(
     status: room.status.kind,
     condition: room.condition,
     self: selfView(seat, variables.self),
-    others: room.seats.filter((one) => one !== seat).map(otherView),
+    others: isOut ? [] : room.seats.filter((one) => one !== seat).map(otherView),
     state,
     globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
     variables: variables.room,

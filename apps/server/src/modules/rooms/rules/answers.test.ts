@@ -73,6 +73,8 @@ describe('Answers', () => {
     const components = [quiz({ onFail: 'end', maxAttempts: 1 })]
     const room = playRoom(group([state('ask', { components, end: { on: 'all_responded' } }), state('after')]))
     room.respond('p1', 'quiz', wrong)
+    expect(room.heard('p2').at(-1)).toMatchObject({ type: 'seat', alias: 'P1', status: 'finished' })
+    expect(room.snapshot('p2').others).toMatchObject([{ alias: 'P1', status: 'finished' }])
     expect(room.respond('p1', 'quiz', right)).toBe('ROOM_ENDED')
     room.respond('p2', 'quiz', right)
     expect(room.at('p2')).toBe('after')

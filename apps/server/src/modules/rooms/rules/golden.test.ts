@@ -31,6 +31,7 @@ describe('[RM1] rooms of earlier versions', () => {
       restored: true,
       tick: true,
       completed: true,
+      withdrawn: true,
       submit_response: true,
       send_message: true,
       ready: true,

@@ -1,11 +1,12 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { assignCondition, planSteps } from '../../flow/index.ts'
 import type { Blueprint } from '../model/blueprint.ts'
+import type { RoomAction } from '../model/room-action.ts'
 import { recordOpening } from '../model/room-records.ts'
 import { emptyVisit, type FlowState, type RoomState, type Seat } from '../model/room-state.ts'
 import { type Turn, workPerSeat } from '../model/turn.ts'
 import { initialVariables } from '../model/variables.ts'
-import type { AgentSeat, Member } from '../rooms.store.ts'
+import type { Member } from '../rooms.store.ts'
 import { enterFrom, unitsOf } from './progress.ts'
 
 export interface RoomOrigin {
@@ -39,10 +40,16 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
 })
 
 /** Gives everyone a seat and enters the first state. Members are away until their sockets connect. */
-export function openRoom(turn: Turn, members: readonly Member[], agents: readonly AgentSeat[]): void {
+export function openRoom(
+  turn: Turn,
+  { members, agents = [], countsAbsence }: Pick<RoomAction<'opened'>, 'members' | 'agents' | 'countsAbsence'>,
+): void {
   const { room, blueprint, now } = turn
   const isShared = blueprint.pacing === 'room'
-  const people = members.map((member, index) => newSeat(turn, member, index, isShared))
+  const people = members.map((member, index) => ({
+    ...newSeat(turn, member, index, isShared),
+    ...(countsAbsence && { hasMissed: true }),
+  }))
   room.seats = [...people, ...agents.map(({ role }, index) => agentSeat(turn, role, people.length + index))]
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, now)

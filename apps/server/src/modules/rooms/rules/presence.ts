@@ -9,6 +9,7 @@ export function connect(turn: Turn, seat: Seat): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
   const wasAway = seat.presence.kind === 'away'
   seat.presence = { kind: 'connected' }
+  if (seat.hasMissed) seat.hasMissed = false
   if (seat.status === 'dropped') {
     seat.status = 'active'
     emitToRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
@@ -31,8 +32,11 @@ export function disconnect(turn: Turn, seat: Seat): void {
 /** Nobody could reach the room in the meantime, so participants who were away get the whole grace period again. */
 export function restoreSeat(turn: Turn, seat: Seat): void {
   const { presence } = seat
-  if (presence.kind === 'connected') disconnect(turn, seat)
-  else if (presence.graceUntil !== null && turn.room.status.kind !== 'ended')
+  if (presence.kind === 'connected') {
+    disconnect(turn, seat)
+    if (seat.presence.kind === 'away' && seat.hasMissed !== undefined)
+      seat.presence = { ...seat.presence, isServersFault: true }
+  } else if (presence.graceUntil !== null && turn.room.status.kind !== 'ended')
     seat.presence = { ...presence, graceUntil: turn.now + turn.blueprint.dropout.graceMs }
 }
 
@@ -56,14 +60,19 @@ function drop(turn: Turn, seat: Seat): void {
   if (seat.status === 'replaced') recordPayoffs(turn, seat)
   record(turn, seat, 'dropped', { data: { policy } })
   emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
-  if (policy === 'end' && !isAlone) endForAll(turn, 'partner_dropped', 'PARTNER_LEFT')
+  if (policy === 'end' && !isAlone) endForPartners(turn, 'partner_dropped')
   else endRoomIfOver(turn)
 }
 
 /** Ends the room for everyone; those still in learn what to complete with. */
-export function endForAll(turn: Turn, reason: string, outcome: string): void {
+export function endForAll(
+  turn: Turn,
+  reason: string,
+  outcome: string,
+  outcomeOfMissing: string = outcome,
+): void {
   for (const seat of turn.room.seats) {
-    if (isActive(seat)) finishSeat(turn, seat, outcome, reason)
+    if (isActive(seat)) finishSeat(turn, seat, seat.hasMissed ? outcomeOfMissing : outcome, reason)
     else if (seat.status === 'dropped') {
       recordPayoffs(turn, seat)
       seat.outcome = 'ABANDONED'
@@ -72,6 +81,10 @@ export function endForAll(turn: Turn, reason: string, outcome: string): void {
   }
   endRoom(turn, reason)
 }
+
+/** RM96: a participant who was not there has not lost a partner. */
+const endForPartners = (turn: Turn, reason: string): void =>
+  endForAll(turn, reason, 'PARTNER_LEFT', 'ABANDONED')
 
 /**
  * RM79: the participant has completed before the room was done with them. Their session is over, so nobody waits for them;
@@ -84,9 +97,19 @@ export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
   endAfterLeaving(turn)
 }
 
+/** RM97: without consent nothing more is recorded for them, not even that they have left. */
+export function withdraw(turn: Turn, seat: Seat): void {
+  if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  seat.status = 'left'
+  seat.outcome = 'NO_CONSENT'
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToSeat(turn, seat, { type: 'finished', outcome: seat.outcome, completionCode: null })
+  endAfterLeaving(turn)
+}
+
 function endAfterLeaving(turn: Turn): void {
   if (turn.blueprint.dropout.policy === 'end' && turn.room.seats.length > 1)
-    endForAll(turn, 'partner_left', 'PARTNER_LEFT')
+    endForPartners(turn, 'partner_left')
   else endRoomIfOver(turn)
 }
 

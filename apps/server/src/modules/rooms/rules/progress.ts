@@ -186,6 +186,7 @@ function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, c
 export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
+  noteAbsences(unit, blueprint, ending)
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
@@ -209,6 +210,30 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
     : unit.flow.taken
   const taking = { ...unit, flow: { ...unit.flow, taken: counts } }
   enterFrom(turn, taking, position, blueprint.state.id, taken?.outcome ?? null)
+}
+
+/** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */
+function noteAbsences({ seats }: Unit, blueprint: StateBlueprint, ending: Ending): void {
+  for (const seat of seats)
+    if (seat.hasMissed === false && isOpen(seat) && isAbsent(seat) && seesState(seat, blueprint))
+      seat.hasMissed = !hasDonePart(seat, blueprint, ending)
+}
+
+/** Connections that the server lost itself count as there until the grace period is over. */
+const isAbsent = ({ presence, status }: Seat): boolean =>
+  presence.kind === 'away' && (status === 'dropped' || !presence.isServersFault)
+
+/** Whether a participant who is away has done what the state asks of them. */
+function hasDonePart(seat: Seat, blueprint: StateBlueprint, ending: Ending): boolean {
+  const { end } = blueprint.state
+  if (end === undefined || end.on === 'button') return seat.here.ready
+  if (missingAnswer(seat, blueprint)) return false
+  const seen = componentsOfState(seat, blueprint)
+  const media = end.on === 'media_ended' && seen.find(({ component }) => component.id === end.componentId)
+  if (media && !isAnswered(seat, media)) return false
+  // It asks for the time as well: a participant who stays away past the grace period has not given it.
+  if (end.on === 'timed' && !isActive(seat)) return false
+  return ending === 'people' || seen.some(({ isRequired }) => isRequired)
 }
 
 /** A record and an event for each participant. Measured: 3 µs to create, twice that to store and to send. */
@@ -262,10 +287,10 @@ export function enterFrom(
 
 /** The end for these participants: those still in get SUCCESS, or the outcome of what led here (R57). */
 function finish(turn: Turn, unit: Unit, outcome: string): void {
-  for (const seat of unit.seats) {
-    if (isActive(seat)) finishSeat(turn, seat, outcome)
-    // They were not there when the end was reached.
-    else if (seat.status === 'dropped') finishSeat(turn, seat, 'ABANDONED')
+  for (const seat of unit.seats.filter(isOpen)) {
+    // Rooms opened before RM96 go by the grace period alone.
+    const hasMissed = seat.hasMissed ?? !isActive(seat)
+    finishSeat(turn, seat, hasMissed ? 'ABANDONED' : outcome)
   }
   if (turn.room.flow) endRoom(turn, 'finished')
   else endRoomIfOver(turn)

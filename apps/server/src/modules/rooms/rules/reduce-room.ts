@@ -16,7 +16,15 @@ import { emitComputed } from '../model/variables.ts'
 import { researcherActions } from './control.ts'
 import { openRoom } from './opening.ts'
 import { participantActions } from './participation.ts'
-import { completeSeat, connect, disconnect, dropOverdue, endForAll, restoreSeat } from './presence.ts'
+import {
+  completeSeat,
+  connect,
+  disconnect,
+  dropOverdue,
+  endForAll,
+  restoreSeat,
+  withdraw,
+} from './presence.ts'
 import { leaveEndedStates } from './progress.ts'
 
 export type Reduction =
@@ -26,7 +34,7 @@ export type Reduction =
 
 /** What the server does: opening the room, connections, the clock, completions. */
 const serverActions: ActionRules<ServerActionType> = {
-  opened: (turn, { members, agents = [] }) => openRoom(turn, members, agents),
+  opened: openRoom,
   connected: (turn, { participantId }) => connect(turn, seatOf(turn, participantId)),
   disconnected: (turn, { participantId }) => disconnect(turn, seatOf(turn, participantId)),
   restored(turn) {
@@ -34,6 +42,7 @@ const serverActions: ActionRules<ServerActionType> = {
   },
   tick: passTime,
   completed: (turn, { participantId, outcome }) => completeSeat(turn, seatOf(turn, participantId), outcome),
+  withdrawn: (turn, { participantId }) => withdraw(turn, seatOf(turn, participantId)),
 }
 
 const rules: ActionRules<RoomActionType> = { ...serverActions, ...participantActions, ...researcherActions }

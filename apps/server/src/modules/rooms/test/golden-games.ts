@@ -10,6 +10,8 @@ export interface GoldenGame {
   ordinal: number
   /** Probability per step that somebody completes over HTTP; absent in recordings from before this was possible. */
   completing?: number
+  /** How likely somebody is to withdraw their consent before each action. */
+  withdrawing?: number
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -115,4 +117,5 @@ export const goldenGames = (): GoldenGame[] => [
   ...policies.map((policy) => everything('room', policy)),
   ...policies.map((policy) => everything('participant', policy)),
   { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },
+  { ...everything('participant', 'continue'), name: 'withdrawing', withdrawing: 0.03 },
 ]

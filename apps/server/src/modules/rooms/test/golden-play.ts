@@ -24,7 +24,7 @@ export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): stri
 
 /** Plays a game as people, the network, the clock and a researcher might, and returns its log. */
 export function playGolden(
-  { definition, roles, ordinal, completing, ...game }: GoldenGame,
+  { definition, roles, ordinal, completing, withdrawing, ...game }: GoldenGame,
   take: Take,
 ): GoldenRoom {
   const name = goldenName(game, take)
@@ -54,7 +54,7 @@ export function playGolden(
 
   const isOver = (): boolean => room.status.kind === 'ended'
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
-  apply({ type: 'opened', members, agents: [], seed: name, ordinal })
+  apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true })
   for (const { participantId } of members) apply({ type: 'connected', participantId })
   for (let step = 0; !isOver() && step < 400 && log.length < mostActions; step++) {
     pass(Math.floor(random() * 2_500))
@@ -62,6 +62,7 @@ export function playGolden(
     const { participantId } = oneOf(members, random)
     if (completing !== undefined && random() < completing)
       apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
+    if (withdrawing !== undefined && random() < withdrawing) apply({ type: 'withdrawn', participantId })
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
     apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))

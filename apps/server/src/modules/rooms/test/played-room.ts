@@ -79,7 +79,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     steps.flatMap((step) => heardOf(step.emitted, step, participantId))
 
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
-  dispatch({ type: 'opened', members, seed, ordinal })
+  dispatch({ type: 'opened', members, seed, ordinal, countsAbsence: true })
   if (options.isConnected !== false)
     for (const { participantId } of members) dispatch({ type: 'connected', participantId })
 

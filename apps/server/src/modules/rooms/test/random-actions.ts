@@ -137,6 +137,7 @@ const ofTheNetwork = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 2, arbitrary: fc.record({ type: of('disconnected'), participantId }) },
   { weight: 3, arbitrary: fc.constant({ type: 'tick' }) },
   { weight: 1, arbitrary: fc.constant({ type: 'restored' }) },
+  { weight: 1, arbitrary: fc.record({ type: of('withdrawn'), participantId }) },
 ]
 
 /** Actions of people, researchers and the network in any order, including repeats and an unknown participant. */

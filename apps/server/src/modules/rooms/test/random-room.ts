@@ -79,7 +79,7 @@ export function play({ definition, members, agents, actions }: Scenario, toTheEn
     played.room = room
     played.steps.push({ at: now, action, room, emitted, records })
   }
-  apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0 })
+  apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0, countsAbsence: true })
   for (const { afterMs, action } of actions) {
     now += afterMs
     apply(action)

@@ -186,7 +186,7 @@ describe('[R40] no single request, message or room action blocks the server', { 
   test('[F27] a loop that never settles is refused', async () => {
     const answer = await save(instantLoop())
     expect(codeOf(answer)).toBe('VALIDATION_FAILED')
-    expect(answer.text).toContain('end in the moment they are entered')
+    expect(answer.text).toContain('end as soon as they are entered')
   })
 
   test('[R60] an experiment with the largest number of components can be saved, joined and played', async () => {

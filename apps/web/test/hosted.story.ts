@@ -80,7 +80,7 @@ describeInBothModes(
     const openStudy = (definition: ExperimentDefinition) =>
       openStudyInConsole(researcher.page, address(), definition)
 
-    test('[R51] from the link to the code and back to the recruiting site, without an account', async () => {
+    test('[R51,G12] from the link to the code and back to the recruiting site, without an account', async () => {
       const { prolific } = await openStudy(paidPair)
       const ann = await personIn(browser())
       await ann.page.goto(filled(prolific, 'pid-ann'))
@@ -98,12 +98,13 @@ describeInBothModes(
       // Automatically, after a moment to read the code.
       for (const [name, { page }] of Object.entries({ ann, ben }))
         await page.waitForURL(`${recruiter}/complete?cc=PAIR&pid=pid-${name}`)
-      // People who open the link again see their code again, on this device and on another.
+      // People who open the link again see their code again, but not on another device: anybody could have guessed the id.
       await ann.page.goto(filled(prolific, 'pid-ann'))
       await ann.page.getByText('PAIR', { exact: true }).waitFor()
       const phone = await personIn(browser())
       await phone.page.goto(filled(prolific, 'pid-ann'))
-      await phone.page.getByText('PAIR', { exact: true }).waitFor()
+      await phone.page.getByRole('heading', { name: 'You have already taken part in this study' }).waitFor()
+      expect(await phone.page.getByText('PAIR', { exact: true }).count()).toBe(0)
       for (const { pageErrors, hasAskedProvider, leave } of [ann, ben, phone]) {
         expect(hasAskedProvider()).toBe(false)
         expect(pageErrors.filter((error) => !error.includes('409'))).toEqual([])

@@ -45,7 +45,7 @@ test('the model separates fixed costs from what grows with participants and with
   expect(needs).toMatchObject({ pods: 100, podGib: 25 })
   expect(needs.podCores).toBeCloseTo(61)
   expect(needs.redisCommands).toBeCloseTo(60 + 2_000)
-  expect(renderScaleOut(exact)).toContain('above idle\n  **1.00** (flat means ≤ 1.15: flat)')
+  expect(renderScaleOut(exact)).toMatch(/above\s+idle \*\*1\.00\*\* \(flat means ≤ 1\.15: flat\)/)
 })
 
 test('only the measured part of the capacity page is replaced', () => {

@@ -121,8 +121,8 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
       sessions: {
         ...sessions,
         leaveWaiting: async (participantIds: string[]) => {
-          await sessions.leaveWaiting(participantIds)
           left.push(participantIds)
+          await sessions.leaveWaiting(participantIds)
         },
       },
     }))

@@ -7,8 +7,7 @@ export default defineConfig({
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     // Processes, not threads: tests start real servers, and a worker that crashes must take nothing with it.
     pool: 'forks',
-    // More than two cores have use for: many tests wait for a deadline or a process, and leave a core to the others.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Limits, not expectations (R41): on a machine that is busy with something else everything still passes.
     testTimeout: 180_000,
     hookTimeout: 180_000,

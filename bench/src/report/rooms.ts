@@ -3,7 +3,7 @@ import type { BroadcastResult } from '../suites/rooms/broadcast.ts'
 import type { CrowdResult } from '../suites/rooms/crowd.ts'
 import type { ReducerResult } from '../suites/rooms/reducer.ts'
 import type { RoomsResult } from '../suites/rooms/rooms.ts'
-import type { Memory } from '../targets/atrium.ts'
+import type { Memory } from '../targets/responses.ts'
 import { engineTitles, table, verdict } from './report.ts'
 
 const maxCpuToRaw = 1.7

@@ -1,15 +1,11 @@
 import { join } from 'node:path'
-import {
-  developmentIdentityRoutes,
-  operationsRoutes,
-  participantRoutes,
-  type RouteSpec,
-} from '@atrium/contract'
+import { developmentIdentityRoutes, participantRoutes, type RouteSpec } from '@atrium/contract'
 import { createApi, createResearcher, startServer, waitUntil } from '@atrium/testkit'
 import { Value } from 'typebox/value'
 import { WebSocket } from 'ws'
 import type { Engine } from '../harness/engines.ts'
 import { type EventsTarget, type Load, type LoadOrder, refuseFailures } from '../load/http-load.ts'
+import { type Memory, memoryOf, sessionOf } from './responses.ts'
 
 export interface AtriumOptions {
   /** The folder for V8's CPU profile of the server, written when it ends. */
@@ -18,11 +14,6 @@ export interface AtriumOptions {
   isInspected?: boolean
   /** The checkout whose server is started; this one if absent. */
   checkout?: string | undefined
-}
-
-export interface Memory {
-  rssBytes: number
-  heapUsedBytes: number
 }
 
 /** Makes a server print to stderr where its inspector listens. */
@@ -89,13 +80,11 @@ export async function startAtrium(
         body: joinBody,
       })
       return bodies.map((body) => {
-        const { sessionId, sessionToken } = Value.Parse(participantRoutes.joinV4.success.schema, body).data
+        const { sessionId, sessionToken } = sessionOf(body)
         return { headers: { 'x-session-id': sessionId, 'x-session-token': sessionToken } }
       })
     },
-    async memory(): Promise<Memory> {
-      return (await api.call(operationsRoutes.metrics)).body.memory
-    },
+    memory: () => memoryOf(server.http),
     /** Memory in use after a garbage collection. */
     async memoryInUse(): Promise<Memory> {
       await collectGarbage(server.stderr())

@@ -1,11 +1,11 @@
 import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
 import { createApi, createResearcher, succeeded } from '@atrium/testkit'
-import { Value } from 'typebox/value'
 import type { Engine } from '../harness/engines.ts'
 import { type Load, refuseFailures } from '../load/http-load.ts'
 import type { SocketToOpen } from '../load/room-connection.ts'
 import { peoplePerRoom } from '../load/room-load.ts'
 import { type AtriumOptions, startAtrium } from './atrium.ts'
+import { type Session, sessionOf } from './responses.ts'
 
 /** An endless chat in which each message reaches the four participants of the room. */
 const talk: ExperimentDefinition = {
@@ -13,12 +13,6 @@ const talk: ExperimentDefinition = {
   states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }],
   matching: { groupSize: peoplePerRoom },
   dropout: { policy: 'wait', graceMs: 600_000 },
-}
-
-interface Session {
-  sessionId: string
-  sessionToken: string
-  participantId: string
 }
 
 /** The real server with an experiment for groups of four. Its garbage can be collected before its memory is measured. */
@@ -62,7 +56,7 @@ export async function startRoomServer(
         collect: true,
       })
       refuseFailures(failures, path)
-      return bodies.map((text) => Value.Parse(participantRoutes.joinV4.success.schema, JSON.parse(text)).data)
+      return bodies.map((text) => sessionOf(JSON.parse(text)))
     },
     /** Seats each four in a room. */
     async makeRooms(sessions: Session[]): Promise<SocketToOpen[]> {

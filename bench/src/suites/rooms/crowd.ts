@@ -4,7 +4,7 @@ import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from '../../harness/mea
 import { startLoad } from '../../load/http-load.ts'
 import { type ChatOutcome, combine, peoplePerRoom, startRoomLoad } from '../../load/room-load.ts'
 import type { BenchOptions } from '../../options.ts'
-import type { Memory } from '../../targets/atrium.ts'
+import type { Memory } from '../../targets/responses.ts'
 import { startRoomServer } from '../../targets/room-server.ts'
 
 export interface CrowdResult {

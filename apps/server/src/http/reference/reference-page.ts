@@ -13,7 +13,7 @@ const policy = [
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The page of the API reference. Swagger UI fills it in the browser; the guide is put before the operations. */
+/** The page of the API reference. Swagger UI renders it in the browser, with the guide above the operations. */
 export const renderReferencePage = (): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +28,7 @@ export const renderReferencePage = (): string => `<!doctype html>
 <script type="module" src="/api/docs/reference.js"></script>
 </head>
 <body>
-<noscript><p>This page needs JavaScript. The same for programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. See also <a href="/api/openapi.json">the OpenAPI 3.1 document</a>.</p></noscript>
 <div id="reference"></div>
 <template id="guide">${escapeHtml(referenceGuide())}</template>
 </body>

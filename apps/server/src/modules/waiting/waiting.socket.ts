@@ -47,7 +47,7 @@ export function serveWaitingSockets(deps: WaitingSocketDeps): void {
     const answer = createAcknowledger(socket, onDefect)
     answer('leave_waiting', leaveParser, async () => {
       if (!(await waiting.leave(waiter)))
-        throw new AppError('ACTION_REFUSED', {}, 'You are not waiting any more: your group has been formed.')
+        throw new AppError('ACTION_REFUSED', {}, 'You are no longer waiting: your group has been formed.')
       waiter.send('waiting_ended', { reason: 'left', completionCode: null, redirectUrl: '' })
       return 0
     })

@@ -58,7 +58,7 @@ interface Current {
 function currentOf(turn: Turn, seat: Seat): Current {
   const flow = flowOf(turn.room, seat)
   const blueprint = stateOf(turn.blueprint, flow)
-  if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'There is no state to act in.')
+  if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'You are not in any state of this room.')
   return { flow, blueprint }
 }
 
@@ -80,10 +80,10 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
-    throw new Refusal('ACTION_REFUSED', 'This has been answered already.')
+    throw new Refusal('ACTION_REFUSED', 'This has already been answered.')
   const [issue] = component.issues(action.value)
   if (issue)
-    throw new Refusal('VALIDATION_FAILED', `The response does not fit: ${issue.path} ${issue.message}.`)
+    throw new Refusal('VALIDATION_FAILED', `The response is invalid: ${issue.path} ${issue.message}.`)
   const attempts = (earlier?.attempts ?? 0) + 1
   const elapsedMs = turn.now - current.flow.enteredAt
   const evaluation = evaluateResponse(component.component, action.value, { elapsedMs, attempt: attempts })
@@ -149,11 +149,11 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
   const { component } = chat
   if (!chat.type.takesMessages) throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
-  if (text === '') throw new Refusal('VALIDATION_FAILED', 'A message needs a text.')
+  if (text === '') throw new Refusal('VALIDATION_FAILED', 'The message is empty.')
   const longest =
     'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
   if (text.length > longest)
-    throw new Refusal('VALIDATION_FAILED', `A message has at most ${longest} characters.`)
+    throw new Refusal('VALIDATION_FAILED', `A message can have at most ${longest} characters.`)
   const readers = readersOf(turn.room, turn.blueprint, current.blueprint, chat)
   const listeners = new Set(viewersOf(turn.room, turn.blueprint, chat))
   const isForAll = readers.length === turn.room.seats.length
@@ -176,7 +176,7 @@ function onlyChat(turn: Turn, seat: Seat, current: Current): string {
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const chats = visible.filter(({ type }) => type.takesMessages)
   const [chat] = chats
-  if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Say which chat the message is for.')
+  if (!chat || chats.length > 1) throw new Refusal('ACTION_REFUSED', 'Specify which chat the message is for.')
   return chat.component.id
 }
 
@@ -200,8 +200,8 @@ function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
   const { blueprint, flow } = currentOf(turn, seat)
   refuseWrongState(action, { blueprint, flow })
   if ((blueprint.state.end?.on ?? 'button') !== 'button')
-    throw new Refusal('ACTION_REFUSED', 'This state does not end by a button.')
-  if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state belongs to other roles.')
+    throw new Refusal('ACTION_REFUSED', 'This state does not end with a button.')
+  if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state is for other roles.')
   const missing = missingAnswer(seat, blueprint)
   if (missing) throw new Refusal('ACTION_REFUSED', `‘${missing.component.id}’ has not been answered yet.`)
   if (seat.here.ready) return

@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** What may end a rest early; each also ends whatever the ones before it end. */
+/** What may end a rest early, from weakest to strongest: a call also ends every rest that a weaker one would. */
 const strengths = { news: 1, hurry: 2, close: 3 } as const
 export type Call = keyof typeof strengths
 

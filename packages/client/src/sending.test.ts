@@ -179,7 +179,7 @@ test('flush says what is not safe; recording needs a participation', async () =>
   await participant.join('x')
   platform.mishaps.events.push(...Array.from({ length: 200 }, (): Mishap => 'close'))
   await recordNumbers(participant, 1, 3)
-  // timing: by the quick clock, and it is to run out.
+  // timing: by the quick clock, and it is meant to run out.
   const failure = await participant.flush({ timeoutMs: 5_000 }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(NotSafe)
   expect(failure).toMatchObject({ pending: 3, quarantined: 0 })

@@ -89,14 +89,14 @@ test('two devices of one person do not take the session from each other for ever
   const platform = await setUpPlatform()
   const { participant, clock } = setUpPerson(platform, { random: () => 1 })
   await participant.join('x')
-  // The other device joins the moment we have.
+  // The other device joins as soon as we have joined.
   const timer = setInterval(() => platform.revokeAll(), 1)
   await recordNumbers(participant, 1, 1)
   platform.mishaps.events.push(...Array.from({ length: 20 }, () => ({ code: 'SESSION_INVALID' as const })))
   await waitUntil(() => participant.status.kind === 'stopped' || participant.status.kind)
   clearInterval(timer)
   expect(platform.requests.filter(({ endpoint }) => endpoint === 'join').length).toBeLessThanOrEqual(7)
-  // Ever longer between one attempt and the next.
+  // Each attempt waits longer than the one before.
   expect(
     clock.delaysMs.filter((delayMs) => [1_000, 2_000, 4_000, 8_000].includes(delayMs)).length,
   ).toBeGreaterThan(2)
@@ -140,7 +140,7 @@ test('completing is refused while events are unsafe, unless it is forced', async
   await participant.join('x')
   platform.mishaps.events.push(...Array.from({ length: 200 }, () => 'close' as const))
   await recordNumbers(participant, 1, 2)
-  // timing: by the quick clock, and it is to run out.
+  // timing: by the quick clock, and it is meant to run out.
   const request = { completionCode: 'SUCCESS', timeoutMs: 3_000 }
   await expect(participant.complete(request)).rejects.toThrow(NotSafe)
   expect(platform.requests.filter(({ endpoint }) => endpoint === 'complete')).toHaveLength(0)

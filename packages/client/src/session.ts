@@ -21,7 +21,7 @@ export const isWaitingRoom = (roomId: string): boolean => roomId.startsWith('wai
 
 export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>
 
-/** Calls on behalf of the person that the token names. If the token has expired, tries once more with a fresh one. */
+/** Makes calls on behalf of the person named in the token. If it has expired, tries once more with a fresh one. */
 export async function withIdToken<Result>(
   getIdToken: GetIdToken,
   call: (headers: Record<string, string>) => Promise<Result>,
@@ -44,16 +44,16 @@ export interface SessionDeps {
   onStatus(status: ParticipantStatus): void
 }
 
-/** A first `join` rejects after this many failures; rejoining goes on, since nobody is waiting for it. */
+/** A first `join` rejects after this many failures; rejoining keeps trying, since nobody is waiting for it. */
 const mostJoinAttempts = 4
 /** A session lost sooner than this did not expire: somebody else has joined as the same person. */
 const shortLifeMs = 60_000
-/** Two devices would take the session from each other for ever. After this many short sessions in a row we give up. */
+/** Two devices would take the session from each other forever. After this many short sessions in a row we give up. */
 const mostShortLives = 5
 
 /**
- * A tab that takes over joins first, which ends the session here, and then claims the right to send; a lost session may
- * be its doing for this long. Rejoining at once would take the session back, and so on until the limit of joins.
+ * A tab that takes over joins first, which ends the session here, and then claims the right to send. For this long, a
+ * lost session may mean such a tab: rejoining at once would take the session back, and so on up to the limit of joins.
  */
 const otherTabMs = 500
 

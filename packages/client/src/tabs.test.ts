@@ -69,7 +69,7 @@ describe.each([
   })
 })
 
-/** By a lease row the loss is noticed too late for that: then the older tab may join once more. */
+/** With a lease row, the loss is noticed too late for this, and the older tab may join once more. */
 test('a tab whose session the newer one has just taken does not take it back', async () => {
   const platform = await setUpPlatform()
   const clock = createQuickClock(1)

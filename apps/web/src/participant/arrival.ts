@@ -4,7 +4,7 @@ import { isUnfilledPlaceholder } from '@atrium/contract'
 export type Arrival =
   | { kind: 'studies' }
   | { kind: 'join'; experimentId: string; visitor: Visitor }
-  /** The contract’s page of a room. Its experiment is remembered by this browser, or looked up. */
+  /** The room page that the contract defines. This browser remembers its experiment, or it is looked up. */
   | { kind: 'room'; roomId: string; visitor: Visitor }
   | { kind: 'nothing' }
 

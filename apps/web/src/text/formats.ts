@@ -20,7 +20,7 @@ const agoSteps = [
   { unit: 'minute', ms: minute },
 ] as const
 
-/** Numbers, dates and durations, written as the words around them are. */
+/** Numbers, dates and durations, in the language of the words around them. */
 export function createFormats(locale: string, words: FormatWords) {
   const plain = new Intl.NumberFormat(locale)
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })

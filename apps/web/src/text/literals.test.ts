@@ -35,7 +35,7 @@ const isNode = (value: unknown): value is Node =>
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
 
-/** The texts that an expression may come to; what it calls and the elements inside it are looked at on their own. */
+/** The texts that an expression may evaluate to; the calls and elements inside it are examined separately. */
 function textsIn(value: unknown): string[] {
   if (!isNode(value)) return []
   switch (value.type) {
@@ -77,7 +77,7 @@ function literalsAt(node: Node): string[] {
     case 'JSXAttribute':
       return spoken.has(nameIn(node.name)) ? textsIn(node.value).filter(hasLetters) : []
     case 'Property':
-      // In objects these names also hold ids and kinds, which begin small.
+      // In objects these names also hold ids and kinds, which begin with a lower-case letter.
       return spoken.has(nameIn(node.key)) ? textsIn(node.value).filter(isTitle) : []
     case 'Literal':
     case 'TemplateLiteral':

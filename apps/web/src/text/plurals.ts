@@ -9,7 +9,7 @@ export interface Plurals {
 }
 
 export function createPlurals(locale: string): Plurals {
-  // Made when needed: a browser without one of them loses the texts that need it, not the page.
+  // Created when needed: a browser that lacks one of them loses the texts that need it, not the page.
   const pick = (count: number, forms: Forms) =>
     forms[new Intl.PluralRules(locale).select(count)] ?? forms.other
   const format = (count: number) => new Intl.NumberFormat(locale).format(count)

@@ -3,5 +3,5 @@ import { inPageLanguage } from './language.ts'
 
 type SharedTexts = typeof en
 
-/** What the code that both pages share has to say. */
+/** The texts of the code that both pages share. */
 export const texts = (): SharedTexts => inPageLanguage<SharedTexts>({ en })

@@ -54,7 +54,7 @@ const body = fc.oneof(
   fc.record({ type: fc.constant('room_ended' as const), reason: fc.constant('finished') }),
 )
 
-/** Numbers grow, with holes: what is not for this participant is left out. */
+/** Numbers increase, with gaps: events that are not for this participant are left out. */
 const history = fc.array(fc.tuple(body, fc.integer({ min: 1, max: 3 })), { maxLength: 30 }).map((steps) => {
   let seq = 0
   return steps.map(([event, step]): RoomEvent => {

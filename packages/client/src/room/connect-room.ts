@@ -15,7 +15,7 @@ export interface RoomOptions {
   roomId?: string
   /** Called on every connect, before anything else. */
   onSnapshot?(snapshot: RoomSnapshot): void
-  /** Called after `view` has taken it in. */
+  /** Called after `view` has been updated with it. */
   onEvent?(event: RoomEvent, view: RoomSnapshot): void
   onStatus?(status: ConnectionStatus): void
 }
@@ -45,8 +45,8 @@ export interface Room {
 }
 
 /**
- * What the view takes in once an action of its own is acknowledged; everything else arrives as events. An action without
- * an entry does not compile.
+ * How the view changes once the participant's own action is acknowledged; everything else arrives as events. An action
+ * without an entry does not compile.
  */
 const acknowledgedRules: {
   [Name in RoomActionName]: (view: RoomSnapshot, payload: RoomActionPayload<Name>) => RoomSnapshot

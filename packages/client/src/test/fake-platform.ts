@@ -6,13 +6,13 @@ import { type ErrorCode, errorCatalogue } from '@atrium/contract'
 /** What the platform does with the next request, instead of answering it as documented. */
 export type Mishap =
   | 'well'
-  /** Does it, and closes the connection without a word. */
+  /** Handles it, but closes the connection without responding. */
   | 'drop_reply'
   /** Closes the connection before doing anything. */
   | 'close'
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
-  /** Something between us and the platform answers. */
+  /** Something between us and the platform responds. */
   | 'proxy_page'
   | { code: ErrorCode; retryAfter?: string; details?: Record<string, unknown> }
 

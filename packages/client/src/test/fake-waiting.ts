@@ -35,7 +35,7 @@ type Greeting =
 /** What happens to the next `leave_waiting` instead of an acknowledgement. */
 type LeaveMishap = 'lose_connection' | 'end_first' | { code: ErrorCode }
 
-/** `/waiting` of the fake platform: says where one stands on every connect, as the real one does. */
+/** `/waiting` of the fake platform: like the real one, it sends the participant's status on every connect. */
 export function startFakeWaiting(platform: FakePlatform, sockets = openFakeSockets(platform)) {
   const { namespace, ...fake } = openFakeNamespace(platform, sockets, '/waiting')
   const leaves: unknown[] = []
@@ -61,7 +61,7 @@ export function startFakeWaiting(platform: FakePlatform, sockets = openFakeSocke
     ...fake,
     leaves,
     mishaps,
-    /** What everyone hears now, and who connects from now on. */
+    /** Sent to everyone now, and to anyone who connects from now on. */
     say(next: Greeting): void {
       greeting = next
       fake.emitRaw(next.name, next.payload)

@@ -11,9 +11,9 @@ interface Pending {
 }
 
 /**
- * Runs `speed` times as fast as the world, and remembers what was waited for. It goes on by ticks, and only while
- * somebody waits for it: however late a busy machine makes a tick, no more time passes by it, so what the network has to
- * do in this process between two ticks is never overtaken by a time-out.
+ * Runs `speed` times as fast as real time, and remembers the delays. It advances in ticks of equal length, and only
+ * while something is waiting for it: on a busy machine a tick may come late but never skips time, so a timeout cannot
+ * overtake the network work that this process has to do between two ticks.
  */
 export function createQuickClock(speed = 20): QuickClock {
   const delaysMs: number[] = []

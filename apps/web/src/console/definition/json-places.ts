@@ -34,7 +34,7 @@ export function readJson(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(text), places }
   } catch {
-    // What jsonc-parser lets pass and JSON does not.
+    // What jsonc-parser accepts and JSON does not.
     return { ok: false, message: 'this is not JSON', at: 0 }
   }
 }

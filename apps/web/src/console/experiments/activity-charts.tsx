@@ -9,7 +9,7 @@ const shared = {
   h: 170,
   dataKey: 'when',
   valueFormatter: (value: number) => texts().format.number(value),
-  // A sentence and a table say the same; keyboard users need no hundred tab stops inside the chart.
+  // A sentence and a table say the same; keyboard users do not need a hundred tab stops inside the chart.
   accessibilityLayer: false,
   yAxisProps: {
     width: 44,

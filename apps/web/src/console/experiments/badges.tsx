@@ -9,7 +9,7 @@ export const StatusBadge = ({ status }: { status: ExperimentStatus }) => (
   </Badge>
 )
 
-/** Says whose an experiment is, unless it is one’s own. */
+/** Says whose experiment it is, unless it is one’s own. */
 export const AccessBadge = ({ access }: { access: ExperimentAccess }) =>
   access === 'owner' ? null : (
     <Badge color="indigo" variant="filled" tt="none" style={{ flexShrink: 0 }}>

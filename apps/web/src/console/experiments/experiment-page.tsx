@@ -70,11 +70,11 @@ const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(defi
 function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const { experimentId, definition, name, status, access } = experiment
   const [, navigate] = useLocation()
-  // Kept here, so that what was typed survives a look at another tab.
+  // Kept here, so that what was typed survives a visit to another tab.
   const [draft, setDraft] = useState<Draft>()
   useLeaveGuard(`/console/experiments/${experimentId}`, draft !== undefined)
   const shown = tabs.filter((name) => isShown(name, experiment))
-  // Somebody may come by a link to a tab that is not for them.
+  // Somebody may follow a link to a tab that they may not see.
   const withheld = ownerTabs.find((name) => name === tab && !shown.includes(name))
   const present = shown.find((name) => name === tab) ?? 'overview'
   const { viewOnly, ownerOnly } = texts().access

@@ -16,7 +16,7 @@ interface RowTableProps<Row> {
   /** In pixels; a narrower page scrolls the table. */
   minWidth: number
   isHighlighted?: boolean
-  /** What stands for a row on a phone, where there is no room for a table. */
+  /** Replaces a row on a phone, where there is no space for a table. */
   card?: (row: Row) => ReactNode
 }
 

@@ -35,7 +35,7 @@ function parsePerson(kept: unknown): RememberedPerson | undefined {
 
 const prefix = 'console:'
 
-/** Of a name, or of a subject as it is. */
+/** The subject for a name; a subject is returned as it is. */
 export function subjectOf(name: string): string {
   const subject = name.trim().toLowerCase()
   return subject.startsWith(prefix) ? subject : `${prefix}${subject}`

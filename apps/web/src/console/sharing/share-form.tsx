@@ -12,8 +12,8 @@ interface ShareFormProps {
 }
 
 export function ShareForm({ shares, isBusy, onShare }: ShareFormProps) {
-  // Only people without a provider choose their role, and nobody knows their address then.
   const text = texts().sharing
+  // Only without a provider do people choose their role, and then they have no e-mail address.
   const isDevelopment = useSession().chosenRole !== undefined
   const [user, setUser] = useState('')
   const [access, setAccess] = useState<ShareAccess>('view')

@@ -13,13 +13,13 @@ export const accessNamed = (value: string): ShareAccess => (value === 'edit' ? '
 /** As the platform compares them: upper and lower case are the same in an e-mail address. */
 const keyOf = (user: string): string => (isEmailUser(user) ? user.toLowerCase() : user)
 
-/** Whom the field means. Without a provider people are known by the name with which they sign in. */
+/** The user that the field names. Without a provider, people are identified by the name they sign in with. */
 export function userNamed(written: string, isDevelopment: boolean): string {
   const user = written.trim()
   return isDevelopment && user !== '' && !isEmailUser(user) ? subjectOf(user) : user
 }
 
-/** Why somebody cannot be added; undefined when they can. */
+/** Why somebody cannot be added; undefined if they can. */
 export function problemWith(user: string, shares: readonly Share[]): string | undefined {
   const { problems } = texts().sharing
   if (user === '') return problems.missing

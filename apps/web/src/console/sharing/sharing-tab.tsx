@@ -8,7 +8,7 @@ import { ShareForm } from './share-form.tsx'
 import { accessChoices, accessNamed, withAccess, without } from './share-list.ts'
 import { useReplaceShares, useShares } from './share-queries.ts'
 
-/** The people whom the owner gives access, and what they may do. */
+/** The people whom the owner has given access, and what they may do. */
 export function SharingTab({ experimentId }: { experimentId: string }) {
   const shares = useShares(experimentId)
   return (

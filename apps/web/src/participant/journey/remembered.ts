@@ -11,7 +11,7 @@ function tryStorage<Result>(use: () => Result): Result | undefined {
 
 const experimentKey = (roomId: string) => `atrium.experiment-of.${roomId}`
 
-/** For the contract’s page of a room, whose address does not name the experiment. */
+/** For the room page that the contract defines, whose address does not name the experiment. */
 export const rememberExperiment = (roomId: string, experimentId: string): void =>
   tryStorage(() => localStorage.setItem(experimentKey(roomId), experimentId)) ?? undefined
 

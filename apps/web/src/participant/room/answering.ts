@@ -9,15 +9,15 @@ import { Value } from 'typebox/value'
 import { texts } from '../../text/participant.ts'
 import { views } from '../views/catalogue.ts'
 
-/** Sent together with the page’s button. All other types send by themselves, when something has happened. */
+/** Whether the page’s button sends it. All other types send their responses themselves, as they happen. */
 export const isForm = ({ type }: ComponentView): boolean => componentTypeOf(type).sentBy === 'page_button'
 
-/** By component id; what is not there is not answered. */
+/** By component id; a question without an entry has not been answered. */
 export type Drafts = Readonly<Record<string, unknown>>
 
 type Self = RoomSnapshot['self']
 
-/** Final, so that it is shown but not changed. A failed check with attempts left is open again. */
+/** Whether the answer is final: shown, but read-only. A failed check with attempts left can be answered again. */
 export function isAnswered(component: ComponentView, { responses, results }: Self): boolean {
   if (componentTypeOf(component.type).responds !== 'once' || !Object.hasOwn(responses, component.id))
     return false
@@ -26,7 +26,7 @@ export function isAnswered(component: ComponentView, { responses, results }: Sel
   return ('passed' in result && result.passed === true) || result.attemptsLeft === 0
 }
 
-/** Why a draft cannot be sent as it is; undefined when it can. */
+/** Why a draft cannot be sent as it is; undefined if it can. */
 export function problemWith(component: ComponentView, draft: unknown): string | undefined {
   if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined
   const schema = responseSchemaOf(component)
@@ -36,12 +36,12 @@ export function problemWith(component: ComponentView, draft: unknown): string | 
 const howToFix = (component: ComponentView): string =>
   views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
-/** What pressing the page’s button means now. */
+/** What pressing the page’s button would do now. */
 export interface Sending {
   /** Drafts that are complete and not sent yet. */
   answers: { component: ComponentView; value: unknown }[]
   problems: Readonly<Record<string, string>>
-  /** Required, and given by doing something on the page rather than by the button. */
+  /** Required components that are still unanswered and are not sent by the page’s button. */
   missing: ComponentView[]
 }
 

@@ -17,7 +17,7 @@ interface ComponentHostProps {
   isSending?: boolean
 }
 
-/** A component on the page: its view, with what the room knows of it. */
+/** A component on the page: its view, with what the room has stored for it. */
 export function ComponentHost({ component, scene, self, send, ...more }: ComponentHostProps) {
   const { draft, onDraft = () => undefined, problem, isSending = false } = more
   const { id, type } = component

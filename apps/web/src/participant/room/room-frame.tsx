@@ -12,7 +12,7 @@ interface RoomFrameProps {
   desk: RoomDesk
 }
 
-/** The present state, and around it what stays while states come and go: a film plays on, a conversation goes on. */
+/** The current state, and around it the components that outlast it: a film keeps playing, a chat stays open. */
 export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   const scene = sceneOf(view, state, desk)
   const show = (component: ComponentView) => (

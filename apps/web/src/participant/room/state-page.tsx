@@ -15,7 +15,7 @@ interface StatePageProps {
   scene: Scene
 }
 
-/** One visit of one state: its components and the way on. Mounted anew for every visit. */
+/** One visit to one state: its components and the button to continue. Mounted again for every visit. */
 export function StatePage({ view, state, desk, scene }: StatePageProps) {
   const { self } = view
   const answers = useAnswers(view, state, desk)
@@ -71,7 +71,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
   )
 }
 
-/** A page that only asks to agree, or to pass a check, has its own button; a second one would ask the same again. */
+/** A page that only asks for consent or a check has its own button; a second one would ask for the same thing again. */
 function useGate(
   { self }: RoomSnapshot,
   { components, endsOn }: StateView,
@@ -92,7 +92,7 @@ function isSentByOwnButton(component: ComponentView): boolean {
   return sentBy === 'own_button' && asks(component)
 }
 
-/** Whoever reads by ear, or has scrolled down, begins the new state at its top. */
+/** Takes people who use a screen reader, or have scrolled down, to the top of the new state. */
 function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -131,7 +131,7 @@ function WayOn({ label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
 }
 
 function showFirstProblem(form: HTMLFormElement | null): void {
-  // After React has written the problems down.
+  // Wait until React has rendered the problems.
   requestAnimationFrame(() => {
     const place = form?.querySelector('.problem')?.closest('.component')
     place?.scrollIntoView({ block: 'center', behavior: 'smooth' })

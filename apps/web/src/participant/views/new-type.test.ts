@@ -74,7 +74,7 @@ function pageWith(shown: ComponentView): string {
   return renderToStaticMarkup(
     createElement(ComponentHost, {
       component: shown,
-      // What a component knows of the room, of which this one needs nothing.
+      // What a component can know about the room; this one needs none of it.
       scene: { isStill: false } as Scene,
       self: self as RoomSnapshot['self'],
       send: async () => undefined,

@@ -2,7 +2,7 @@ import { format, plurals } from './console-format.ts'
 
 const reload = 'Reload the page'
 
-/** What surrounds the pages of the console: sign-in, navigation, and what every page says alike. */
+/** What surrounds the pages of the console: sign-in, navigation, and the texts that all pages share. */
 export const shell = {
   shell: {
     product: 'Atrium',
@@ -55,7 +55,7 @@ export const shell = {
     cancel: 'Cancel',
     close: 'Close',
     dismiss: 'Dismiss',
-    /** In place of a value that is not there. */
+    /** Shown in place of a missing value. */
     none: '–',
   },
 

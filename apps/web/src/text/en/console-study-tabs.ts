@@ -97,7 +97,7 @@ export const studyTabs = {
     fields: 'What the fields mean',
     field: 'Field',
     meaning: 'Meaning',
-    /** A record over all fields, so that a field the export gains does not compile until it is explained here. */
+    /** A record over all fields, so that a new field of the export does not compile until it is explained here. */
     meanings: {
       participantId: 'The participant, by the ID that the platform gave them.',
       sessionId: 'The session it came through, by a stable name that gives no access to it.',
@@ -113,7 +113,7 @@ export const studyTabs = {
       roomId: 'The participant’s room; null for people who never had one.',
       condition: 'The condition of that room; null without conditions.',
       role: 'The participant’s role; null for people who never got one.',
-      alias: 'What the others in the room call them: P1, P2, …',
+      alias: 'The participant’s name as the others in the room see it: P1, P2, …',
       round: 'The round of the block in which it happened, from 1; null outside blocks.',
       visit: 'How many states had been entered by then. Tells two visits to the same state apart.',
       origin:
@@ -132,7 +132,7 @@ export const studyTabs = {
     none: 'Not shared with anyone',
     noneMessage: 'Add colleagues who should see the rooms and the data, or help to run the study.',
     shareWith: 'Share with',
-    inDevelopment: 'In development mode: the name with which they sign in to the console, for example ada.',
+    inDevelopment: 'In development mode: the name they use to sign in to the console, for example ada.',
     atProvider:
       'Their verified e-mail address, or the subject of their account. They need the researcher role.',
     access: 'Access',
@@ -149,7 +149,7 @@ export const studyTabs = {
     removed: (user: string) => `No longer shared with ${user}.`,
     notChanged: 'The list was not changed',
     problems: {
-      missing: 'Please say who.',
+      missing: 'Please say whom to share it with.',
       tooLong: (most: number) => `This is too long: ${most} characters at most.`,
       noEmail: 'This is not an e-mail address.',
       known: 'They are already on the list.',

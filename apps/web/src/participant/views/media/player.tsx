@@ -16,7 +16,7 @@ export function Player(player: PlayerProps) {
   )
 }
 
-/** Registers on the stage all the same, so that ratings do not start without it. */
+/** Still registers on the stage, so that ratings do not start without it. */
 function NothingToPlay({ kind, videoId, props }: PlayerProps) {
   useStaged(props.component.id, null)
   const { noAddress, noUpload } = texts().views.media

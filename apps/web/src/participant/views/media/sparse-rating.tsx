@@ -76,7 +76,7 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   )
 }
 
-/** Short enough to stop a film where it should, and not a quarter of a second later. */
+/** Short enough to stop a film where it should stop, not a quarter of a second later. */
 const lookEveryMs = 50
 
 function usePlayhead(element: HTMLMediaElement | null): Playhead {

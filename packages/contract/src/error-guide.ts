@@ -45,8 +45,18 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   ROOM_ENDED: { action: 'Complete with the outcome that the room decided.' },
   ROOM_ELSEWHERE: { action: 'Reconnect after a random delay.' },
   ACTION_REFUSED: { action: 'Read the message. The snapshot shows what the room allows.' },
+  VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
+  VIDEO_IN_USE: {
+    action: 'Remove the video from these experiments first.',
+    details: '`experiments`: list of `{experimentId, name}`',
+  },
+  UPLOAD_NOT_FOUND: {
+    action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',
+  },
+  UPLOAD_COMPLETED: { action: 'None. Delete the video if you do not need it.' },
+  UPLOAD_UNFINISHED: { action: 'Finish or abandon the upload first.' },
   PAYLOAD_TOO_LARGE: {
-    action: `Send smaller batches, of at most ${limits.eventsPerBatch} events.`,
+    action: `Send smaller batches, of at most ${limits.eventsPerBatch} events; upload larger videos in parts.`,
   },
   IDEMPOTENCY_CONFLICT: { action: 'Use a new key for a new body. A retry must repeat the body unchanged.' },
   RATE_LIMITED: {
@@ -61,5 +71,6 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   UNAVAILABLE: {
     action: 'Wait for the number of seconds in Retry-After, then retry with the same idempotency key.',
   },
+  STORAGE_FULL: { action: 'Delete what is no longer needed, or ask the operator for more space.' },
   GATEWAY_TIMEOUT: { action: 'Retry with the same idempotency key, because the request may have succeeded.' },
 }

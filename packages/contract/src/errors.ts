@@ -23,6 +23,8 @@ export const errorCatalogue = {
   NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },
   EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
+  VIDEO_NOT_FOUND: { status: 404, sentence: 'Video not found' },
+  UPLOAD_NOT_FOUND: { status: 404, sentence: 'There is no such upload under way.' },
   REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
   SESSION_COMPLETED: { status: 409, sentence: 'The session is completed and accepts no more data.' },
@@ -42,6 +44,9 @@ export const errorCatalogue = {
   ROOM_ENDED: { status: 409, sentence: 'The room has ended.' },
   ROOM_ELSEWHERE: { status: 409, sentence: 'The room is on another instance. Reconnect.' },
   ACTION_REFUSED: { status: 409, sentence: 'The room does not allow this now.' },
+  VIDEO_IN_USE: { status: 409, sentence: 'An experiment uses this video, so it cannot be deleted.' },
+  UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
+  UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
   IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was already used with a different body.' },
   RATE_LIMITED: {
@@ -56,6 +61,7 @@ export const errorCatalogue = {
   BAD_GATEWAY: { status: 502, sentence: 'The responsible instance cannot be reached.' },
   UNAVAILABLE: { status: 503, sentence: 'The service is temporarily unavailable. Try again shortly.' },
   GATEWAY_TIMEOUT: { status: 504, sentence: 'The responsible instance did not respond in time.' },
+  STORAGE_FULL: { status: 507, sentence: 'There is no space left for this file.' },
 } as const
 
 export type ErrorCode = keyof typeof errorCatalogue

@@ -27,6 +27,7 @@ export {
   EventsEnvelope,
   type ExperimentConfig,
   type JoinBody,
+  type PlayableVideo,
   type SessionClaims,
   type SessionHistoryItem,
 } from './api/participant.ts'
@@ -58,6 +59,15 @@ export {
 } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
+export { uploadRoutes } from './api/upload.ts'
+export {
+  type HlsComplete,
+  type HlsStatus,
+  type HlsSubmitted,
+  internalVideoRoutes,
+  type VideoRecord,
+  videoRoutes,
+} from './api/video.ts'
 export { assertNever } from './assert-never.ts'
 export {
   type ComponentTypeName,
@@ -129,6 +139,16 @@ export {
 } from './event.ts'
 export { formIssues } from './form-issues.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
+export {
+  hlsOutput,
+  type LevelName,
+  levelNames,
+  levelsFor,
+  type QualityLevel,
+  qualityLevels,
+} from './media/ladder.ts'
+export { mediaPath, mediaRoot } from './media/media-path.ts'
+export { objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { metrics } from './metrics.ts'
 export type {
   OpenApiDocument,
@@ -158,6 +178,15 @@ export {
   SocketAuth,
 } from './room/actions.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
+export {
+  ClockPing,
+  ClockPong,
+  PlaybackState,
+  type PlaybackStatus,
+  type SyncActionName,
+  type SyncActionPayload,
+  syncActions,
+} from './room/sync.ts'
 export {
   type ComponentView,
   type MessageView,

@@ -2,7 +2,7 @@
 export const limits = {
   rateWindowSeconds: 60,
   /** Requests per window (R10). */
-  requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10 },
+  requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10, media: 60 },
   /** Requests per researcher and window. A console that shows everything makes about 100. */
   researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 120 },
   failedAuthenticationsPerWindow: 60,
@@ -38,6 +38,13 @@ export const limits = {
   },
   /** R37: more people than any laboratory has. */
   sharesPerExperiment: 200,
+  /** Size of a part, and of the largest file that is uploaded in one request. */
+  uploadPartBytes: 104_857_600,
+  /** Object stores accept no more. */
+  uploadParts: 10_000,
+  presignedUrlSeconds: 3_600,
+  /** 10 GiB, unless MAX_VIDEO_BYTES says otherwise. */
+  videoBytes: 10_737_418_240,
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
   waitingKeyTtlSeconds: 86_400,

@@ -12,6 +12,7 @@ import {
   JoinAnswer,
   JoinAnswerV3,
   JoinBody,
+  MediaAnswer,
   SessionClaims,
 } from './participant.ts'
 import { defineRoute } from './route.ts'
@@ -43,6 +44,20 @@ export const participantRoutes = {
     headers: SessionTokenHeader,
     query: SessionClaims,
     success: { status: 200, schema: DiscoverAnswer, description: 'Experiments and session status' },
+    errors: ['SESSION_COMPLETED'],
+  }),
+  mediaV4: defineRoute({
+    ...v4,
+    method: 'GET',
+    path: '/api/v4/participant/media',
+    summary: 'Get the addresses of the videos that your room uses',
+    description:
+      'Uploaded videos that this participant may see, with signed paths that are valid for a limited time (R32). Call it again for new ones.',
+    auth: 'session',
+    rateLimit: 'media',
+    headers: SessionTokenHeader,
+    query: SessionClaims,
+    success: { status: 200, schema: MediaAnswer, description: 'The videos; empty before a room is assigned' },
     errors: ['SESSION_COMPLETED'],
   }),
   joinV4: defineRoute({

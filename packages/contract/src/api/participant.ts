@@ -156,6 +156,19 @@ export const SessionHistoryItem = Type.Object({
   completionCode: Type.Union([Type.String(), Type.Null()]),
 })
 export type SessionHistoryItem = Type.Static<typeof SessionHistoryItem>
+/** R32 */
+export const PlayableVideo = Type.Object({
+  videoId: Type.String(),
+  playbackUrl: Type.Union([Type.String(), Type.Null()], {
+    description: 'Signed path of the master playlist; null while the video cannot be played',
+  }),
+  posterUrl: Type.Union([Type.String(), Type.Null()]),
+  durationMs: Type.Union([Count('Playing time'), Type.Null()]),
+  expiresAt: IsoTime('When these paths stop working'),
+})
+export type PlayableVideo = Type.Static<typeof PlayableVideo>
+export const MediaAnswer = success(Type.Object({ videos: Type.Array(PlayableVideo) }))
+
 export const HistoryAnswer = success(Type.Object({ sessions: Type.Array(SessionHistoryItem) }))
 const SessionHistoryItemV3 = Type.Omit(SessionHistoryItem, ['sessionId'])
 export const HistoryAnswerV3 = success(Type.Object({ sessions: Type.Array(SessionHistoryItemV3) }))

@@ -3,11 +3,11 @@ import type { EnvelopeKind, ErrorCode } from '../errors.ts'
 import type { AddressLimitedEndpoint, LimitedEndpoint, ResearcherWork } from '../limits.ts'
 import type { NeededAccess } from './access.ts'
 
-/** Who may call a route. `researcher` includes admins (R7). */
-export type RouteAuth = 'none' | 'id_token' | 'session' | 'researcher' | 'admin'
+/** Who may call a route. `researcher` includes admins (R7); `internal` is whoever holds INTERNAL_API_KEY. */
+export type RouteAuth = 'none' | 'id_token' | 'session' | 'researcher' | 'admin' | 'internal'
 
 export interface RouteSpec {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `:name` for parameters, which the OpenAPI document turns into `{name}`. */
   path: string
   tag: string
@@ -29,6 +29,8 @@ export interface RouteSpec {
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** JSON if absent. */
+  bodyType?: 'multipart/form-data'
   success: { status: number; schema?: TSchema; contentType?: string; description: string }
   /** Errors specific to this route; `errorsOf` adds those that follow from auth, body and limits. */
   errors?: readonly ErrorCode[]
@@ -67,6 +69,7 @@ const authErrors: Record<RouteAuth, readonly ErrorCode[]> = {
   session: ['SESSION_INVALID', 'SESSION_EXPIRED', 'SESSION_MISMATCH', 'RATE_LIMITED'],
   researcher: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
   admin: ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED'],
+  internal: ['UNAUTHENTICATED', 'RATE_LIMITED'],
 }
 
 /** Every error code that a route may return. The reference lists them, and tests accept no others. */

@@ -8,6 +8,8 @@ import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 import { shareRoutes } from './shares.ts'
+import { uploadRoutes } from './upload.ts'
+import { internalVideoRoutes, videoRoutes } from './video.ts'
 
 /** Every HTTP route of the server, in the order of the reference. */
 export const allRoutes: readonly RouteSpec[] = [
@@ -18,6 +20,9 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
+  ...Object.values(uploadRoutes),
+  ...Object.values(videoRoutes),
+  ...Object.values(internalVideoRoutes),
   ...Object.values(operationsRoutes),
   ...Object.values(identityRoutes),
   ...Object.values(developmentIdentityRoutes),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Name } from '../text.ts'
-import { inUnit, titled } from './annotations.ts'
+import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType, error, type Finding } from './component-type.ts'
-import { addressFindings, DurationMs, Flag, imageFindings, OptionalAddress, Text } from './settings.ts'
+import { addressFindings, DurationMs, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
 
 const played = {
   label: Text('Label', 4_000, 'Text above the player; none when absent'),
@@ -14,6 +14,27 @@ const played = {
   durationMs: DurationMs('Length', 'Playing time; read from the file when absent'),
   controls: Flag('Controls', 'The participant can pause and seek'),
   autoplay: Flag('Autoplay', 'Playback starts automatically', true),
+  controlledBy: titled(
+    'Controlled by',
+    Type.Optional(
+      Name(
+        64,
+        '`server`: the room plays in step, from the start of the state; a role: in step, as participants with that role command; `participant`: everyone plays alone. When absent: `server` in groups, `participant` for people who are alone or if there are `controls`',
+      ),
+    ),
+  ),
+  waitForAllMs: defaultTo(
+    10_000,
+    inUnit(
+      'ms',
+      Whole(
+        'Wait for everyone',
+        0,
+        300_000,
+        'How long playback in step waits for participants who are still buffering; 10000 when absent',
+      ),
+    ),
+  ),
 }
 
 const Ended = Type.Object(

@@ -1,0 +1,14 @@
+/** Where the objects of a video are stored. The contract fixes the original, the HLS prefix and the master playlist. */
+export const objectKeys = {
+  original: (videoId: string, filename: string): string => `videos/${videoId}/original/${filename}`,
+  /** Everything that belongs to a video. */
+  allOf: (videoId: string): string => `videos/${videoId}/`,
+  hlsPrefix: (videoId: string): string => `videos/${videoId}/hls/`,
+  manifest: (videoId: string): string => `videos/${videoId}/hls/master.m3u8`,
+  poster: (videoId: string): string => `videos/${videoId}/hls/poster.jpg`,
+}
+
+const original = /^videos\/([\w-]{1,64})\/original\/[^/]+$/
+
+/** The video whose original is stored under the key. Undefined for every other object, or output would trigger itself. */
+export const videoIdOfOriginal = (key: string): string | undefined => original.exec(key)?.[1]

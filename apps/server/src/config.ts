@@ -8,6 +8,7 @@ import {
   isLoopback,
   type Key,
   listeningKeys,
+  oneOf,
   port,
   readKeys,
   refuseSamePort,
@@ -46,6 +47,90 @@ const keys = {
     schema: address('postgres|postgresql', 'PostgreSQL; unset = SQLite in DATA_DIR'),
   },
   REDIS_URL: { group: 'Storage', secret: true, schema: address('redis|rediss', 'Redis; unset = in process') },
+  S3_ENDPOINT: {
+    group: 'Storage',
+    accepts: URL.canParse,
+    schema: address(
+      'https?',
+      'Object store for videos, S3 or compatible, as browsers reach it; unset = a folder in DATA_DIR, or no videos with HORIZONTAL_SCALING_ENABLED',
+    ),
+  },
+  S3_REGION: { group: 'Storage', schema: text('Region of the object store', { default: 'us-east-1' }) },
+  S3_ACCESS_KEY_ID: {
+    group: 'Storage',
+    schema: text('Access key of the object store; required with S3_ENDPOINT'),
+  },
+  S3_SECRET_ACCESS_KEY: {
+    group: 'Storage',
+    secret: true,
+    schema: text('Secret of that access key; required with S3_ENDPOINT'),
+  },
+  S3_FORCE_PATH_STYLE: {
+    group: 'Storage',
+    schema: flag(true, 'Whether the bucket is part of the path; false: of the host name, as at AWS'),
+  },
+  VIDEO_BUCKET: {
+    group: 'Video',
+    schema: text('Bucket for videos', {
+      default: 'atrium',
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      expected: 'a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
+    }),
+  },
+  MAX_VIDEO_BYTES: {
+    group: 'Video',
+    schema: whole(
+      limits.videoBytes,
+      1,
+      limits.uploadPartBytes * limits.uploadParts,
+      'Size of the largest video that may be uploaded',
+    ),
+  },
+  MEDIA_URL_LIFETIME_SECONDS: {
+    group: 'Video',
+    schema: whole(
+      14_400,
+      1,
+      604_800,
+      'How long the addresses that participants play videos from stay valid, at most',
+    ),
+  },
+  TRANSCODER_ROLE: {
+    group: 'Video',
+    schema: text(
+      'IAM role of AWS Elemental MediaConvert, which then transcodes; requires S3_ENDPOINT and INTERNAL_API_KEY; unset = ffmpeg',
+    ),
+  },
+  TRANSCODER_ENDPOINT: {
+    group: 'Video',
+    accepts: URL.canParse,
+    schema: address(
+      'https?',
+      'Address of MediaConvert; requires TRANSCODER_ROLE; unset = the one of the region',
+    ),
+  },
+  INTERNAL_API_KEY: {
+    group: 'Video',
+    secret: true,
+    schema: text(
+      'Secret that functions and workers send as X-Internal-Key, at least 16 characters; unset = the internal routes refuse everyone',
+    ),
+  },
+  BACKEND_URL: {
+    group: 'Video',
+    accepts: URL.canParse,
+    schema: address('https?', 'Address at which functions and workers reach the server'),
+  },
+  FFMPEG_PATH: { group: 'Video', schema: text('The ffmpeg program', { default: 'ffmpeg' }) },
+  FFPROBE_PATH: { group: 'Video', schema: text('The ffprobe program', { default: 'ffprobe' }) },
+  FFMPEG_PRESET: {
+    group: 'Video',
+    schema: oneOf(
+      ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower', 'veryslow'],
+      'veryfast',
+      'Preset of the encoder: slower ones give better pictures at the same bit rate',
+    ),
+  },
   USE_V4_PARTICIPANT_API: {
     group: 'Participants',
     schema: flag(true, 'false: /api/v4/participant/* is rewritten to /api/v3/participant/*'),
@@ -145,6 +230,8 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     useV4: values.USE_V4_PARTICIPANT_API,
     sessionSecret: values.SESSION_SECRET,
     sessionBindIp: values.SESSION_BIND_IP,
+    objectStore: objectStoreOf(values),
+    video: videoOf(values),
     oidc: oidcOf(values),
     adminUsers: values.ADMIN_USERS.split(',')
       .map((user) => user.trim())
@@ -192,11 +279,63 @@ function refuseContradictions(values: ServerValues): void {
       `HORIZONTAL_SCALING_ENABLED=true needs ${missing}: several instances share one database and one Redis.`,
     )
   }
+  refuseVideoContradictions(values)
   refuseSamePort('PORT', { port: values.PORT, metricsPort: values.METRICS_PORT })
   if (isHosted(values)) refuseUnsafeHosting(values)
   if (values.SESSION_SECRET !== undefined && values.SESSION_SECRET.length < shortestSecret)
     throw new ConfigError(`SESSION_SECRET must be at least ${shortestSecret} characters long.`)
 }
+
+/** Only what would fail later, in the middle of an upload or of a transcoding. */
+function refuseVideoContradictions(values: ServerValues): void {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, INTERNAL_API_KEY } = values
+  const { TRANSCODER_ROLE, TRANSCODER_ENDPOINT } = values
+  const required = (needed: Record<string, string | undefined>, by: string, reason: string) => {
+    for (const [name, value] of Object.entries(needed))
+      if (value === undefined) throw new ConfigError(`${name} is required with ${by}: ${reason}`)
+  }
+  const signed = 'every request to the object store is signed.'
+  if (S3_ENDPOINT) required({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }, 'S3_ENDPOINT', signed)
+  else
+    for (const [name, value] of Object.entries({ S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }))
+      if (value !== undefined)
+        throw new ConfigError(`S3_ENDPOINT is required with ${name}: it says where the object store is.`)
+  if (TRANSCODER_ENDPOINT)
+    required({ TRANSCODER_ROLE }, 'TRANSCODER_ENDPOINT', 'MediaConvert reads and writes videos in this role.')
+  if (TRANSCODER_ROLE) {
+    required({ S3_ENDPOINT }, 'TRANSCODER_ROLE', 'MediaConvert reads videos from S3.')
+    required({ INTERNAL_API_KEY }, 'TRANSCODER_ROLE', 'the functions report with it how a job has ended.')
+  }
+  if (INTERNAL_API_KEY !== undefined && INTERNAL_API_KEY.length < shortestSecret)
+    throw new ConfigError(`INTERNAL_API_KEY must be at least ${shortestSecret} characters long.`)
+}
+
+/** Undefined = the embedded one, in DATA_DIR. */
+function objectStoreOf(values: ServerValues) {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
+  if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
+  return {
+    endpoint: S3_ENDPOINT,
+    region: values.S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    forcePathStyle: values.S3_FORCE_PATH_STYLE,
+  }
+}
+
+const videoOf = (values: ServerValues) => ({
+  bucket: values.VIDEO_BUCKET,
+  maxBytes: values.MAX_VIDEO_BYTES,
+  pathLifetimeMs: values.MEDIA_URL_LIFETIME_SECONDS * 1000,
+  internalKey: values.INTERNAL_API_KEY,
+  backendUrl: values.BACKEND_URL,
+  /** Undefined = ffmpeg transcodes. */
+  mediaConvert:
+    values.TRANSCODER_ROLE === undefined
+      ? undefined
+      : { role: values.TRANSCODER_ROLE, endpoint: values.TRANSCODER_ENDPOINT },
+  ffmpeg: { path: values.FFMPEG_PATH, probePath: values.FFPROBE_PATH, preset: values.FFMPEG_PRESET },
+})
 
 function oidcOf({ OIDC_ISSUER, OIDC_AUDIENCE, OIDC_JWKS_URI }: ServerValues) {
   if (OIDC_ISSUER === undefined) return undefined

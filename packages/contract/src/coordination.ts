@@ -84,6 +84,8 @@ export const busMessages = {
   room_reserved: Type.Object({ podId: Type.String() }),
   /** Another pod has taken the room. */
   room_moved: Type.Object({ roomId: Type.String() }),
+  /** The record of a video has changed: consoles that show it are told. */
+  video_updated: Type.Object({ videoId: Type.String() }),
 } as const
 export type BusTopic = keyof typeof busMessages
 export type BusMessages = { [Topic in BusTopic]: Type.Static<(typeof busMessages)[Topic]> }

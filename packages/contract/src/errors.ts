@@ -47,6 +47,7 @@ export const errorCatalogue = {
   VIDEO_IN_USE: { status: 409, sentence: 'An experiment uses this video, so it cannot be deleted.' },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
+  VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
   IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was already used with a different body.' },
   RATE_LIMITED: {

@@ -1,4 +1,5 @@
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
+export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,
   type ExperimentActivity,
@@ -84,6 +85,7 @@ export { createSuggestions, nearestName, type Suggest } from './components/neare
 export { publicComponent } from './components/public.ts'
 export { payoffVariablesOf } from './components/references.ts'
 export type { AnswerDraws } from './components/simulated.ts'
+export { type VideoUse, videoUsesIn } from './components/video-uses.ts'
 export {
   type BusMessages,
   type BusTopic,

@@ -14,6 +14,10 @@ const tagSentences: Readonly<Record<string, string>> = {
     'Researchers create, revise, open, close, share and export experiments. For anyone without access, the response is the same as for an unknown id.',
   Matching: 'Researchers try out matching before participants arrive.',
   Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
+  Uploads:
+    'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
+  Videos: 'Uploaded videos, which the platform turns into streams of several qualities.',
+  Internal: 'Reports of the transcoding functions and workers, which hold `INTERNAL_API_KEY`.',
   Operations: 'Health and metrics of the instances, for operators.',
   Reference: 'This reference, as a web page and as an OpenAPI document.',
   Identity: 'How participants and researchers sign in.',
@@ -36,6 +40,12 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     description:
       'The `sessionId` from join. `X-Session-Token` may carry the `sessionToken` as well; if sent, it must be valid.',
   },
+  internal: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Internal-Key',
+    description: 'The value of `INTERNAL_API_KEY`, which the server shares with functions and workers.',
+  },
 }
 
 /** R7: admins may do everything that researchers may, so each route names the lowest role. */
@@ -45,6 +55,7 @@ const securityFor: Record<RouteAuth, OperationObject['security']> = {
   session: [{ session: [] }],
   researcher: [{ idToken: ['researcher'] }],
   admin: [{ idToken: ['admin'] }],
+  internal: [{ internal: [] }],
 }
 
 /** Builds the OpenAPI 3.1 document from the same route specifications that the server uses. */
@@ -93,7 +104,10 @@ function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
     security: securityFor[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemas.plain(route.body) } } },
+      requestBody: {
+        required: true,
+        content: { [route.bodyType ?? 'application/json']: { schema: schemas.plain(route.body) } },
+      },
     }),
     responses: responsesOf(route, schemas),
   }

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import { type LimitedEndpoint, limits, type RouteSpec, researcherWorkOf } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
@@ -11,6 +12,8 @@ export interface GateDeps<KnownPerson extends Person, KnownSession extends Sessi
   sessions: SessionCheck<KnownSession>
   limiter: RateLimiter
   clock: Clock
+  /** What functions and workers present; undefined: nobody may call their routes. */
+  internalKey: string | undefined
 }
 
 export interface Gate<KnownPerson extends Person, KnownSession extends Session> {
@@ -32,6 +35,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
   sessions,
   limiter,
   clock,
+  internalKey,
 }: GateDeps<KnownPerson, KnownSession>): Gate<KnownPerson, KnownSession> {
   type KnownCaller = Caller<KnownPerson, KnownSession>
 
@@ -62,6 +66,10 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
         if (identity.guest && !spec.guests) throw new AppError('FORBIDDEN', { reason: 'guest' }, notForGuests)
         return { identity }
       }
+      case 'internal':
+        if (!isSameSecret(singleHeader(request, 'x-internal-key'), internalKey))
+          throw new AppError('UNAUTHENTICATED', {}, 'X-Internal-Key is missing or wrong.')
+        return {}
     }
   }
 
@@ -130,6 +138,12 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
       return caller
     },
   }
+}
+
+/** Hashes have one length, so that comparing them takes the same time whatever was presented. */
+function isSameSecret(presented: string | undefined, expected: string | undefined): boolean {
+  if (presented === undefined || expected === undefined) return false
+  return timingSafeEqual(hash('sha256', presented, 'buffer'), hash('sha256', expected, 'buffer'))
 }
 
 const notForGuests = 'A guest may join one experiment and see its history, nothing else.'

@@ -42,7 +42,7 @@ export const uploadRoutes = {
       schema: Type.Object({ videoId: Type.String(), key: Type.String() }),
       description: 'Stored',
     },
-    errors: ['STORAGE_FULL'],
+    errors: ['VIDEO_OFF', 'STORAGE_FULL'],
   }),
   initiate: defineRoute({
     ...uploading,
@@ -68,7 +68,7 @@ export const uploadRoutes = {
       }),
       description: 'Where to put the parts',
     },
-    errors: ['STORAGE_FULL'],
+    errors: ['VIDEO_OFF', 'STORAGE_FULL'],
   }),
   sign: defineRoute({
     ...uploading,
@@ -85,7 +85,7 @@ export const uploadRoutes = {
       schema: Type.Object({ presignedUrls: PresignedUrls }),
       description: 'New addresses',
     },
-    errors: ['UPLOAD_NOT_FOUND'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND'],
   }),
   parts: defineRoute({
     ...uploading,
@@ -100,7 +100,7 @@ export const uploadRoutes = {
       }),
       description: 'In order of their numbers',
     },
-    errors: ['UPLOAD_NOT_FOUND'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND'],
   }),
   complete: defineRoute({
     ...uploading,
@@ -119,7 +119,7 @@ export const uploadRoutes = {
       { additionalProperties: false },
     ),
     success: { status: 200, schema: Done, description: 'Stored; transcoding follows' },
-    errors: ['UPLOAD_NOT_FOUND', 'STORAGE_FULL'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'STORAGE_FULL'],
   }),
   abort: defineRoute({
     ...uploading,
@@ -129,6 +129,6 @@ export const uploadRoutes = {
     description: 'Removes its parts and its record. Refused after the upload is complete.',
     body: Type.Object(upload, { additionalProperties: false }),
     success: { status: 200, schema: Done, description: 'Nothing of it is left' },
-    errors: ['UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED'],
   }),
 } as const

@@ -90,7 +90,7 @@ export const videoRoutes = {
     description:
       'Deletes the record and all its objects, and stops its transcoding. Owners and administrators only.',
     success: { status: 200, schema: Done, description: 'Deleted' },
-    errors: ['VIDEO_NOT_FOUND', 'VIDEO_IN_USE'],
+    errors: ['VIDEO_OFF', 'VIDEO_NOT_FOUND', 'VIDEO_IN_USE'],
   }),
   retry: defineRoute({
     ...video,
@@ -104,7 +104,7 @@ export const videoRoutes = {
       schema: Type.Object({ success: Type.Literal(true), message: Type.Literal('Retry initiated') }),
       description: 'The record is pending again, and the original has been copied onto itself',
     },
-    errors: ['VIDEO_NOT_FOUND', 'UPLOAD_UNFINISHED'],
+    errors: ['VIDEO_OFF', 'VIDEO_NOT_FOUND', 'UPLOAD_UNFINISHED'],
   }),
 } as const
 
@@ -113,6 +113,9 @@ const OutputGroups = Type.Array(Type.Unknown(), {
   maxItems: 100,
   description: 'Output groups as the transcoder reports them',
 })
+/** A hundred days; files that claim more are broken. */
+const longestMs = 8_640_000_000
+const Pixels = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description })
 const Sentence = Type.String({ maxLength: 4_000 })
 
 /** For the two functions between object store, transcoder and server; they hold INTERNAL_API_KEY. */
@@ -135,9 +138,9 @@ export type HlsComplete = Type.Static<typeof HlsComplete>
 
 export const HlsSubmitted = Type.Object({
   jobId: JobId,
-  durationMs: Nullable(Count('Playing time')),
-  width: Count('Width as displayed'),
-  height: Count('Height as displayed'),
+  durationMs: Nullable(Type.Integer({ minimum: 0, maximum: longestMs, description: 'Playing time in milliseconds' })),
+  width: Pixels('Width as displayed'),
+  height: Pixels('Height as displayed'),
   levels: Type.Array(Type.Enum(levelNames), { minItems: 1, maxItems: levelNames.length }),
 })
 export type HlsSubmitted = Type.Static<typeof HlsSubmitted>

@@ -55,7 +55,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>
 }
 
-export type HttpMethod = 'get' | 'post' | 'put'
+export type HttpMethod = 'get' | 'post' | 'put' | 'delete'
 export type PathItem = Partial<Record<HttpMethod, OperationObject>>
 
 type SecurityScheme = { description: string } & (

@@ -14,9 +14,11 @@ import {
   ExperimentConfig,
   ExperimentSummary,
   JoinBody,
+  PlayableVideo,
   SessionHistoryItem,
 } from '../api/participant.ts'
 import { Share } from '../api/shares.ts'
+import { VideoRecord } from '../api/video.ts'
 import {
   Completion,
   Conditions,
@@ -71,6 +73,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ExperimentMonitor,
   DryRunArrivals,
   DryRun,
+  VideoRecord,
+  PlayableVideo,
   ExportedEvent,
   PodHealth,
   ClusterHealth,

@@ -37,6 +37,7 @@ const callers: Record<string, string> = {
   session: 'a participant with a session (`X-Session-Id`)',
   researcher: 'researchers and admins (`Authorization: Bearer`)',
   admin: 'admins (`Authorization: Bearer`)',
+  internal: 'functions and workers (`X-Internal-Key`)',
 }
 
 /** Who may call the operation, and with which header. */

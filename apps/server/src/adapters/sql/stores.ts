@@ -2,6 +2,7 @@ import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
+import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
@@ -10,6 +11,7 @@ import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { isTransient } from './failures.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
+import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
@@ -21,6 +23,7 @@ export interface Stores {
   sessions: SessionStore
   events: EventStore
   rooms: RoomStore
+  media: MediaStore
   secrets: SharedSecretStore
   operations: OperationsStore
 }
@@ -36,6 +39,7 @@ export const createStores = (store: Sql): Stores => ({
   sessions: createSessionStore(store),
   events: createEventStore(store),
   rooms: createRoomStore(store),
+  media: createMediaStore(store),
   secrets: createSharedSecretStore(store),
   operations: createOperationsStore(store),
 })
@@ -50,6 +54,7 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   events: ['exportPage'],
   experiments: ['monitor', 'activity', 'revisions', 'recruits'],
   rooms: ['list'],
+  media: ['visible'],
 }
 
 /** Sends reports one way and all other calls another. */
@@ -78,6 +83,7 @@ export function storesCalling(call: StoreCall): Stores {
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,
     rooms: storeNamed('rooms') as RoomStore,
+    media: storeNamed('media') as MediaStore,
     secrets: storeNamed('secrets') as SharedSecretStore,
     operations: storeNamed('operations') as OperationsStore,
   }

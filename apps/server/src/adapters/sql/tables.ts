@@ -160,6 +160,43 @@ export interface Tables {
     round: number | null
     visit: number | null
   }
+  videos: {
+    video_id: string
+    /** Who uploaded it, as in the audit log. */
+    owner: string
+    filename: string
+    content_type: string
+    size: number
+    storage_key: string
+    /** Of an upload in parts; kept afterwards, so that repeated calls are recognised. */
+    upload_id: string | null
+    created_at: number
+    /** Null while it is being uploaded. */
+    stored_at: number | null
+    hls_status: string
+    hls_manifest_key: string | null
+    hls_error: string | null
+    hls_note: string | null
+    hls_completed_at: number | null
+    progress: number | null
+    /** How often its transcoding has begun anew. */
+    attempt: number
+    /** A pending video is submitted again from this time on; later while an instance is submitting it. */
+    submit_after: number
+    job_id: string | null
+    /** JSON: ids of superseded jobs, newest first. */
+    former_jobs: string
+    duration_ms: number | null
+    width: number | null
+    height: number | null
+    /** JSON */
+    levels: string
+    has_poster: number
+    /** Set when it is deleted; the row goes once its objects are gone. */
+    removed_at: number | null
+  }
+  /** The uploaded videos that a revision of an experiment names. */
+  experiment_videos: { experiment_id: string; revision: number; video_id: string }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

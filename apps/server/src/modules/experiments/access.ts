@@ -54,5 +54,11 @@ export const principalsOf = ({ issuer, subject, verifiedEmail }: Identity): stri
   ...(verifiedEmail === undefined ? [] : [emailPrincipal(verifiedEmail)]),
 ]
 
+/** R37: whose experiments somebody may see, besides those shared with one of their principals; `null`: everybody's. */
+export const sightOf = (identity: Identity) => ({
+  owners: identity.isAdmin ? null : [actorOf(identity), examplesOwner],
+  principals: principalsOf(identity),
+})
+
 const subjectPrincipal = (issuer: string, subject: string): string => `sub ${issuer} ${subject}`
 const emailPrincipal = (address: string): string => `email ${inLowerCase(address)}`

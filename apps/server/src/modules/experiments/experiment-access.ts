@@ -12,7 +12,7 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { AccessStore } from './access.store.ts'
-import { accessOf, examplesOwner, judge, principalOf, principalsOf } from './access.ts'
+import { accessOf, examplesOwner, judge, principalOf, principalsOf, sightOf } from './access.ts'
 import { headOf } from './experiments.ts'
 
 export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
@@ -42,8 +42,8 @@ export function createExperimentAccesses({ store, clock }: { store: AccessStore;
     },
 
     async list(identity: Identity): Promise<ExperimentHead[]> {
-      const owners = identity.isAdmin ? null : [actorOf(identity), examplesOwner]
-      const visible = await store.visible(owners, principalsOf(identity))
+      const { owners, principals } = sightOf(identity)
+      const visible = await store.visible(owners, principals)
       return visible.flatMap(({ record, ownership }) => {
         const access = accessOf(identity, ownership)
         return access ? [{ ...headOf(record), access }] : []

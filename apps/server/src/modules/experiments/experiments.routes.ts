@@ -1,5 +1,6 @@
 import {
   activityMinutes,
+  type ExperimentDefinition,
   experimentRoutes,
   recruitmentRoutes,
   recruitsPerPage,
@@ -22,6 +23,8 @@ export interface ExperimentRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
   heavyWork: HeavyWork
+  /** Throws, with the paths, if a definition names a video that its author may not see. */
+  refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
 }
@@ -35,10 +38,11 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, heavyWork }: ExperimentRouteDeps,
+  { experiments, accesses, heavyWork, refuseHiddenVideos }: ExperimentRouteDeps,
 ): void {
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
+    await refuseHiddenVideos(definition, identity)
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
   })
   routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
@@ -48,6 +52,7 @@ function addDefinitionRoutes(
   }))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
+    await refuseHiddenVideos(definition, identity)
     return {
       ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
       warnings,

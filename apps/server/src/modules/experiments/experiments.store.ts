@@ -23,10 +23,14 @@ export interface NewDefinition {
   now: number
 }
 
+/** `video_gone`: a video that the definition names was deleted in the meantime. */
+export type Created = 'created' | 'taken' | 'video_gone'
+
 export type Revised =
   | { kind: 'revised'; record: ExperimentRecord }
   | { kind: 'not_found' }
   | { kind: 'archived' }
+  | { kind: 'video_gone' }
 
 export type StatusChanged =
   | { kind: 'changed'; record: ExperimentRecord }
@@ -62,8 +66,8 @@ export interface RecruitListing {
 }
 
 export interface ExperimentStore {
-  /** Stores revision 1 as a draft; false when the id is taken. */
-  create(created: NewDefinition): Promise<boolean>
+  /** Stores revision 1 as a draft. */
+  create(created: NewDefinition): Promise<Created>
   revise(revised: NewDefinition): Promise<Revised>
   changeStatus(change: {
     experimentId: string

@@ -9,7 +9,7 @@ import {
   unlimitedSlots,
 } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../kernel/app-error.ts'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
@@ -54,7 +54,8 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       actor: string,
       experimentId = newExperimentId(),
     ): Promise<ExperimentRecord> {
-      await store.create({ experimentId, definition, actor, now: clock.now() })
+      const outcome = await store.create({ experimentId, definition, actor, now: clock.now() })
+      if (outcome === 'video_gone') throw videoGone()
       return await find(experimentId)
     },
     async revise(
@@ -64,6 +65,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     ): Promise<ExperimentRecord> {
       const outcome = await store.revise({ experimentId, definition, actor, now: clock.now() })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'video_gone') throw videoGone()
       if (outcome.kind === 'archived')
         throw new AppError(
           'STATUS_CONFLICT',
@@ -111,6 +113,10 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     },
   }
 }
+
+/** The definition was checked, so it was deleted a moment ago; the next check says which. */
+const videoGone = (): AppError =>
+  validationFailed([{ path: '', message: 'names a video that has just been deleted' }])
 
 const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>
   capacity === null ? unlimitedSlots : Math.max(0, capacity - participantCount)

@@ -1,12 +1,14 @@
-import { type ExperimentStatus, mayExperimentBecome, type RevisionHead } from '@atrium/contract'
-import type { Selectable } from 'kysely'
+import { type ExperimentStatus, mayExperimentBecome, type RevisionHead, videoUsesIn } from '@atrium/contract'
+import { type Selectable, sql } from 'kysely'
 import type {
+  Created,
   ExperimentRecord,
   ExperimentStore,
   NewDefinition,
   Revised,
   StatusChanged,
 } from '../../../modules/experiments/experiments.store.ts'
+import { namedIds } from '../media/visible-videos.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { readActivity } from './activity.sql.ts'
@@ -51,9 +53,10 @@ export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentReco
   participantCount: row.participant_count,
 })
 
-async function create({ engine, db }: Sql, created: NewDefinition): Promise<boolean> {
+async function create({ engine, db }: Sql, created: NewDefinition): Promise<Created> {
   return await db.transaction().execute(async (tx) => {
     const { experimentId, definition, actor, now } = created
+    if (await isVideoGone({ engine, db: tx }, created)) return 'video_gone'
     const inserted = await tx
       .insertInto('experiments')
       .values({
@@ -69,14 +72,33 @@ async function create({ engine, db }: Sql, created: NewDefinition): Promise<bool
       .onConflict((conflict) => conflict.doNothing())
       .returning('experiment_id')
       .executeTakeFirst()
-    if (!inserted) return false
+    if (!inserted) return 'taken'
     await insertRevision({ engine, db: tx }, created, 1)
     await writeAudit(tx, { at: now, actor, action: 'experiment_created', subject: experimentId, details: {} })
-    return true
+    return 'created'
   })
 }
 
-async function insertRevision({ db }: Sql, created: NewDefinition, revision: number): Promise<void> {
+const videoIdsOf = ({ definition }: NewDefinition): string[] => [
+  ...new Set(videoUsesIn(definition).map(({ videoId }) => videoId)),
+]
+
+/** Whether a video that the definition names has been deleted since it was checked. If not, it stays until we commit. */
+async function isVideoGone({ engine, db }: Sql, created: NewDefinition): Promise<boolean> {
+  const videoIds = videoIdsOf(created)
+  if (videoIds.length === 0) return false
+  const present = await db
+    .selectFrom('videos')
+    .select('video_id')
+    .where('video_id', 'in', sql<string>`(select named.id from ${namedIds(engine, videoIds)})`)
+    .where('removed_at', 'is', null)
+    .orderBy('video_id')
+    .$if(engine === 'postgres', (query) => query.forShare())
+    .execute()
+  return present.length < videoIds.length
+}
+
+async function insertRevision({ engine, db }: Sql, created: NewDefinition, revision: number): Promise<void> {
   await db
     .insertInto('experiment_revisions')
     .values({
@@ -88,6 +110,10 @@ async function insertRevision({ db }: Sql, created: NewDefinition, revision: num
       created_at: created.now,
     })
     .execute()
+  const videoIds = videoIdsOf(created)
+  if (videoIds.length > 0)
+    await sql`insert into experiment_videos (experiment_id, revision, video_id)
+      select ${created.experimentId}, ${revision}, named.id from ${namedIds(engine, videoIds)}`.execute(db)
 }
 
 async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revised> {
@@ -96,6 +122,7 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
     const row = await lockExperiment({ engine, db: tx }, experimentId)
     if (!row) return { kind: 'not_found' }
     if (row.status === 'archived') return { kind: 'archived' }
+    if (await isVideoGone({ engine, db: tx }, revised)) return { kind: 'video_gone' }
     const revision = row.revision + 1
     await insertRevision({ engine, db: tx }, revised, revision)
     const changed = {

@@ -15,6 +15,7 @@ import { up as restingRooms } from './0011-resting-rooms.ts'
 import { up as roomRecord } from './0012-room-record.ts'
 import { up as firstAnswers } from './0013-first-answers.ts'
 import { up as hear } from './0014-hear.ts'
+import { up as videos } from './0015-videos.ts'
 
 /**
  * Every migration in order, written once for both engines. A published migration is frozen (frozen.test.ts): databases
@@ -35,6 +36,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0012_room_record': roomRecord,
   '0013_first_answers': firstAnswers,
   '0014_hear': hear,
+  '0015_videos': videos,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

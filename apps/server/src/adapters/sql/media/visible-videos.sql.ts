@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MediaStore, SeenVideo, Sight } from '../../../modules/media/media.store.ts'
+import { rowSet } from '../row-set.ts'
+import type { Sql } from '../tables.ts'
+import { asVideo } from './video-rows.sql.ts'
+
+/** Ids as a derived table `named`, in one parameter however many there are. */
+export const namedIds = (engine: Sql['engine'], videoIds: readonly string[]): RawBuilder<unknown> =>
+  rowSet(
+    engine,
+    'named',
+    { id: 'text' },
+    videoIds.map((id) => ({ id })),
+  )
+
+/** Not a parameter: the index on owners has first revisions only, and a prepared plan must know that this is one. */
+const firstRevision = sql.lit(1)
+
+/** R37: the experiments that somebody may see. */
+const experimentsIn = (sight: Sight, owners: readonly string[]): RawBuilder<unknown> => sql`
+  select experiment_id from experiment_revisions where revision = ${firstRevision} and created_by in (${sql.join(owners)})
+  union select experiment_id from experiment_shares where principal in (${sql.join(sight.principals)})`
+
+/** R31: one's own, and those that any revision of a visible experiment names. */
+const isSeen = (sight: Sight): RawBuilder<boolean> =>
+  sight.owners === null
+    ? sql`1 = 1`
+    : sql`(v.owner in (${sql.join(sight.owners)}) or v.video_id in (
+        select video_id from experiment_videos where experiment_id in (${experimentsIn(sight, sight.owners)})))`
+
+export async function listVisible(
+  store: Sql,
+  { sight, now, limit, videoId }: Parameters<MediaStore['visible']>[0] & { videoId?: string },
+): Promise<SeenVideo[]> {
+  const rows = await store.db
+    .selectFrom('videos as v')
+    .selectAll('v')
+    .where('v.removed_at', 'is', null)
+    .where(isSeen(sight))
+    .$if(videoId !== undefined, (query) => query.where('v.video_id', '=', videoId ?? ''))
+    .orderBy('v.created_at', 'desc')
+    .orderBy('v.video_id')
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ video_id }) => video_id)
+  const uses = Map.groupBy(await usesNow(store, ids, sight, now), (use) => use.videoId)
+  return rows.map((row) => ({
+    video: asVideo(row),
+    usedBy: (uses.get(row.video_id) ?? []).map(({ experimentId, name }) => ({ experimentId, name })),
+  }))
+}
+
+interface Use {
+  videoId: string
+  experimentId: string
+  name: string
+}
+
+/** The experiments that need a video: their current revision names it, or an older one in which people still are. */
+export async function usesNow(
+  { engine, db }: Sql,
+  videoIds: readonly string[],
+  sight: Sight | null,
+  now: number,
+): Promise<Use[]> {
+  if (videoIds.length === 0) return []
+  const seen =
+    sight === null || sight.owners === null
+      ? sql`1 = 1`
+      : sql`e.experiment_id in (${experimentsIn(sight, sight.owners)})`
+  const { rows } = await sql<Use>`
+    select distinct u.video_id as "videoId", e.experiment_id as "experimentId", e.name
+    from ${namedIds(engine, videoIds)}
+    join experiment_videos u on u.video_id = named.id
+    join experiments e on e.experiment_id = u.experiment_id
+    where ${seen} and (u.revision = e.revision or exists (
+      select 1 from participants p join sessions s on s.participant_id = p.participant_id
+      where p.experiment_id = u.experiment_id and p.revision = u.revision and p.completed_at is null
+        and s.status = 'active' and s.expires_at > ${now}))
+    order by e.name, e.experiment_id`.execute(db)
+  return rows
+}
+
+export async function selectHidden(
+  { engine, db }: Sql,
+  videoIds: readonly string[],
+  sight: Sight,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select named.id from ${namedIds(engine, videoIds)} where not exists (
+      select 1 from videos v where v.video_id = named.id and v.removed_at is null and ${isSeen(sight)})`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+
+/** Uploaded videos, and which revision of which experiment uses them. */
+export async function up(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable('videos')
+    .addColumn('video_id', 'text', (column) => column.primaryKey())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('filename', 'text', (column) => column.notNull())
+    .addColumn('content_type', 'text', (column) => column.notNull())
+    .addColumn('size', 'bigint', (column) => column.notNull())
+    .addColumn('storage_key', 'text', (column) => column.notNull())
+    .addColumn('upload_id', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('stored_at', 'bigint')
+    .addColumn('hls_status', 'text', (column) => column.notNull())
+    .addColumn('hls_manifest_key', 'text')
+    .addColumn('hls_error', 'text')
+    .addColumn('hls_note', 'text')
+    .addColumn('hls_completed_at', 'bigint')
+    .addColumn('progress', 'double precision')
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('submit_after', 'bigint', (column) => column.notNull())
+    .addColumn('job_id', 'text')
+    .addColumn('former_jobs', 'text', (column) => column.notNull())
+    .addColumn('duration_ms', 'bigint')
+    .addColumn('width', 'integer')
+    .addColumn('height', 'integer')
+    .addColumn('levels', 'text', (column) => column.notNull())
+    .addColumn('has_poster', 'integer', (column) => column.notNull())
+    .addColumn('removed_at', 'bigint')
+    .execute()
+  await db.schema
+    .createIndex('videos_by_owner')
+    .on('videos')
+    .columns(['owner', 'created_at', 'video_id'])
+    .execute()
+  await db.schema.createIndex('videos_by_age').on('videos').columns(['created_at', 'video_id']).execute()
+  // The sweep reads these all the time, and only few of all videos are in any.
+  await db.schema
+    .createIndex('videos_to_submit')
+    .on('videos')
+    .columns(['submit_after', 'video_id'])
+    .where('hls_status' as never, '=', 'pending' as never)
+    .where('stored_at' as never, 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('videos_in_transcoding')
+    .on('videos')
+    .column('video_id')
+    .where('hls_status' as never, '=', 'processing' as never)
+    .execute()
+  await db.schema
+    .createIndex('videos_uploading')
+    .on('videos')
+    .columns(['created_at', 'video_id'])
+    .where('stored_at' as never, 'is', null)
+    .execute()
+  await db.schema
+    .createIndex('videos_removed')
+    .on('videos')
+    .columns(['removed_at', 'video_id'])
+    .where('removed_at' as never, 'is not', null)
+    .execute()
+  await db.schema
+    .createTable('experiment_videos')
+    .addColumn('experiment_id', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('video_id', 'text', (column) => column.notNull().references('videos.video_id'))
+    .addPrimaryKeyConstraint('experiment_videos_key', ['experiment_id', 'revision', 'video_id'])
+    .execute()
+  await db.schema
+    .createIndex('experiment_videos_by_video')
+    .on('experiment_videos')
+    .columns(['video_id', 'experiment_id', 'revision'])
+    .execute()
+}

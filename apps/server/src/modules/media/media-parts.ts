@@ -1,0 +1,71 @@
+import { objectKeys } from '@atrium/contract'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { MediaStore } from './media.store.ts'
+import type { ObjectAccess } from './object-access.ts'
+import type { Video } from './video.ts'
+import type { VideoChange } from './video.plan.ts'
+
+export interface MediaPartsDeps {
+  store: MediaStore
+  objects: ObjectAccess
+  bus: Bus
+  clock: Clock
+  maxBytes: number
+  /** A video may be due for submission. */
+  submitSoon(): void
+  onBackgroundError(error: unknown): void
+}
+
+export type MediaParts = ReturnType<typeof createMediaParts>
+
+/** What uploads, videos and transcoding share: a change of a record is announced, and a removal leaves nothing. */
+export function createMediaParts(deps: MediaPartsDeps) {
+  const { store, objects, bus, clock, onBackgroundError } = deps
+
+  /** Best effort: a console that misses it asks again. */
+  const announce = (videoId: string): Promise<void> =>
+    bus.publish('video_updated', { videoId }).catch(onBackgroundError)
+
+  /** Throws VIDEO_NOT_FOUND. */
+  async function change(videoId: string, change: VideoChange): Promise<Video> {
+    const changed = await store.change(videoId, change)
+    if (!changed) throw new AppError('VIDEO_NOT_FOUND')
+    if (changed.isChanged) await announce(videoId)
+    return changed.video
+  }
+
+  /** V10: what fails now is done by the sweep, which finds the removed record. */
+  async function erase({ videoId, storageKey: key, uploadId, storedAt }: Video): Promise<void> {
+    try {
+      await objects(async (blobs) => {
+        if (uploadId !== null && storedAt === null) await blobs.abortUpload({ key, uploadId })
+        await blobs.removeAll(objectKeys.allOf(videoId))
+      })
+    } catch (error) {
+      onBackgroundError(error)
+    }
+  }
+
+  return {
+    ...deps,
+    announce,
+    change,
+    erase,
+    /** The original is in the object store. */
+    async stored(video: Video): Promise<void> {
+      try {
+        await change(video.videoId, { kind: 'stored', at: clock.now() })
+      } catch (error) {
+        // It was abandoned while it was being completed.
+        if (error instanceof AppError && error.code === 'VIDEO_NOT_FOUND') {
+          await erase(video)
+          throw new AppError('UPLOAD_NOT_FOUND')
+        }
+        throw error
+      }
+      deps.submitSoon()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Video } from './video.ts'
+import type { VideoChange } from './video.plan.ts'
+
+/** R31, R37: what somebody may see: their own, and what belongs to experiments of these owners or shared with them. */
+export interface Sight {
+  /** `null`: everything. */
+  owners: readonly string[] | null
+  principals: readonly string[]
+}
+
+export interface SeenVideo {
+  video: Video
+  /** Those that the viewer may see, and that use the video now: see `remove`. */
+  usedBy: { experimentId: string; name: string }[]
+}
+
+export interface MediaStore {
+  create(video: Video): Promise<void>
+  find(videoId: string): Promise<Video | undefined>
+  findMany(videoIds: readonly string[]): Promise<Video[]>
+  /** Applies `changeVideo`, one change after the other. Undefined if there is no such video. */
+  change(videoId: string, change: VideoChange): Promise<{ video: Video; isChanged: boolean } | undefined>
+  /** Newest first. */
+  visible(listing: { sight: Sight; now: number; limit: number }): Promise<SeenVideo[]>
+  /** Undefined if it does not exist, or they may not see it. */
+  seen(look: { videoId: string; sight: Sight; now: number }): Promise<SeenVideo | undefined>
+  /** Those that do not exist, or that the person may not see. */
+  hiddenAmong(videoIds: readonly string[], sight: Sight): Promise<string[]>
+  /**
+   * Deletes the record, unless the current revision of an experiment names the video, or somebody is still taking part
+   * in an older one that does.
+   */
+  remove(removal: { videoId: string; actor: string; now: number }): Promise<'removed' | 'in_use' | 'not_found'>
+  /** Deletes the record of an upload; false if there is none, or it is complete. */
+  discard(videoId: string, now: number): Promise<boolean>
+  /** Videos removed or discarded before the time, of which something may be left in the object store. */
+  removed(before: number, limit: number): Promise<Video[]>
+  /** Nothing of it is left. */
+  forget(videoIds: readonly string[]): Promise<void>
+  /** Uploads that were begun before the time and are not complete. */
+  unfinished(begunBefore: number, limit: number): Promise<Video[]>
+  /** Pending videos without a job that are due; each is due again at `until`. No two instances get the same. */
+  claimPending(claim: { now: number; until: number; limit: number }): Promise<Video[]>
+  /** These are due at `until`. */
+  postpone(videoIds: readonly string[], until: number): Promise<void>
+  /** Videos whose job should be running. */
+  inTranscoding(limit: number): Promise<{ videoId: string; jobId: string }[]>
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { BlobStore } from '../../ports/blob-store.ts'
+import type { Bus } from '../../ports/bus.ts'
+import { createDirectUpload } from './direct-upload.ts'
+import type { MediaStore } from './media.store.ts'
+import { createMediaParts } from './media-parts.ts'
+import { createMediaPaths } from './media-path.ts'
+import { createObjectAccess } from './object-access.ts'
+import { createMediaSweep } from './sweep.ts'
+import { createTranscoding, type TranscodingDeps } from './transcoding.ts'
+import { createUploads, mostDirectBytes } from './uploads.ts'
+import { createVideos } from './videos.ts'
+
+export interface MediaDeps extends TranscodingDeps {
+  store: MediaStore
+  /** Undefined: this installation takes no videos. */
+  blobs: BlobStore | undefined
+  /** Stops a job if it still runs. */
+  cancelJob(jobId: string): Promise<void>
+  bus: Bus
+  clock: Clock
+  /** Shared by all instances: signs the paths from which videos are played. */
+  secret: string
+  pathLifetimeMs: number
+  /** MAX_VIDEO_BYTES */
+  maxBytes: number
+  onBackgroundError(error: unknown): void
+}
+
+export type Media = ReturnType<typeof createMedia>
+
+/** Uploaded videos: from the first byte to a stream that participants play. */
+export function createMedia(deps: MediaDeps) {
+  const objects = createObjectAccess(deps.blobs)
+  const paths = createMediaPaths({ ...deps, lifetimeMs: deps.pathLifetimeMs })
+  const parts = createMediaParts({ ...deps, objects, submitSoon: () => transcoding.submitSoon() })
+  const transcoding = createTranscoding(parts, deps)
+  const videos = createVideos(parts, { paths, cancelJob: deps.cancelJob })
+  const abandoned = createMediaSweep(parts)
+  return {
+    objects,
+    paths,
+    uploads: createUploads(parts),
+    uploadDirectly: createDirectUpload(parts),
+    mostDirectBytes: mostDirectBytes(deps.maxBytes),
+    ...videos,
+    submitted: transcoding.submitted,
+    progressed: transcoding.progressed,
+    completed: transcoding.completed,
+    /** Every half a minute or so. */
+    async sweep(): Promise<void> {
+      if (!deps.blobs) return
+      await transcoding.sweep()
+      await abandoned.run()
+    },
+    stop: transcoding.stop,
+  }
+}

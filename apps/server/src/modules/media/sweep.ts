@@ -1,0 +1,48 @@
+import { videoIdOfOriginal } from '@atrium/contract'
+import type { MediaParts } from './media-parts.ts'
+
+const hourMs = 3_600_000
+/** Uploads may be resumed on another day, after a weekend, but not for ever. */
+const abandonedAfterMs = 7 * 24 * hourMs
+/** A job that was told to stop may still have written something; by then it has ended. */
+const erasedAgainAfterMs = hourMs
+const atOnce = 100
+
+/** V10: uploads that nobody finished, and what removals have left in the object store. */
+export function createMediaSweep(parts: MediaParts) {
+  const { store, objects, clock, onBackgroundError } = parts
+  let nextAt = 0
+
+  async function discardAbandoned(now: number): Promise<void> {
+    for (const video of await store.unfinished(now - abandonedAfterMs, atOnce))
+      if (await store.discard(video.videoId, now)) await parts.erase(video)
+  }
+
+  /** An instance may have died between beginning an upload and recording it. */
+  async function abortUnknown(now: number): Promise<void> {
+    const open = await objects((blobs) => blobs.openUploads(now - abandonedAfterMs))
+    for (const upload of open.slice(0, atOnce)) {
+      const videoId = videoIdOfOriginal(upload.key)
+      // Others may use the bucket, too.
+      if (videoId === undefined || (await store.find(videoId))) continue
+      await objects((blobs) => blobs.abortUpload(upload))
+    }
+  }
+
+  async function eraseRemoved(now: number): Promise<void> {
+    const removed = await store.removed(now - erasedAgainAfterMs, atOnce)
+    for (const video of removed) await parts.erase(video)
+    if (removed.length > 0) await store.forget(removed.map(({ videoId }) => videoId))
+  }
+
+  return {
+    /** At most once an hour. */
+    async run(): Promise<void> {
+      const now = clock.now()
+      if (now < nextAt) return
+      nextAt = now + hourMs
+      for (const step of [discardAbandoned, abortUnknown, eraseRemoved])
+        await step(now).catch(onBackgroundError)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { type HlsComplete, type HlsSubmitted, objectKeys } from '@atrium/contract'
+import { validationFailed } from '../../kernel/app-error.ts'
+import type { MediaParts } from './media-parts.ts'
+import { outputFactsOf } from './outputs.ts'
+import type { Video } from './video.ts'
+import type { Outcome } from './video.plan.ts'
+
+/** An original that is stored and waits for a transcoder. */
+export interface StoredVideo {
+  videoId: string
+  storageKey: string
+  size: number
+  /** Another number for every transcoding of the same original. */
+  attempt: number
+}
+
+export interface TranscodingDeps {
+  /**
+   * Raises the upload event, where no bucket does. Rejects if it may succeed later. Undefined: the bucket sends events.
+   */
+  onStored: ((video: StoredVideo) => Promise<void>) | undefined
+  /** Whether nobody works on the job any more, for example because its process was killed. */
+  isJobLost(jobId: string): Promise<boolean>
+  /** Why a video could not be submitted, in a sentence for researchers; undefined: nothing they need to know. */
+  explain(error: unknown): string | undefined
+}
+
+/** How long an instance may take to submit a video before another one tries; renewed while it does. */
+const claimMs = 120_000
+const retryAfterMs = 30_000
+const submittedAtOnce = 4
+const mostJobsChecked = 500
+
+/** V5–V8: from the stored original to HLS output, as functions and transcoders report it. */
+export function createTranscoding(parts: MediaParts, { onStored, isJobLost, explain }: TranscodingDeps) {
+  const { store, objects, clock, onBackgroundError } = parts
+  const submitting = new Set<string>()
+  let isStopped = false
+
+  async function submit(video: Video, raise: (video: StoredVideo) => Promise<void>): Promise<void> {
+    const { videoId, storageKey, size, attempt } = video
+    if (submitting.has(videoId)) return
+    submitting.add(videoId)
+    try {
+      await raise({ videoId, storageKey, size, attempt })
+    } catch (error) {
+      onBackgroundError(error)
+      await parts.change(videoId, { kind: 'noted', note: explain(error) ?? null })
+      await store.postpone([videoId], clock.now() + retryAfterMs)
+    } finally {
+      submitting.delete(videoId)
+    }
+  }
+
+  /** Claimed in SQL, so that of several instances one submits; what an instance drops by dying is due again later. */
+  async function submitDue(): Promise<void> {
+    if (!onStored) return
+    while (!isStopped) {
+      const now = clock.now()
+      const due = await store.claimPending({ now, until: now + claimMs, limit: submittedAtOnce })
+      if (due.length === 0) return
+      const outcomes = await Promise.allSettled(due.map((video) => submit(video, onStored)))
+      for (const outcome of outcomes) if (outcome.status === 'rejected') onBackgroundError(outcome.reason)
+    }
+  }
+
+  async function restartLost(): Promise<void> {
+    if (!onStored) return
+    for (const { videoId, jobId } of await store.inTranscoding(mostJobsChecked))
+      if (await isJobLost(jobId)) await parts.change(videoId, { kind: 'lost', jobId })
+  }
+
+  async function outcomeOf(videoId: string, report: HlsComplete): Promise<Outcome> {
+    if (report.status === 'failed') return { status: 'failed', error: report.error ?? null }
+    const { hlsManifestKey: manifestKey, outputs } = report
+    if (!manifestKey.startsWith(objectKeys.hlsPrefix(videoId)))
+      throw validationFailed([
+        { path: '/hlsManifestKey', message: `must begin with ${objectKeys.hlsPrefix(videoId)}` },
+      ])
+    const poster = await objects((blobs) => blobs.head(objectKeys.poster(videoId)))
+    return { status: 'ready', manifestKey, hasPoster: poster !== undefined, ...outputFactsOf(outputs) }
+  }
+
+  return {
+    /** In the background; the sweep does it too. */
+    submitSoon: (): void => void submitDue().catch(onBackgroundError),
+
+    async submitted(videoId: string, job: HlsSubmitted): Promise<void> {
+      await parts.change(videoId, { kind: 'submitted', ...job })
+    },
+
+    async progressed(videoId: string, report: { jobId: string; progress: number }): Promise<void> {
+      await parts.change(videoId, { kind: 'progressed', ...report })
+    },
+
+    async completed(videoId: string, report: HlsComplete): Promise<void> {
+      const outcome = await outcomeOf(videoId, report)
+      await parts.change(videoId, {
+        kind: 'completed',
+        at: clock.now(),
+        jobId: report.jobId ?? null,
+        outcome,
+      })
+    },
+
+    async sweep(): Promise<void> {
+      if (submitting.size > 0) await store.postpone([...submitting], clock.now() + claimMs)
+      await restartLost()
+      await submitDue()
+    },
+
+    stop(): void {
+      isStopped = true
+    },
+  }
+}

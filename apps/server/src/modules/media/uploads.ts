@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises'
+import { limits, objectKeys, videoIdOfOriginal } from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { newVideoId } from '../../kernel/ids.ts'
+import type { Upload } from '../../ports/blob-store.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import { fileNameIssue, isVideoType, plainType } from './file-name.ts'
+import type { MediaParts } from './media-parts.ts'
+import { type ClaimedPart, partCountOf, partIssues, partSizeOf, withoutQuotes } from './upload-parts.ts'
+import { newVideo, type Video } from './video.ts'
+
+export interface FileFacts {
+  filename: string
+  contentType: string
+  fileSize: number
+}
+
+/** Signing is quick, but a video may have thousands of parts, and other requests wait for the event loop. */
+const signedAtOnce = 50
+
+/** R31: uploads in parts. The parts go straight to the object store; only the beginning and the end come here. */
+export function createUploads(parts: MediaParts) {
+  const { store, objects, clock, maxBytes } = parts
+
+  /** V2: to everybody else the upload does not exist. */
+  async function find(identity: Identity, { key, uploadId }: Upload): Promise<Video> {
+    const videoId = videoIdOfOriginal(key)
+    const video = videoId === undefined ? undefined : await store.find(videoId)
+    const isTheirs = video && (identity.isAdmin || video.owner === actorOf(identity))
+    if (!isTheirs || video.uploadId !== uploadId || video.storageKey !== key)
+      throw new AppError('UPLOAD_NOT_FOUND')
+    return video
+  }
+
+  async function findOpen(identity: Identity, upload: Upload): Promise<Video> {
+    const video = await find(identity, upload)
+    if (video.storedAt !== null) throw new AppError('UPLOAD_NOT_FOUND')
+    return video
+  }
+
+  async function signParts(upload: Upload, size: number, partNumbers: readonly number[], origin: string) {
+    const signed: { partNumber: number; url: string }[] = []
+    for (const partNumber of partNumbers) {
+      const part = { ...upload, partNumber, size: partSizeOf(size, partNumber) }
+      signed.push({ partNumber, url: await objects((blobs) => blobs.signPart(part, origin)) })
+      if (signed.length % signedAtOnce === 0) await setImmediate()
+    }
+    return signed
+  }
+
+  /** V4. Whoever completes an upload last may find that it is complete already, by themselves or another instance. */
+  async function isStored({ storageKey, size }: Video): Promise<boolean> {
+    return (await objects((blobs) => blobs.head(storageKey)))?.size === size
+  }
+
+  async function assemble(video: Video, upload: Upload, claimed: readonly ClaimedPart[]): Promise<void> {
+    const stored = await objects((blobs) => blobs.listParts(upload))
+    if (!stored) {
+      if (await isStored(video)) return
+      throw new AppError('UPLOAD_NOT_FOUND')
+    }
+    const issues = partIssues(video.size, claimed, stored)
+    if (issues.length > 0) throw validationFailed(issues)
+    const listed = claimed.map(({ partNumber, etag }) => ({ partNumber, etag: withoutQuotes(etag) }))
+    try {
+      await objects((blobs) => blobs.completeUpload(upload, listed))
+    } catch (error) {
+      if (!(await isStored(video))) throw error
+    }
+  }
+
+  return {
+    async initiate(identity: Identity, file: FileFacts, origin: string) {
+      const { filename, fileSize } = file
+      refuseFile(file, maxBytes)
+      const videoId = newVideoId()
+      const key = objectKeys.original(videoId, filename)
+      const contentType = plainType(file.contentType)
+      const uploadId = await objects((blobs) => blobs.createUpload(key, contentType))
+      const facts = { videoId, owner: actorOf(identity), filename, contentType, storageKey: key, uploadId }
+      // If this fails, the sweep finds an upload without a record.
+      await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
+      const numbers = Array.from({ length: partCountOf(fileSize) }, (_, index) => index + 1)
+      const presignedUrls = await signParts({ key, uploadId }, fileSize, numbers, origin)
+      await parts.announce(videoId)
+      return { videoId, uploadId, key, presignedUrls }
+    },
+
+    async sign(identity: Identity, upload: Upload, partNumbers: readonly number[], origin: string) {
+      const { size } = await findOpen(identity, upload)
+      const count = partCountOf(size)
+      const beyond = partNumbers.findIndex((partNumber) => partNumber > count)
+      if (beyond >= 0)
+        throw validationFailed([{ path: `/partNumbers/${beyond}`, message: `must be at most ${count}` }])
+      return { presignedUrls: await signParts(upload, size, [...new Set(partNumbers)], origin) }
+    },
+
+    async parts(identity: Identity, upload: Upload) {
+      await findOpen(identity, upload)
+      const stored = await objects((blobs) => blobs.listParts(upload))
+      if (!stored) throw new AppError('UPLOAD_NOT_FOUND')
+      return { parts: stored.map(({ partNumber, etag, size }) => ({ partNumber, etag, size })) }
+    },
+
+    async complete(identity: Identity, upload: Upload, claimed: readonly ClaimedPart[]): Promise<void> {
+      const video = await find(identity, upload)
+      if (video.storedAt !== null) return
+      await assemble(video, upload, claimed)
+      await parts.stored(video)
+    },
+
+    async abort(identity: Identity, upload: Upload): Promise<void> {
+      const video = await find(identity, upload)
+      if (video.storedAt !== null || !(await store.discard(video.videoId, clock.now())))
+        throw new AppError('UPLOAD_COMPLETED')
+      await parts.erase(video)
+      await parts.announce(video.videoId)
+    },
+  }
+}
+
+/** V3 */
+function refuseFile({ filename, contentType, fileSize }: FileFacts, maxBytes: number): void {
+  const nameIssue = fileNameIssue(filename)
+  if (nameIssue) throw validationFailed([{ path: '/filename', message: nameIssue }])
+  if (!isVideoType(contentType))
+    throw validationFailed([{ path: '/contentType', message: 'must be a video type, such as video/mp4' }])
+  if (fileSize > maxBytes)
+    throw validationFailed([
+      { path: '/fileSize', message: `is ${fileSize}, but this server takes at most ${maxBytes} bytes` },
+    ])
+}
+
+/** Names and types of files that are uploaded in one request; the rest is checked while the file arrives. */
+export function refuseFileFacts({ filename, contentType }: Omit<FileFacts, 'fileSize'>): void {
+  const nameIssue = fileNameIssue(filename)
+  if (nameIssue) throw validationFailed([{ path: '/file', message: `its name ${nameIssue}` }])
+  if (!isVideoType(contentType))
+    throw validationFailed([
+      { path: '/file', message: 'must have a video type, such as Content-Type: video/mp4' },
+    ])
+}
+
+export const mostDirectBytes = (maxBytes: number): number => Math.min(maxBytes, limits.uploadPartBytes)

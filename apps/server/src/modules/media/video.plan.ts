@@ -1,0 +1,114 @@
+import { assertNever, type HlsSubmitted, type LevelName } from '@atrium/contract'
+import type { Video } from './video.ts'
+
+/** How a transcoding ended. */
+export type Outcome =
+  | {
+      status: 'ready'
+      manifestKey: string
+      hasPoster: boolean
+      /** What the outputs tell; for transcoders that did not report it when the job was submitted. */
+      levels: readonly LevelName[]
+      durationMs: number | null
+    }
+  | { status: 'failed'; error: string | null }
+
+/** Everything that can happen to a video after it has a record. */
+export type VideoChange =
+  | { kind: 'stored'; at: number }
+  | ({ kind: 'submitted' } & HlsSubmitted)
+  | { kind: 'progressed'; jobId: string; progress: number }
+  /** Without a job id the report is about whatever job there is. */
+  | { kind: 'completed'; at: number; jobId: string | null; outcome: Outcome }
+  | { kind: 'retried' }
+  /** Nobody works on the job any more. */
+  | { kind: 'lost'; jobId: string }
+  | { kind: 'noted'; note: string | null }
+
+/** Job events arrive within the hour; nobody retries a video this often in that time. */
+const mostFormerJobs = 50
+
+const unknownError = 'Unknown error'
+
+/** The video after a change; the same object if the change has no effect. */
+export function changeVideo(video: Video, change: VideoChange): Video {
+  switch (change.kind) {
+    case 'stored':
+      return video.storedAt === null ? { ...video, storedAt: change.at } : video
+    case 'submitted':
+      return submitted(video, change)
+    case 'progressed':
+      return progressed(video, change)
+    case 'completed':
+      return completed(video, change)
+    case 'retried':
+      return anew(video)
+    case 'lost':
+      return video.hls.status === 'processing' && video.jobId === change.jobId ? anew(video) : video
+    case 'noted':
+      return noted(video, change.note)
+    default:
+      return assertNever(change)
+  }
+}
+
+type Change<Kind extends VideoChange['kind']> = Extract<VideoChange, { kind: Kind }>
+
+/** V5. Events are delivered at least once: a repeat must not restart a video that has ended, or revive an old job. */
+function submitted(video: Video, { jobId, durationMs, width, height, levels }: Change<'submitted'>): Video {
+  if (video.formerJobs.includes(jobId)) return video
+  const source = { durationMs: durationMs ?? video.durationMs, width, height, levels }
+  if (video.jobId === jobId) return video.width === null ? { ...video, ...source } : video
+  return { ...supersede(video), ...source, jobId, hls: { status: 'processing', progress: 0 } }
+}
+
+/** V7: forward only, because reports may overtake each other. */
+function progressed(video: Video, { jobId, progress }: Change<'progressed'>): Video {
+  if (video.hls.status !== 'processing' || video.jobId !== jobId || progress <= video.hls.progress)
+    return video
+  return { ...video, hls: { status: 'processing', progress } }
+}
+
+function completed(video: Video, { at, jobId, outcome }: Change<'completed'>): Video {
+  if (jobId !== null && !isAboutCurrentJob(video, jobId)) return video
+  // V8: a worker that was thought dead may fail after another has finished its job.
+  if (jobId !== null && video.hls.status === 'ready' && outcome.status === 'failed') return video
+  const ended = { ...video, jobId: jobId ?? video.jobId, completedAt: at }
+  if (outcome.status === 'failed')
+    return { ...ended, hls: { status: 'failed', error: storable(outcome.error) || unknownError } }
+  const { manifestKey, hasPoster, levels, durationMs } = outcome
+  return {
+    ...ended,
+    hls: { status: 'ready', manifestKey, hasPoster },
+    levels: video.levels.length > 0 ? video.levels : levels,
+    durationMs: video.durationMs ?? durationMs,
+  }
+}
+
+/** R33. A job may end before its submission is reported: then it is the current one. */
+const isAboutCurrentJob = ({ jobId: current, formerJobs }: Video, jobId: string): boolean =>
+  current === null ? !formerJobs.includes(jobId) : current === jobId
+
+/** PostgreSQL cannot store NUL, and would change a lone surrogate. */
+const storable = (text: string | null): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim()
+
+const anew = (video: Video): Video => ({
+  ...supersede(video),
+  attempt: video.attempt + 1,
+  hls: { status: 'pending', note: null },
+  levels: [],
+})
+
+const supersede = (video: Video): Video =>
+  video.jobId === null
+    ? video
+    : {
+        ...video,
+        jobId: null,
+        formerJobs: [video.jobId, ...video.formerJobs].slice(0, mostFormerJobs),
+      }
+
+const noted = (video: Video, note: string | null): Video =>
+  video.hls.status === 'pending' && video.hls.note !== note
+    ? { ...video, hls: { status: 'pending', note: note === null ? null : storable(note) } }
+    : video

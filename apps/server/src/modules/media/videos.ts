@@ -1,0 +1,97 @@
+import {
+  type ExperimentDefinition,
+  type PlayableVideo,
+  type VideoRecord,
+  videoUsesIn,
+} from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { sightOf } from '../experiments/index.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { SeenVideo } from './media.store.ts'
+import type { MediaParts } from './media-parts.ts'
+import type { MediaPaths } from './media-path.ts'
+import { playableOf, recordOf } from './video-record.ts'
+
+/** Far more than a laboratory has; a list of them is a megabyte. */
+const mostListed = 2_000
+/** Nobody reads more than this at a time. */
+const mostIssues = 20
+
+export interface VideoDeps {
+  paths: MediaPaths
+  /** Stops a job if it still runs. */
+  cancelJob(jobId: string): Promise<void>
+}
+
+/** R31: what researchers and participants see of videos, and what researchers do with them. */
+export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps) {
+  const { store, objects, clock, onBackgroundError } = parts
+
+  async function see(videoId: string, identity: Identity): Promise<SeenVideo> {
+    const seen = await store.seen({ videoId, sight: sightOf(identity), now: clock.now() })
+    if (!seen) throw new AppError('VIDEO_NOT_FOUND')
+    return seen
+  }
+
+  /** Its outcome no longer matters, whether it stops or not. */
+  const stopJob = async (jobId: string | null): Promise<void> =>
+    jobId === null ? undefined : await cancelJob(jobId).catch(onBackgroundError)
+
+  return {
+    async list(identity: Identity): Promise<VideoRecord[]> {
+      const seen = await store.visible({ sight: sightOf(identity), now: clock.now(), limit: mostListed })
+      return seen.map((one) => recordOf(one, actorOf(identity), paths))
+    },
+
+    read: async (videoId: string, identity: Identity): Promise<VideoRecord> =>
+      recordOf(await see(videoId, identity), actorOf(identity), paths),
+
+    /** V9 */
+    async remove(videoId: string, identity: Identity): Promise<void> {
+      const { video, usedBy } = await see(videoId, identity)
+      const actor = actorOf(identity)
+      if (video.owner !== actor && !identity.isAdmin)
+        throw new AppError('FORBIDDEN', {}, 'Only the person who uploaded a video and administrators can delete it.')
+      const outcome = await store.remove({ videoId, actor, now: clock.now() })
+      if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
+      if (outcome === 'in_use') throw new AppError('VIDEO_IN_USE', { experiments: usedBy })
+      await stopJob(video.jobId)
+      await parts.erase(video)
+      await parts.announce(videoId)
+    },
+
+    /** V6: from any state. The event of the copied original begins another transcoding. */
+    async retry(videoId: string): Promise<void> {
+      const before = await store.find(videoId)
+      if (!before) throw new AppError('VIDEO_NOT_FOUND')
+      if (before.storedAt === null) throw new AppError('UPLOAD_UNFINISHED')
+      // First the record: the copy's event may lead to a new job at once, and this would supersede it.
+      await parts.change(videoId, { kind: 'retried' })
+      await stopJob(before.jobId)
+      await objects((blobs) => blobs.touch(before.storageKey))
+      parts.submitSoon()
+    },
+
+    /** V12: throws unless the author may see every video that the definition names. */
+    async refuseHidden(definition: ExperimentDefinition, author: Identity): Promise<void> {
+      const uses = videoUsesIn(definition)
+      if (uses.length === 0) return
+      const named = [...new Set(uses.map(({ videoId }) => videoId))]
+      const hidden = new Set(await store.hiddenAmong(named, sightOf(author)))
+      const issues = uses.flatMap(({ path, videoId }) =>
+        hidden.has(videoId) ? [{ path, message: `there is no video ‘${videoId}’ that you may use` }] : [],
+      )
+      if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
+    },
+
+    /** R32: for participants, who may see what their definition names. Videos that no longer exist are left out. */
+    async playable(videoIds: readonly string[]): Promise<PlayableVideo[]> {
+      if (videoIds.length === 0) return []
+      const found = new Map((await store.findMany(videoIds)).map((video) => [video.videoId, video]))
+      return videoIds.flatMap((videoId) => {
+        const video = found.get(videoId)
+        return video ? [playableOf(video, paths)] : []
+      })
+    },
+  }
+}

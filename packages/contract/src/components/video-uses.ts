@@ -1,0 +1,32 @@
+import type { ExperimentDefinition } from '../definition/definition.ts'
+import { isForRole } from '../definition/state.ts'
+import { componentTypeOf } from './catalogue.ts'
+import type { Settings } from './component-type.ts'
+
+/** A component of a definition that plays an uploaded video. */
+export interface VideoUse {
+  videoId: string
+  /** JSON pointer into the definition. */
+  path: string
+}
+
+/** Every place where a definition names an uploaded video, or only those that a role sees; `null` has no role yet. */
+export function videoUsesIn(definition: ExperimentDefinition, role?: string | null): VideoUse[] {
+  const isSeen = (one: { roles?: readonly string[] }) => role === undefined || isForRole(one, role)
+  const { states, globalComponents = [] } = definition
+  return [
+    ...states.flatMap((state, at) =>
+      state.components.flatMap((component, index) =>
+        isSeen(state) && isSeen(component) ? useOf(component, `/states/${at}/components/${index}`) : [],
+      ),
+    ),
+    ...globalComponents.flatMap((component, index) =>
+      isSeen(component) ? useOf(component, `/globalComponents/${index}`) : [],
+    ),
+  ]
+}
+
+function useOf({ type, videoId }: Settings, path: string): VideoUse[] {
+  const isUse = typeof videoId === 'string' && typeof type === 'string' && componentTypeOf(type).isMedia
+  return isUse ? [{ videoId, path: `${path}/videoId` }] : []
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSessionSecret } from './adapters/disk/session-secret.ts'
@@ -28,11 +29,13 @@ import {
   remoteVerifier,
   type TokenVerifier,
 } from './modules/identity/index.ts'
+import { createMedia, type TranscodingDeps } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
+import type { BlobStore } from './ports/blob-store.ts'
 import type { Bus } from './ports/bus.ts'
 import type { PodDirectory } from './ports/pod-directory.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
@@ -60,7 +63,11 @@ const clockNotices: Record<ClockNotice, string> = {
 }
 
 /** The composition root: the only place that chooses adapters and wires everything together. */
-export async function buildApp(config: Config, logger: FastifyBaseLogger): Promise<App> {
+export async function buildApp(
+  config: Config,
+  logger: FastifyBaseLogger,
+  openVideo = openVideoParts,
+): Promise<App> {
   const onBackgroundError = (error: unknown) =>
     logger.warn({ err: error }, 'background work failed; it is tried again')
   const warnShared = (path: string) =>
@@ -88,9 +95,10 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
   const accesses = createExperimentAccesses({ store: database.accesses, clock })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, groups })
+  const secret = await sessionSecret(config, database, warnShared)
   const sessions = createSessions({
     store: database.sessions,
-    tokens: createSessionTokens(await sessionSecret(config, database, warnShared)),
+    tokens: createSessionTokens(secret),
     bindIp: config.sessionBindIp,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
     withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
@@ -168,6 +176,16 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     onBackgroundError,
     warn,
   })
+  const video = await openVideo(config)
+  const media = createMedia({
+    ...config.video,
+    ...video,
+    store: database.media,
+    secret,
+    bus,
+    clock,
+    onBackgroundError,
+  })
   const heavyWork = createHeavyWork()
   const surface = openSurface({
     config,
@@ -188,12 +206,15 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     operations,
     rooms,
     waiting,
+    media,
+    arrivalFolder: databaseUrl ? tmpdir() : config.dataDir,
     heavyWork,
     onBackgroundError,
   })
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
     sessions.sweep().catch(onBackgroundError)
+    media.sweep().catch(onBackgroundError)
   }, sweepEveryMs)
   sweep.unref()
   await operations.start()
@@ -214,6 +235,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
     },
     async close() {
       clearInterval(sweep)
+      media.stop()
       ownership.stopTaking()
       await waiting.stop()
       await rooms.stop()
@@ -222,6 +244,7 @@ export async function buildApp(config: Config, logger: FastifyBaseLogger): Promi
       await eventExports.stop()
       await surface.close()
       await heavyWork.close()
+      await video.close()
       await events.drain()
       await sessions.activity.stop()
       await coordination.close()
@@ -262,6 +285,25 @@ async function openCoordination(
       await bus.close()
       redis.disconnect()
     },
+  }
+}
+
+/** Where videos are stored, and who transcodes them. */
+interface VideoParts extends TranscodingDeps {
+  blobs: BlobStore | undefined
+  cancelJob(jobId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** V1: several instances without an object store have nowhere to put videos; everything else works. */
+async function openVideoParts(_config: Config): Promise<VideoParts> {
+  return {
+    blobs: undefined,
+    onStored: undefined,
+    cancelJob: async () => undefined,
+    isJobLost: async () => false,
+    explain: () => undefined,
+    close: async () => undefined,
   }
 }
 

@@ -17,6 +17,11 @@ import type { ExperimentAccesses, Experiments } from './modules/experiments/inde
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
+import { serveConsoleSockets } from './modules/media/console.socket.ts'
+import type { Media } from './modules/media/index.ts'
+import { addInternalVideoRoutes, addVideoRoutes } from './modules/media/media.routes.ts'
+import { addPlaybackRoutes } from './modules/media/playback.routes.ts'
+import { addUploadRoutes } from './modules/media/uploads.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
@@ -57,6 +62,9 @@ interface SurfaceDeps {
   operations: Operations
   rooms: Rooms
   waiting: Waiting
+  media: Media
+  /** Where small uploads are kept while they arrive. */
+  arrivalFolder: string
   onBackgroundError(error: unknown): void
 }
 
@@ -67,20 +75,32 @@ export interface Surface {
 
 /** Everything that can be reached from outside: the routes and the socket namespaces. */
 export function openSurface(deps: SurfaceDeps): Surface {
-  const { config, experiments, accesses, sessions, events, rooms, clock, heavyWork, audit } = deps
+  const { config, experiments, accesses, sessions, events, rooms, media, clock, heavyWork, audit } = deps
   const { app, routes } = createHttp({
     ...config,
     ...deps,
+    internalKey: config.video.internalKey,
     web: config.webDir ? { folder: config.webDir, connectTo: signInOrigins(config.oidc?.issuer) } : undefined,
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })
-  if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events }, clock)
+  if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events, media }, clock)
   addParticipantV3Routes(routes, { experiments, sessions, events })
-  addExperimentRoutes(routes, { experiments, accesses, heavyWork, clock, audit })
+  addExperimentRoutes(routes, {
+    experiments,
+    accesses,
+    heavyWork,
+    refuseHiddenVideos: media.refuseHidden,
+    clock,
+    audit,
+  })
   addEventRoutes(routes, { experiments, accesses, eventExports: deps.eventExports })
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addUploadRoutes(routes, { media, arrivalFolder: deps.arrivalFolder, publicUrl: config.publicUrl })
+  addVideoRoutes(routes, media)
+  addInternalVideoRoutes(routes, media)
+  addPlaybackRoutes(app, media, clock)
   addSignInRoute(routes, signInSettings(config))
   addGuestRoute(routes, { guests: deps.guests, experiments, sessions, limiter: deps.limiter })
   if (deps.issuer) addDevelopmentIdentityRoutes(routes, deps.issuer)
@@ -103,7 +123,8 @@ export function openSurface(deps: SurfaceDeps): Surface {
 }
 
 function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () => void {
-  const { config, rooms, waiting, sessions, limiter, bus, clock, metrics, logger, onBackgroundError } = deps
+  const { config, rooms, waiting, sessions, media, identities, limiter, bus, clock } = deps
+  const { metrics, logger, onBackgroundError } = deps
   const shares = createShares()
   const { io, door, close } = createSocketServer({
     server,
@@ -124,9 +145,19 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
   })
   serveExperimentSockets({ handshakes, rooms, sessions, onDefect })
   serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
-  const stopWatching = watchSessions({ io, sessions, bus, except: ['/waiting'], onError: onBackgroundError })
+  const consoles = serveConsoleSockets({
+    handshakes: { io, door, shares, limiter, onDefect },
+    identities,
+    media,
+    bus,
+    clock,
+    onDefect,
+  })
+  const except = ['/waiting', '/console']
+  const stopWatching = watchSessions({ io, sessions, bus, except, onError: onBackgroundError })
   return () => {
     stopWatching()
+    consoles.close()
     close()
   }
 }

@@ -56,7 +56,8 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   UPLOAD_COMPLETED: { action: 'None. Delete the video if you do not need it.' },
   UPLOAD_UNFINISHED: { action: 'Finish or abandon the upload first.' },
   VIDEO_OFF: {
-    action: 'Ask the operator to configure an object store (`S3_ENDPOINT`), or use addresses of videos elsewhere.',
+    action:
+      'Ask the operator to configure an object store (`S3_ENDPOINT`), or use addresses of videos elsewhere.',
   },
   PAYLOAD_TOO_LARGE: {
     action: `Send smaller batches, of at most ${limits.eventsPerBatch} events; upload larger videos in parts.`,

@@ -8,6 +8,7 @@ import { parserFor } from '../kernel/validate.ts'
 import type { AccessCheck, Caller, Person, Session } from './caller.ts'
 import { type Document, sendDocument } from './document.ts'
 import type { Gate } from './gate.ts'
+import { createFileReceiver, type FileRules, type ReceivedFile } from './receive-file.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
@@ -35,6 +36,12 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
     spec: Spec,
     parseBody: (value: unknown) => Body,
     handle: (call: Call<Spec, Body, KnownPerson, KnownSession>) => Promise<unknown>,
+  ): void
+  /** For one file in `multipart/form-data`, which is kept on disk until the handler has finished. */
+  addFile<Spec extends RouteSpec>(
+    spec: Spec,
+    rules: FileRules,
+    handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void
   /** For texts that are the same for everybody and made once. */
   addDocument(spec: RouteSpec, document: Document): void
@@ -96,6 +103,32 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
       register(spec, checkedBy(spec.body) as (value: unknown) => Typed<Spec['body']>, handle)
     },
     addParsing: register,
+    addFile(spec, rules, handle) {
+      const receive = createFileReceiver(rules)
+      // A scope of its own: everywhere else only JSON is read, and never as a stream.
+      app.register(async (scope) => {
+        scope.removeAllContentTypeParsers()
+        scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined))
+        scope.route({
+          method: spec.method,
+          url: spec.path,
+          onRequest: async (request, reply) => {
+            callers.set(request, await gate.pass(spec, request, reply))
+          },
+          handler: async (request, reply) => {
+            const body = await receive(request.raw)
+            try {
+              const call = { body, ...callers.get(request), request, reply }
+              return reply
+                .code(spec.success.status)
+                .send(await handle(call as unknown as Parameters<typeof handle>[0]))
+            } finally {
+              await body.discard()
+            }
+          },
+        })
+      })
+    },
     addDocument(spec, document) {
       app.route({
         method: spec.method,

@@ -1,8 +1,14 @@
 import type { RoomAck } from '@atrium/contract'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 import type { Parser } from '../kernel/validate.ts'
-import type { SessionSocket } from './handshake.ts'
 import { leastBytesLeft, type Share } from './shares.ts'
+
+/** What is needed of a socket, whoever it belongs to. */
+interface CountedSocket {
+  readonly connected: boolean
+  readonly data: { share: Share }
+  use(handle: (packet: unknown[]) => void): unknown
+}
 
 type Act = (payload: unknown) => Promise<number>
 
@@ -10,7 +16,10 @@ type Act = (payload: unknown) => Promise<number>
  * Handles what a socket sends: count, parse, do, acknowledge. Failures are reported, never swallowed. Nothing is
  * emitted on the socket itself, because a client could send the names of its own events.
  */
-export function createAcknowledger(socket: SessionSocket, onDefect: (error: unknown) => void) {
+export function createAcknowledger(
+  socket: CountedSocket,
+  onDefect: (error: unknown) => void,
+) {
   const acts = new Map<unknown, Act>()
 
   async function handle(packet: unknown[]): Promise<void> {

@@ -152,7 +152,7 @@ export function namedInQuery({ request }: Pick<SessionSocket, 'request'>, name: 
   return new URL(request.url ?? '/', 'http://any').searchParams.getAll(name)
 }
 
-const rateLimited = (waitMs: number): AppError =>
+export const rateLimited = (waitMs: number): AppError =>
   new AppError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 
 function asConnectError(error: unknown): Error {

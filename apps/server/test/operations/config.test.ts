@@ -45,6 +45,16 @@ describe('[R2] a value that is not set', () => {
       useV4: true,
       sessionSecret: undefined,
       sessionBindIp: false,
+      objectStore: undefined,
+      video: {
+        bucket: 'atrium',
+        maxBytes: 10_737_418_240,
+        pathLifetimeMs: 14_400_000,
+        internalKey: undefined,
+        backendUrl: undefined,
+        mediaConvert: undefined,
+        ffmpeg: { path: 'ffmpeg', probePath: 'ffprobe', preset: 'veryfast' },
+      },
       oidc: undefined,
       adminUsers: [],
       hosted: false,
@@ -173,6 +183,14 @@ describe('[R2] a bad value is refused with one sentence that names its key', () 
     ['MAX_PARTICIPANTS_PER_POD', 'many'],
     ['METRICS_HEARTBEAT_INTERVAL', '1'],
     ['METRICS_HEARTBEAT_INTERVAL', '180000'],
+    ['S3_ENDPOINT', 's3.example.org'],
+    ['VIDEO_BUCKET', 'Films'],
+    ['MAX_VIDEO_BYTES', '0'],
+    ['MEDIA_URL_LIFETIME_SECONDS', '0'],
+    ['TRANSCODER_ENDPOINT', 'mediaconvert'],
+    ['BACKEND_URL', 'backend:3000'],
+    ['FFMPEG_PRESET', 'quick'],
+    ['INTERNAL_API_KEY', 'fifteen letters'],
   ])('%s=%s', (name, value) => {
     const sentence = refusalOf({ [name]: value })
     expect(sentence).toMatch(new RegExp(`^${name} must be .+\\.$`))
@@ -191,6 +209,29 @@ describe('contradictions', () => {
     expect(refusal).toMatch(/^HORIZONTAL_SCALING_ENABLED/)
     expect(refusal).toMatch(sentence)
     expect(refusal).not.toContain('hush-hush')
+  })
+
+  test('[V1] an object store or a transcoder with half of what it needs', () => {
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush-hush' }
+    const store = { S3_ENDPOINT: 'https://s3.example.org', ...keys }
+    const role = { TRANSCODER_ROLE: 'arn:aws:iam::1:role/convert' }
+    const INTERNAL_API_KEY = 'hush-hush-hush-hush'
+    for (const [env, sentence] of [
+      [{ S3_ENDPOINT: store.S3_ENDPOINT }, /^S3_ACCESS_KEY_ID is required with S3_ENDPOINT/],
+      [{ ...store, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is required with S3_ENDPOINT/],
+      [keys, /^S3_ENDPOINT is required with S3_ACCESS_KEY_ID/],
+      [{ TRANSCODER_ENDPOINT: 'https://x.example.org' }, /^TRANSCODER_ROLE is required with TRANSCODER_ENDPOINT/],
+      [{ ...role, INTERNAL_API_KEY }, /^S3_ENDPOINT is required with TRANSCODER_ROLE/],
+      [{ ...role, ...store }, /^INTERNAL_API_KEY is required with TRANSCODER_ROLE/],
+    ] as const) {
+      const refusal = refusalOf(env)
+      expect(refusal).toMatch(sentence)
+      expect(refusal).not.toContain('hush-hush')
+    }
+    expect(read({ ...store, ...role, INTERNAL_API_KEY })).toMatchObject({
+      objectStore: { endpoint: store.S3_ENDPOINT, accessKeyId: 'id', region: 'us-east-1', forcePathStyle: true },
+      video: { mediaConvert: { role: role.TRANSCODER_ROLE, endpoint: undefined } },
+    })
   })
 
   test('[R6] hosted or in production without an identity provider', () => {

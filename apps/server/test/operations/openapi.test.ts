@@ -32,11 +32,11 @@ function routesIn(tree: string): string[] {
   })
 }
 
-/** Pages are not part of the API; web-pages.test.ts tests them. */
+/** Pages and files are not part of the API; web-pages.test.ts and the tests of media test them. */
 const isPage = (route: string): boolean =>
   /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|experiment|frame\.html|icon\.svg|join\/|signed-in)/.test(
     route,
-  )
+  ) || /^(?:GET|HEAD|OPTIONS) \/media\//.test(route)
 
 const operationsOf = ({ paths }: OpenApiDocument): string[] =>
   Object.entries(paths).flatMap(([path, item]) =>

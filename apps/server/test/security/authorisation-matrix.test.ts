@@ -16,7 +16,7 @@ describeInBothModes(
     const api = createApi(() => world().any().http)
     let stage: Awaited<ReturnType<typeof createPeople>>
     beforeAll(async () => {
-      stage = await createPeople(api)
+      stage = await createPeople(api, world())
     })
 
     const rowOf = (name: string): Row => {
@@ -32,6 +32,19 @@ describeInBothModes(
         for (const who of columns) seen[who] = await act(namespace, action, who)
         expect(seen).toEqual(row)
       })
+    })
+
+    test('/console', async () => {
+      const seen: Record<string, string> = {}
+      for (const who of columns) {
+        const { code, socket } = await shakeHands(world().servers[0]?.http ?? '', '/console', {
+          auth: { idToken: stage.people[who].token ?? '' },
+          headers: { 'x-forwarded-for': anyAddress() },
+        })
+        seen[who] = code === 'connected' ? 'let in' : code
+        socket.close()
+      }
+      expect(seen).toEqual(rowOf('/console → video:updated'))
     })
 
     async function act(namespace: keyof typeof actionNames, action: string, who: Who): Promise<string> {
@@ -63,8 +76,9 @@ describeInBothModes(
       const answer = await send(route, who, stage.params)
       expect(answer.status, answer.text).not.toBe(429)
       if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
-      const subject = accessSubjectOf(route)
-      if (!subject || codeOf(answer) !== subjectCodes[subject]) return 'let in'
+      const subject = accessSubjectOf(route) ?? (route.path.includes(':videoId') ? 'videoId' : undefined)
+      const codes = { ...subjectCodes, videoId: 'VIDEO_NOT_FOUND' }
+      if (!subject || codeOf(answer) !== codes[subject]) return 'let in'
       const name = stage.params[subject] ?? ''
       const unknown = unusedId(name)
       const other = await send(route, who, { ...stage.params, [subject]: unknown })

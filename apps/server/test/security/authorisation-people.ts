@@ -1,5 +1,13 @@
 import { identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
-import { type Api, createPerson, createResearcher, smallestDefinition, succeeded } from '@atrium/testkit'
+import {
+  type Api,
+  createPerson,
+  createResearcher,
+  smallestDefinition,
+  succeeded,
+  type World,
+} from '@atrium/testkit'
+import { insertVideo } from '../stories/database.ts'
 import type { Who } from './authorisation-rows.ts'
 
 /** The credentials of a caller: an ID token, a session, or both. */
@@ -11,15 +19,20 @@ export interface Credentials {
 
 const pair = smallestDefinition({ matching: { groupSize: 2 } })
 
-/** All people of the matrix, and what they try to access: an experiment with a room and a disposable session. */
-export async function createPeople(api: Api) {
+/**
+ * All people of the matrix, and what they try to access: an experiment with a room and a disposable session, and a
+ * video that it uses.
+ */
+export async function createPeople(api: Api, world: World) {
   const owner = await createResearcher(api)
   const [viewer, editor, other] = [
     await createResearcher(api),
     await createResearcher(api),
     await createResearcher(api),
   ]
-  const experimentId = await owner.openExperiment()
+  const videoId = await insertVideo(world, owner.token)
+  const film = { id: 'film', type: 'video', videoId }
+  const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [film] }))
   const waitingExperimentId = await owner.openExperiment(pair)
   const shares = [
     { user: viewer.sub, access: 'view' },
@@ -52,7 +65,7 @@ export async function createPeople(api: Api) {
     /** Sessions in a waiting room. */
     waiting,
     waitingExperimentId,
-    params: { experimentId, roomId, participantId, sessionId, revision: '1' } as Record<string, string>,
+    params: { experimentId, roomId, participantId, sessionId, revision: '1', videoId } as Record<string, string>,
   }
 }
 

@@ -1,4 +1,11 @@
-import { allRoutes, RoomEvent, type RouteSpec, roomActions, waitingActions } from '@atrium/contract'
+import {
+  allRoutes,
+  consoleEvents,
+  RoomEvent,
+  type RouteSpec,
+  roomActions,
+  waitingActions,
+} from '@atrium/contract'
 
 /** The kinds of callers. All belong to the same experiment, except those called `other`. */
 export const columns = [
@@ -39,6 +46,8 @@ const researching: Row = {
 const viewing: Row = { ...researching, 'other researcher': 'hidden' }
 const editing: Row = { ...viewing, viewer: 'FORBIDDEN' }
 const owning: Row = { ...editing, editor: 'FORBIDDEN' }
+/** Only with the key of functions and workers, which nobody here has. */
+const internal = row(() => 'UNAUTHENTICATED')
 const administering: Row = {
   ...owning,
   owner: 'FORBIDDEN',
@@ -55,6 +64,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v4/participant/events': takingPart,
   'POST /api/v4/participant/complete': takingPart,
   'GET /api/v4/participant/history': signedIn,
+  'GET /api/v4/participant/media': takingPart,
   'GET /api/v3/participant/discover': { ...signedIn, guest: 'FORBIDDEN' },
   'POST /api/v3/participant/join': signedIn,
   'POST /api/v3/participant/events': signedIn,
@@ -89,6 +99,21 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/room/:roomId/participants/:participantId/remove': editing,
   'POST /api/room/:roomId/end': editing,
 
+  'POST /api/upload/video': researching,
+  'POST /api/upload/video/multipart/initiate': researching,
+  'POST /api/upload/video/multipart/sign': researching,
+  'GET /api/upload/video/multipart/parts': researching,
+  'POST /api/upload/video/multipart/complete': researching,
+  'POST /api/upload/video/multipart/abort': researching,
+  // A video that the owner of the experiment uploaded, and that the experiment uses.
+  'GET /api/videos': researching,
+  'GET /api/videos/:videoId': viewing,
+  'DELETE /api/videos/:videoId': { ...viewing, viewer: 'FORBIDDEN', editor: 'FORBIDDEN' },
+  'POST /api/videos/:videoId/retry-hls': administering,
+  'POST /api/internal/videos/:videoId/hls-submitted': internal,
+  'POST /api/internal/videos/:videoId/hls-progress': internal,
+  'POST /api/internal/videos/:videoId/hls-complete': internal,
+
   'GET /health/live': open,
   'GET /health/ready': open,
   'GET /health/pod': open,
@@ -120,6 +145,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → announcement': takingPart,
   '/experiment → finished': takingPart,
   '/experiment → room_ended': takingPart,
+  '/console → video:updated': researching,
 }
 
 export const nameOf = ({ method, path }: RouteSpec): string => `${method} ${path}`
@@ -134,4 +160,5 @@ export const everything: readonly string[] = [
   ...allRoutes.map(nameOf),
   ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),
   ...pushed.map((type) => `/experiment → ${type}`),
+  ...Object.keys(consoleEvents).map((name) => `/console → ${name}`),
 ]

@@ -22,7 +22,7 @@ import {
 } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-type Access = 'open' | 'token' | 'session' | 'researcher' | 'admin'
+type Access = 'open' | 'token' | 'session' | 'researcher' | 'admin' | 'internal'
 type Verdict = 'let in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
 
 const identities = [
@@ -38,6 +38,8 @@ const identities = [
   'a session of another browser',
   'a session with a wrong token',
   'a session of another experiment',
+  'a function',
+  'a function with a wrong key',
 ] as const
 type Who = (typeof identities)[number]
 
@@ -46,6 +48,8 @@ function verdictFor(access: Access, who: Who, { guests }: RouteSpec): Verdict {
   switch (access) {
     case 'open':
       return 'let in'
+    case 'internal':
+      return who === 'a function' ? 'let in' : 'UNAUTHENTICATED'
     case 'session':
       if (who === 'their own session') return 'let in'
       return who === 'a session of another experiment' ? 'SESSION_MISMATCH' : 'SESSION_INVALID'
@@ -67,6 +71,8 @@ function roleOf(who: Who): 'none' | 'participant' | 'researcher' | 'admin' {
   return who === 'an admin' ? 'admin' : 'none'
 }
 
+const internalKey = 'the key of the functions'
+
 let server: Server
 let api: Api
 let documented: { method: string; path: string; access: Access }[]
@@ -74,7 +80,7 @@ let credentials: Record<Who, CallOptions>
 let foreignExperiment: string
 
 beforeAll(async () => {
-  server = await startServer({ env: { TRUST_PROXY: 'true' } })
+  server = await startServer({ env: { TRUST_PROXY: 'true', INTERNAL_API_KEY: internalKey } })
   api = createApi(server.http)
   const document = (await (await fetch(`${server.http}/api/openapi.json`)).json()) as OpenApiDocument
   documented = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -111,6 +117,8 @@ beforeAll(async () => {
       session: await joined(),
       query: { experimentId: foreignExperiment },
     },
+    'a function': { headers: { 'x-internal-key': internalKey } },
+    'a function with a wrong key': { headers: { 'x-internal-key': `${internalKey}s` } },
   }
 })
 afterAll(() => server.stop())
@@ -120,6 +128,7 @@ function accessOf(security: OperationObject['security']): Access {
   expect(others).toEqual([])
   if (!scheme) return 'open'
   if ('session' in scheme) return 'session'
+  if ('internal' in scheme) return 'internal'
   const [role] = scheme.idToken ?? []
   return role === 'researcher' || role === 'admin' ? role : 'token'
 }

@@ -16,6 +16,8 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { seeded } from '../seed.ts'
 
+const internalKey = 'the key of the functions'
+
 /** Set TEST_SEED for other requests, FUZZ_RUNS for more of them. */
 const runs = Number(process.env.FUZZ_RUNS ?? 1_000)
 
@@ -89,7 +91,7 @@ describeInBothModes(
     })
   },
   // Each request claims its own address; otherwise the limit on failures would refuse nearly all of them.
-  { env: { TRUST_PROXY: 'true' } },
+  { env: { TRUST_PROXY: 'true', INTERNAL_API_KEY: internalKey } },
 )
 
 function faultOf({ route, isBent }: Shot, answer: ApiResponse): string | undefined {
@@ -191,7 +193,7 @@ function shots(stage: Stage): fc.Arbitrary<Shot> {
   )
 }
 
-const queryNames = ['experimentId', 'roomId', 'format', 'status', 'limit', 'before', 'minutes', '__proto__']
+const queryNames = ['experimentId', 'roomId', 'uploadId', 'key', 'format', 'status', 'limit', 'before', 'minutes', '__proto__']
 
 function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string; isBent: boolean }> {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
@@ -262,6 +264,10 @@ function credentials({ participants, researcher, admin, sessionIds }: Stage) {
         { weight: 1, arbitrary: headerText },
       ),
       'x-session-id': sessions,
+      'x-internal-key': fc.oneof(
+        { weight: 4, arbitrary: fc.constant(internalKey) },
+        { weight: 1, arbitrary: headerText },
+      ),
     },
     { requiredKeys: [] },
   )
@@ -290,6 +296,8 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
     return experimentId.map((id) => ({ experimentId: id, role: 'participant', metadata: { source: 'lab' } }))
   if (path.endsWith('/v3/participant/events')) return experimentId.map((id) => ({ experimentId: id, events }))
   if (path.endsWith('/events')) return fc.constant({ events })
+  const video = videoBody(path)
+  if (video) return fc.constant(video)
   if (path.endsWith('/complete')) return fc.constant({ completionCode: 'SUCCESS', finalState: 's2', summary })
   if (path.endsWith('/status'))
     return fc.constantFrom('recruiting', 'recruiting', 'paused', 'closed').map((status) => ({ status }))
@@ -317,6 +325,19 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
       completion: { codes: { SUCCESS: 'C1' }, redirectUrl: 'https://example.org/?c={{code}}' },
     }),
   )
+}
+
+function videoBody(path: string): object | undefined {
+  const upload = { uploadId: 'u1', key: 'videos/vid_1/original/film.mp4' }
+  if (path.endsWith('/initiate')) return { filename: 'film.mp4', contentType: 'video/mp4', fileSize: 300_000_000 }
+  if (path.endsWith('/sign')) return { ...upload, partNumbers: [1, 2] }
+  if (path.endsWith('/multipart/complete')) return { ...upload, parts: [{ partNumber: 1, etag: '"e1"' }] }
+  if (path.endsWith('/abort')) return upload
+  if (path.endsWith('/hls-submitted'))
+    return { jobId: 'j1', durationMs: 5_000, width: 640, height: 360, levels: ['360p'] }
+  if (path.endsWith('/hls-progress')) return { jobId: 'j1', progress: 0.5 }
+  if (path.endsWith('/hls-complete')) return { status: 'failed', error: 'It is no video.', jobId: 'j1' }
+  return undefined
 }
 
 /** The body with one value replaced or removed, or with one added. */

@@ -7,6 +7,8 @@ export interface Presented {
 
 export interface HandshakeOptions {
   session?: Presented
+  /** Instead of a session. */
+  auth?: Record<string, unknown>
   query?: Record<string, string>
   headers?: Record<string, string>
 }
@@ -24,14 +26,14 @@ export interface Outcome {
 export async function shakeHands(
   address: string,
   namespace: string,
-  { session, query = {}, headers = {} }: HandshakeOptions = {},
+  { session, auth = {}, query = {}, headers = {} }: HandshakeOptions = {},
 ): Promise<Outcome> {
   const socket = io(`${address}${namespace}`, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
     query,
-    auth: session ? { sessionId: session.sessionId, sessionToken: session.sessionToken } : {},
+    auth: session ? { sessionId: session.sessionId, sessionToken: session.sessionToken } : auth,
     extraHeaders: { 'user-agent': 'atrium-test/1.0', ...headers },
   })
   const received: string[] = []

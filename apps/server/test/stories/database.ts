@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { World } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
@@ -61,4 +62,18 @@ export async function sessionRow(world: World, sessionId: string) {
     ipAddress: row.ip_address,
     userAgent: row.user_agent,
   }
+}
+
+/** A video that somebody has begun to upload: no call can make one in a world without an object store. */
+export async function insertVideo(world: World, ownerToken: string): Promise<string> {
+  const { iss, sub } = JSON.parse(Buffer.from(ownerToken.split('.')[1] ?? '', 'base64url').toString())
+  const videoId = `vid_${randomBytes(16).toString('base64url')}`
+  const key = `videos/${videoId}/original/film.mp4`
+  await query(
+    world,
+    `insert into videos (video_id, owner, filename, content_type, size, storage_key, created_at, hls_status, attempt,
+      submit_after, former_jobs, levels, has_poster) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [videoId, `${iss} ${sub}`, 'film.mp4', 'video/mp4', 1, key, Date.now(), 'pending', 1, 0, '[]', '[]', 0],
+  )
+  return videoId
 }

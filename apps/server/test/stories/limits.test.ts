@@ -52,6 +52,7 @@ describeInBothModes(
         discover: () => cast.discover(session),
         events: () => cast.send(session, [numberedEvent(1)]),
         complete: () => cast.complete(session),
+        media: () => cast.api.call(participantRoutes.mediaV4, { session }),
       }
       return calls
     }
@@ -79,6 +80,7 @@ describeInBothModes(
       ['complete', 3],
       ['discover', 20],
       ['history', 10],
+      ['media', 60],
     ])('[R10] %s: %i a minute, shared by all instances, then RATE_LIMITED', async (endpoint, limit) => {
       const [one, other] = [await caller(), await caller()]
       const used = endpoint === 'join' ? 1 : 0 // To get a session, they have already joined once.

@@ -138,7 +138,9 @@ export type HlsComplete = Type.Static<typeof HlsComplete>
 
 export const HlsSubmitted = Type.Object({
   jobId: JobId,
-  durationMs: Nullable(Type.Integer({ minimum: 0, maximum: longestMs, description: 'Playing time in milliseconds' })),
+  durationMs: Nullable(
+    Type.Integer({ minimum: 0, maximum: longestMs, description: 'Playing time in milliseconds' }),
+  ),
   width: Pixels('Width as displayed'),
   height: Pixels('Height as displayed'),
   levels: Type.Array(Type.Enum(levelNames), { minItems: 1, maxItems: levelNames.length }),

@@ -10,6 +10,8 @@ export interface Identity {
   isAdmin: boolean
   /** R7: true for admins too, who may do all that researchers may. */
   isResearcher: boolean
+  /** When the token that says so expires. */
+  expiresAt?: number
   /** R51: set for people without an account; the one experiment that they may join. */
   guest?: Guest
 }
@@ -60,6 +62,7 @@ function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolea
     verifiedEmail: verifiedEmailIn(claims),
     isAdmin,
     isResearcher: isAdmin || hasRole('researcher'),
+    ...(claims.exp !== undefined && { expiresAt: claims.exp * 1000 }),
   }
 }
 

@@ -4,12 +4,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { MediaStore } from './media.store.ts'
 import type { ObjectAccess } from './object-access.ts'
-import type { Video } from './video.ts'
 import type { VideoChange } from './video.plan.ts'
+import type { Video } from './video.ts'
 
 export interface MediaPartsDeps {
   store: MediaStore
   objects: ObjectAccess
+  hasObjects: boolean
   bus: Bus
   clock: Clock
   maxBytes: number
@@ -36,15 +37,17 @@ export function createMediaParts(deps: MediaPartsDeps) {
     return changed.video
   }
 
-  /** V10: what fails now is done by the sweep, which finds the removed record. */
-  async function erase({ videoId, storageKey: key, uploadId, storedAt }: Video): Promise<void> {
+  /** V10: whether nothing of the video is left in the object store. What fails now is done by the sweep. */
+  async function erase({ videoId, storageKey: key, uploadId, storedAt }: Video): Promise<boolean> {
     try {
       await objects(async (blobs) => {
         if (uploadId !== null && storedAt === null) await blobs.abortUpload({ key, uploadId })
         await blobs.removeAll(objectKeys.allOf(videoId))
       })
+      return true
     } catch (error) {
       onBackgroundError(error)
+      return false
     }
   }
 

@@ -1,5 +1,5 @@
-import type { Video } from './video.ts'
 import type { VideoChange } from './video.plan.ts'
+import type { Video } from './video.ts'
 
 /** R31, R37: what somebody may see: their own, and what belongs to experiments of these owners or shared with them. */
 export interface Sight {
@@ -30,13 +30,17 @@ export interface MediaStore {
    * Deletes the record, unless the current revision of an experiment names the video, or somebody is still taking part
    * in an older one that does.
    */
-  remove(removal: { videoId: string; actor: string; now: number }): Promise<'removed' | 'in_use' | 'not_found'>
+  remove(removal: {
+    videoId: string
+    actor: string
+    now: number
+  }): Promise<'removed' | 'in_use' | 'not_found'>
   /** Deletes the record of an upload; false if there is none, or it is complete. */
   discard(videoId: string, now: number): Promise<boolean>
   /** Videos removed or discarded before the time, of which something may be left in the object store. */
   removed(before: number, limit: number): Promise<Video[]>
   /** Nothing of it is left. */
-  forget(videoIds: readonly string[]): Promise<void>
+  forget(videoId: string): Promise<void>
   /** Uploads that were begun before the time and are not complete. */
   unfinished(begunBefore: number, limit: number): Promise<Video[]>
   /** Pending videos without a job that are due; each is due again at `until`. No two instances get the same. */

@@ -33,7 +33,12 @@ export type Media = ReturnType<typeof createMedia>
 export function createMedia(deps: MediaDeps) {
   const objects = createObjectAccess(deps.blobs)
   const paths = createMediaPaths({ ...deps, lifetimeMs: deps.pathLifetimeMs })
-  const parts = createMediaParts({ ...deps, objects, submitSoon: () => transcoding.submitSoon() })
+  const parts = createMediaParts({
+    ...deps,
+    objects,
+    hasObjects: deps.blobs !== undefined,
+    submitSoon: () => transcoding.submitSoon(),
+  })
   const transcoding = createTranscoding(parts, deps)
   const videos = createVideos(parts, { paths, cancelJob: deps.cancelJob })
   const abandoned = createMediaSweep(parts)

@@ -12,10 +12,14 @@ const longestMs = 8_640_000_000
 
 /** Reads `outputGroupDetails` of MediaConvert's job events, whose shape our own transcoders share. */
 export function outputFactsOf(outputs: readonly unknown[] = []): OutputFacts {
-  const details = outputs.slice(0, mostOutputs).flatMap((group) => listIn(group, 'outputDetails').slice(0, mostOutputs))
+  const details = outputs
+    .slice(0, mostOutputs)
+    .flatMap((group) => listIn(group, 'outputDetails').slice(0, mostOutputs))
   const paths = details.flatMap((output) => listIn(output, 'outputFilePaths').slice(0, mostOutputs))
   const named = new Set(
-    paths.flatMap((path) => (typeof path === 'string' ? [/_(\d{3,4}p)\.m3u8$/.exec(path.slice(-64))?.[1]] : [])),
+    paths.flatMap((path) =>
+      typeof path === 'string' ? [/_(\d{3,4}p)\.m3u8$/.exec(path.slice(-64))?.[1]] : [],
+    ),
   )
   const durations = details.map((output) => fieldOf(output, 'durationInMs')).filter(isDuration)
   return {

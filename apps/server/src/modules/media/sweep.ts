@@ -30,9 +30,8 @@ export function createMediaSweep(parts: MediaParts) {
   }
 
   async function eraseRemoved(now: number): Promise<void> {
-    const removed = await store.removed(now - erasedAgainAfterMs, atOnce)
-    for (const video of removed) await parts.erase(video)
-    if (removed.length > 0) await store.forget(removed.map(({ videoId }) => videoId))
+    for (const video of await store.removed(now - erasedAgainAfterMs, atOnce))
+      if (await parts.erase(video)) await store.forget(video.videoId)
   }
 
   return {

@@ -2,8 +2,8 @@ import { type HlsComplete, type HlsSubmitted, objectKeys } from '@atrium/contrac
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { MediaParts } from './media-parts.ts'
 import { outputFactsOf } from './outputs.ts'
-import type { Video } from './video.ts'
 import type { Outcome } from './video.plan.ts'
+import type { Video } from './video.ts'
 
 /** An original that is stored and waits for a transcoder. */
 export interface StoredVideo {
@@ -70,6 +70,9 @@ export function createTranscoding(parts: MediaParts, { onStored, isJobLost, expl
       if (await isJobLost(jobId)) await parts.change(videoId, { kind: 'lost', jobId })
   }
 
+  const isStored = async (key: string): Promise<boolean> =>
+    (await objects((blobs) => blobs.head(key))) !== undefined
+
   async function outcomeOf(videoId: string, report: HlsComplete): Promise<Outcome> {
     if (report.status === 'failed') return { status: 'failed', error: report.error ?? null }
     const { hlsManifestKey: manifestKey, outputs } = report
@@ -77,8 +80,8 @@ export function createTranscoding(parts: MediaParts, { onStored, isJobLost, expl
       throw validationFailed([
         { path: '/hlsManifestKey', message: `must begin with ${objectKeys.hlsPrefix(videoId)}` },
       ])
-    const poster = await objects((blobs) => blobs.head(objectKeys.poster(videoId)))
-    return { status: 'ready', manifestKey, hasPoster: poster !== undefined, ...outputFactsOf(outputs) }
+    const hasPoster = parts.hasObjects && (await isStored(objectKeys.poster(videoId)))
+    return { status: 'ready', manifestKey, hasPoster, ...outputFactsOf(outputs) }
   }
 
   return {

@@ -31,7 +31,9 @@ export function partIssues(
   }
   const count = partCountOf(fileSize)
   if (claimed.length !== count)
-    return [{ path: '/parts', message: `must have ${count} parts for ${fileSize} bytes, not ${claimed.length}` }]
+    return [
+      { path: '/parts', message: `must have ${count} parts for ${fileSize} bytes, not ${claimed.length}` },
+    ]
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]))
   return claimed
     .flatMap((part, index) => issueOf(part, byNumber.get(part.partNumber), fileSize, `/parts/${index}`))

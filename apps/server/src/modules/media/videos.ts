@@ -51,7 +51,11 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
       const { video, usedBy } = await see(videoId, identity)
       const actor = actorOf(identity)
       if (video.owner !== actor && !identity.isAdmin)
-        throw new AppError('FORBIDDEN', {}, 'Only the person who uploaded a video and administrators can delete it.')
+        throw new AppError(
+          'FORBIDDEN',
+          {},
+          'Only the person who uploaded a video and administrators can delete it.',
+        )
       const outcome = await store.remove({ videoId, actor, now: clock.now() })
       if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
       if (outcome === 'in_use') throw new AppError('VIDEO_IN_USE', { experiments: usedBy })

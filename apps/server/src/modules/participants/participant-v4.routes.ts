@@ -1,8 +1,9 @@
-import { participantRoutes } from '@atrium/contract'
+import { participantRoutes, videoUsesIn } from '@atrium/contract'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Identity } from '../identity/index.ts'
+import type { Media } from '../media/index.ts'
 import { assignedRoleOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
@@ -16,14 +17,24 @@ import {
 
 export function addParticipantV4Routes(
   routes: Routes<Identity, SessionRecord>,
-  deps: ParticipantDeps,
+  deps: ParticipantDeps & { media: Pick<Media, 'playable'> },
   clock: Clock,
 ): void {
-  const { sessions } = deps
+  const { sessions, experiments, media } = deps
   routes.add(participantRoutes.discoverV4, async ({ session, query }) => {
     refuseForeignClaims(session, query)
     const expiresIn = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000))
     return { experiments: await recruitingSummaries(deps), session: { valid: true, expiresIn } }
+  })
+
+  routes.add(participantRoutes.mediaV4, async ({ session, query }) => {
+    refuseForeignClaims(session, query)
+    // R32, R38: nobody plays anything before they are in a room and have agreed to take part.
+    const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
+    if (current.roomId === null || !(await sessions.hasConsent(current))) return { videos: [] }
+    const definition = await experiments.definition(current.experimentId, current.revision)
+    const uses = videoUsesIn(definition, assignedRoleOf(current, definition))
+    return { videos: await media.playable([...new Set(uses.map(({ videoId }) => videoId))]) }
   })
 
   routes.add(participantRoutes.joinV4, async ({ identity, body, request }) => {

@@ -47,11 +47,11 @@ export const createMediaStore = (store: Sql): MediaStore => ({
       .execute()
     return rows.map(asVideo)
   },
-  async forget(videoIds) {
+  async forget(videoId) {
     await store.db
       .deleteFrom('videos')
+      .where('video_id', '=', videoId)
       .where('removed_at', 'is not', null)
-      .where('video_id', 'in', namedIn(store, videoIds))
       .execute()
   },
   async unfinished(begunBefore, limit) {
@@ -77,7 +77,9 @@ export const createMediaStore = (store: Sql): MediaStore => ({
       .orderBy('video_id')
       .limit(limit)
       .execute()
-    return rows.flatMap(({ video_id: videoId, job_id: jobId }) => (jobId === null ? [] : [{ videoId, jobId }]))
+    return rows.flatMap(({ video_id: videoId, job_id: jobId }) =>
+      jobId === null ? [] : [{ videoId, jobId }],
+    )
   },
 })
 
@@ -136,11 +138,7 @@ const claimPending: Bound<MediaStore['claimPending']> = async ({ engine, db }, {
       .execute()
     const ids = rows.map(({ video_id }) => video_id)
     if (ids.length > 0)
-      await tx
-        .updateTable('videos')
-        .set({ submit_after: until })
-        .where('video_id', 'in', ids)
-        .execute()
+      await tx.updateTable('videos').set({ submit_after: until }).where('video_id', 'in', ids).execute()
     return rows.map(asVideo)
   })
 

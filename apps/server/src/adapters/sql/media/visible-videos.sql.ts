@@ -88,6 +88,8 @@ export async function selectHidden(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select named.id from ${namedIds(engine, videoIds)} where not exists (
-      select 1 from videos v where v.video_id = named.id and v.removed_at is null and ${isSeen(sight)})`.execute(db)
+      select 1 from videos v where v.video_id = named.id and v.removed_at is null and ${isSeen(sight)})`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { AppError, validationFailed } from '../kernel/app-error.ts'
+
+export interface FileRules {
+  /** Where the file is kept meanwhile. */
+  folder: string
+  maxBytes: number
+  /** Throws if no such file is wanted; called before its content is read. */
+  refuse(file: FileFacts): void
+}
+
+interface FileFacts {
+  filename: string
+  contentType: string
+}
+
+export interface ReceivedFile extends FileFacts {
+  size: number
+  /** From the first byte, each time. */
+  open(): Readable
+  discard(): Promise<void>
+}
+
+/** Boundaries and headers around the file. */
+const mostFramingBytes = 65_536
+/** A client that sends nothing for this long is gone. */
+const longestSilenceMs = 30_000
+/** Each holds a file of up to 100 MiB; larger ones go to the object store without us. */
+const mostAtOnce = 16
+
+/** Reads the field `file` of forms. */
+export function createFileReceiver(rules: FileRules) {
+  let arriving = 0
+
+  /**
+   * The file is kept without a name, so that the system removes it however we end. In memory there is never more than a
+   * chunk of it.
+   */
+  async function receive(request: IncomingMessage): Promise<ReceivedFile> {
+    const form = openForm(request, rules.maxBytes)
+    const kept = await openNameless(rules.folder)
+    try {
+      const facts = await readForm(request, form, kept, rules)
+      const { size } = await kept.stat()
+      if (size === 0) throw badFile('is empty')
+      const read = () => kept.createReadStream({ start: 0, autoClose: false })
+      return { ...facts, size, open: read, discard: () => kept.close() }
+    } catch (error) {
+      await kept.close()
+      throw isDiskFull(error) ? new AppError('STORAGE_FULL') : error
+    }
+  }
+
+  return async (request: IncomingMessage): Promise<ReceivedFile> => {
+    if (Number(request.headers['content-length']) > rules.maxBytes + mostFramingBytes)
+      throw tooLarge(rules.maxBytes)
+    if (arriving >= mostAtOnce)
+      throw new AppError('UNAVAILABLE', {}, 'Too many files are arriving at the moment. Try again shortly.')
+    arriving++
+    try {
+      return await receive(request)
+    } finally {
+      arriving--
+    }
+  }
+}
+
+function openForm(request: IncomingMessage, maxBytes: number): BusboyInstance {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw badForm('needs a body with Content-Type: multipart/form-data and the field file')
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      // One byte more than is allowed tells that there is more.
+      limits: { files: 2, fileSize: maxBytes + 1, fields: 10, fieldSize: 1_024, parts: 12, headerPairs: 20 },
+    })
+  } catch {
+    throw badForm('has no boundary in its Content-Type')
+  }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `.arriving-${randomUUID()}`)
+  const kept = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return kept
+}
+
+/** Writes the file of the form to disk. Ends with the form, or with the first thing that is wrong with it. */
+async function readForm(
+  request: IncomingMessage,
+  form: BusboyInstance,
+  kept: FileHandle,
+  { maxBytes, refuse }: FileRules,
+): Promise<FileFacts> {
+  const stop = new AbortController()
+  let facts: FileFacts | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let silence: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const keepAwaiting = () => {
+        clearTimeout(silence)
+        silence = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT')), longestSilenceMs)
+      }
+      form.on('file', (field, content, filename, _encoding, contentType) => {
+        const file = { filename: filename ?? '', contentType }
+        try {
+          if (field !== 'file')
+            throw badForm(`has a file in the field ‘${field.slice(0, 100)}’, not in ‘file’`)
+          if (facts) throw badForm('has more than one file')
+          refuse(file)
+        } catch (error) {
+          content.resume()
+          return reject(error)
+        }
+        facts = file
+        content.once('limit', () => reject(tooLarge(maxBytes)))
+        writing = pipeline(content, kept.createWriteStream({ autoClose: false }), { signal: stop.signal })
+        writing.catch(reject)
+      })
+      for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'])
+        form.on(event, () => reject(badForm('has more parts than the one file')))
+      form.on('error', () => reject(badForm('is not valid multipart/form-data')))
+      form.on('finish', () => writing.then(resolve, reject))
+      request.on('data', keepAwaiting)
+      request.on('error', reject)
+      request.on('close', () => request.complete || reject(badForm('ended before all of it had arrived')))
+      keepAwaiting()
+      request.pipe(form)
+    })
+    if (!facts) throw badFile('is missing')
+    return facts
+  } catch (error) {
+    stop.abort()
+    request.unpipe(form)
+    // Whoever is still sending would otherwise see a reset instead of the answer.
+    request.resume()
+    await writing.catch(() => undefined)
+    throw error
+  } finally {
+    clearTimeout(silence)
+    form.removeAllListeners().on('error', () => undefined)
+  }
+}
+
+const badForm = (message: string): AppError => validationFailed([{ path: '', message }])
+const badFile = (message: string): AppError => validationFailed([{ path: '/file', message }])
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    { maxBytes },
+    `The file has more than ${maxBytes} bytes. Upload it in parts.`,
+  )
+
+const isDiskFull = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EFBIG)$/.test(String((error as { code?: unknown } | null)?.code))

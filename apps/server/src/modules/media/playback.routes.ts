@@ -1,0 +1,129 @@
+import { mediaRoot, objectKeys } from '@atrium/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { BlobFacts, ByteRange, OpenBlob } from '../../ports/blob-store.ts'
+import { parseRange, type RequestedRange, rangeWithin } from './byte-range.ts'
+import type { Media } from './media.ts'
+
+const contentTypes: Readonly<Record<string, string>> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  ts: 'video/mp2t',
+  m4s: 'video/iso.segment',
+  mp4: 'video/mp4',
+  jpg: 'image/jpeg',
+  vtt: 'text/vtt; charset=utf-8',
+}
+
+/** Output is in one folder, and its names are ours: nothing here can lead elsewhere. */
+const outputName = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.([a-z0-9]{1,4})$/
+/** Names stay the same when a video is transcoded again, so no copy is kept for long. */
+const longestCachedSeconds = { playlist: 10, segment: 3_600 }
+
+/**
+ * R32: the output of a video, to whoever has a path that we signed. The path is the credential, so pages of other sites
+ * may read it too.
+ */
+export function addPlaybackRoutes(app: FastifyInstance, media: Media, clock: Clock): void {
+  const url = `${mediaRoot}:credential/videos/:videoId/hls/:name`
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    async handler(request, reply) {
+      allowAnyOrigin(reply)
+      const { key, contentType, maxAgeSeconds } = admit(request, media, clock)
+      const requested = parseRange(request.headers.range)
+      const found =
+        request.method === 'HEAD' ? await look(media, key, requested) : await open(media, key, requested)
+      if (!found) throw new AppError('NOT_FOUND')
+      reply.header('accept-ranges', 'bytes')
+      if (found === 'unsatisfiable') return await refuseRange(media, key, reply)
+      reply
+        .header('cache-control', `public, max-age=${maxAgeSeconds}`)
+        .header('etag', `"${found.etag}"`)
+        .type(contentType)
+      return send(request, reply, found)
+    },
+  })
+  app.options(url, async (_request, reply) => {
+    allowAnyOrigin(reply)
+    return reply
+      .code(204)
+      .header('access-control-allow-methods', 'GET, HEAD')
+      .header('access-control-allow-headers', 'Range, If-None-Match')
+      .header('access-control-max-age', '86400')
+      .send()
+  })
+}
+
+function allowAnyOrigin(reply: FastifyReply): void {
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-expose-headers', 'Content-Length, Content-Range, Accept-Ranges, ETag')
+    .header('cross-origin-resource-policy', 'cross-origin')
+}
+
+/** The object that a genuine, living path leads to; throws for any other path. */
+function admit({ params }: FastifyRequest, media: Media, clock: Clock) {
+  const { credential, videoId, name } = params as { credential: string; videoId: string; name: string }
+  const until = media.paths.validUntil(credential, videoId)
+  if (until === undefined)
+    throw new AppError('FORBIDDEN', {}, 'This address has expired or was changed. Ask for a new one.')
+  const extension = outputName.exec(name)?.[1] ?? ''
+  const contentType = Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined
+  if (contentType === undefined) throw new AppError('NOT_FOUND')
+  const longest = extension === 'm3u8' ? longestCachedSeconds.playlist : longestCachedSeconds.segment
+  const maxAgeSeconds = Math.max(0, Math.min(longest, Math.floor((until - clock.now()) / 1000)))
+  return { key: objectKeys.hlsPrefix(videoId) + name, contentType, maxAgeSeconds }
+}
+
+type Found = BlobFacts & { range?: Required<ByteRange>; stream?: OpenBlob['stream'] }
+
+/** As `open`, without the content. */
+async function look(
+  { objects }: Media,
+  key: string,
+  requested: RequestedRange | undefined,
+): Promise<Found | 'unsatisfiable' | undefined> {
+  const facts = await objects((blobs) => blobs.head(key))
+  if (!facts || !requested) return facts
+  const range = rangeWithin(requested, facts.size)
+  return range ? { ...facts, range } : 'unsatisfiable'
+}
+
+async function open(
+  media: Media,
+  key: string,
+  requested: RequestedRange | undefined,
+): Promise<Found | 'unsatisfiable' | undefined> {
+  // Only the size tells where the last bytes begin.
+  const isFromEnd = requested !== undefined && 'lastBytes' in requested
+  const known = isFromEnd ? await look(media, key, requested) : undefined
+  if (isFromEnd && (known === undefined || known === 'unsatisfiable')) return known
+  const range = isFromEnd ? (known as Found).range : requested
+  try {
+    return await media.objects((blobs) => blobs.open(key, range))
+  } catch (error) {
+    if (error instanceof RangeError) return 'unsatisfiable'
+    throw error
+  }
+}
+
+async function refuseRange({ objects }: Media, key: string, reply: FastifyReply): Promise<FastifyReply> {
+  const facts = await objects((blobs) => blobs.head(key))
+  return reply
+    .code(416)
+    .header('content-range', `bytes */${facts?.size ?? 0}`)
+    .send()
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, found: Found): FastifyReply {
+  const { size, etag, range, stream } = found
+  if (headers['if-none-match'] === `"${etag}"`) {
+    stream?.destroy()
+    return reply.code(304).send()
+  }
+  if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
+  reply.header('content-length', String(range ? range.last - range.first + 1 : size))
+  return reply.send(stream)
+}

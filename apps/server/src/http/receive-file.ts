@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
@@ -49,8 +49,7 @@ export function createFileReceiver(rules: FileRules) {
       const facts = await readForm(request, form, kept, rules)
       const { size } = await kept.stat()
       if (size === 0) throw badFile('is empty')
-      const read = () => kept.createReadStream({ start: 0, autoClose: false })
-      return { ...facts, size, open: read, discard: () => kept.close() }
+      return { ...facts, size, open: () => Readable.from(chunksOf(kept)), discard: () => kept.close() }
     } catch (error) {
       await kept.close()
       throw isDiskFull(error) ? new AppError('STORAGE_FULL') : error
@@ -93,6 +92,22 @@ async function openNameless(folder: string): Promise<FileHandle> {
   return kept
 }
 
+const chunkBytes = 262_144
+
+// Not the streams of the file handle: closing it waits for those that were never read to their end.
+async function keepAll(chunks: AsyncIterable<Buffer>, kept: FileHandle): Promise<void> {
+  for await (const chunk of chunks) await kept.writeFile(chunk)
+}
+
+async function* chunksOf(kept: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await kept.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
 /** Writes the file of the form to disk. Ends with the form, or with the first thing that is wrong with it. */
 async function readForm(
   request: IncomingMessage,
@@ -123,7 +138,7 @@ async function readForm(
         }
         facts = file
         content.once('limit', () => reject(tooLarge(maxBytes)))
-        writing = pipeline(content, kept.createWriteStream({ autoClose: false }), { signal: stop.signal })
+        writing = pipeline(content, (chunks) => keepAll(chunks, kept), { signal: stop.signal })
         writing.catch(reject)
       })
       for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'])

@@ -43,7 +43,7 @@ export function createMediaPaths({ secret, lifetimeMs, clock }: MediaPathDeps) {
 
     /** When the credential of a path ends, in epoch milliseconds; undefined if it is forged, of another video, or over. */
     validUntil(credential: string, videoId: string): number | undefined {
-      const [, digits = '', signature = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(credential) ?? []
+      const [, digits = '', signature = ''] = /^([1-9]\d{0,11})\.([\w-]{43})$/.exec(credential) ?? []
       const expiry = Number(digits)
       const presented = Buffer.from(signature, 'base64url')
       const expected = signatureOf(expiry, videoId)

@@ -69,6 +69,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0012_room_record': ['d07aaab521c57567', '4c05b707c0c5dd15'],
   '0013_first_answers': ['08e9f7831f6cec30', '08e9f7831f6cec30'],
   '0014_hear': ['40e4064d86f94b70', '40e4064d86f94b70'],
+  '0015_videos': ['d123e08e17bd4c53', 'd123e08e17bd4c53'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

@@ -77,8 +77,7 @@ function openForm(request: IncomingMessage, maxBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      // One byte more than is allowed tells that there is more.
-      limits: { files: 2, fileSize: maxBytes + 1, fields: 10, fieldSize: 1_024, parts: 12, headerPairs: 20 },
+      limits: { files: 2, fileSize: maxBytes, fields: 10, fieldSize: 1_024, parts: 12, headerPairs: 20 },
     })
   } catch {
     throw badForm('has no boundary in its Content-Type')

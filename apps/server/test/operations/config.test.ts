@@ -220,7 +220,10 @@ describe('contradictions', () => {
       [{ S3_ENDPOINT: store.S3_ENDPOINT }, /^S3_ACCESS_KEY_ID is required with S3_ENDPOINT/],
       [{ ...store, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is required with S3_ENDPOINT/],
       [keys, /^S3_ENDPOINT is required with S3_ACCESS_KEY_ID/],
-      [{ TRANSCODER_ENDPOINT: 'https://x.example.org' }, /^TRANSCODER_ROLE is required with TRANSCODER_ENDPOINT/],
+      [
+        { TRANSCODER_ENDPOINT: 'https://x.example.org' },
+        /^TRANSCODER_ROLE is required with TRANSCODER_ENDPOINT/,
+      ],
       [{ ...role, INTERNAL_API_KEY }, /^S3_ENDPOINT is required with TRANSCODER_ROLE/],
       [{ ...role, ...store }, /^INTERNAL_API_KEY is required with TRANSCODER_ROLE/],
     ] as const) {
@@ -229,7 +232,12 @@ describe('contradictions', () => {
       expect(refusal).not.toContain('hush-hush')
     }
     expect(read({ ...store, ...role, INTERNAL_API_KEY })).toMatchObject({
-      objectStore: { endpoint: store.S3_ENDPOINT, accessKeyId: 'id', region: 'us-east-1', forcePathStyle: true },
+      objectStore: {
+        endpoint: store.S3_ENDPOINT,
+        accessKeyId: 'id',
+        region: 'us-east-1',
+        forcePathStyle: true,
+      },
       video: { mediaConvert: { role: role.TRANSCODER_ROLE, endpoint: undefined } },
     })
   })

@@ -65,7 +65,10 @@ export async function createPeople(api: Api, world: World) {
     /** Sessions in a waiting room. */
     waiting,
     waitingExperimentId,
-    params: { experimentId, roomId, participantId, sessionId, revision: '1', videoId } as Record<string, string>,
+    params: { experimentId, roomId, participantId, sessionId, revision: '1', videoId } as Record<
+      string,
+      string
+    >,
   }
 }
 

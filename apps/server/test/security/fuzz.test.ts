@@ -193,7 +193,18 @@ function shots(stage: Stage): fc.Arbitrary<Shot> {
   )
 }
 
-const queryNames = ['experimentId', 'roomId', 'uploadId', 'key', 'format', 'status', 'limit', 'before', 'minutes', '__proto__']
+const queryNames = [
+  'experimentId',
+  'roomId',
+  'uploadId',
+  'key',
+  'format',
+  'status',
+  'limit',
+  'before',
+  'minutes',
+  '__proto__',
+]
 
 function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string; isBent: boolean }> {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
@@ -329,7 +340,8 @@ function validBody({ path }: RouteSpec, { experimentIds }: Stage): fc.Arbitrary<
 
 function videoBody(path: string): object | undefined {
   const upload = { uploadId: 'u1', key: 'videos/vid_1/original/film.mp4' }
-  if (path.endsWith('/initiate')) return { filename: 'film.mp4', contentType: 'video/mp4', fileSize: 300_000_000 }
+  if (path.endsWith('/initiate'))
+    return { filename: 'film.mp4', contentType: 'video/mp4', fileSize: 300_000_000 }
   if (path.endsWith('/sign')) return { ...upload, partNumbers: [1, 2] }
   if (path.endsWith('/multipart/complete')) return { ...upload, parts: [{ partNumber: 1, etag: '"e1"' }] }
   if (path.endsWith('/abort')) return upload

@@ -8,7 +8,6 @@ import {
   isLoopback,
   type Key,
   listeningKeys,
-  oneOf,
   port,
   readKeys,
   refuseSamePort,
@@ -16,6 +15,7 @@ import {
   type Values,
   whole,
 } from '@atrium/program'
+import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey, webFolderOf } from './web-config.ts'
 
 /** Every configuration key, once, with its default. The reference page is generated from this table. */
@@ -47,36 +47,7 @@ const keys = {
     schema: address('postgres|postgresql', 'PostgreSQL; unset = SQLite in DATA_DIR'),
   },
   REDIS_URL: { group: 'Storage', secret: true, schema: address('redis|rediss', 'Redis; unset = in process') },
-  S3_ENDPOINT: {
-    group: 'Storage',
-    accepts: URL.canParse,
-    schema: address(
-      'https?',
-      'Object store for videos, S3 or compatible, as browsers reach it; unset = a folder in DATA_DIR, or no videos with HORIZONTAL_SCALING_ENABLED',
-    ),
-  },
-  S3_REGION: { group: 'Storage', schema: text('Region of the object store', { default: 'us-east-1' }) },
-  S3_ACCESS_KEY_ID: {
-    group: 'Storage',
-    schema: text('Access key of the object store; required with S3_ENDPOINT'),
-  },
-  S3_SECRET_ACCESS_KEY: {
-    group: 'Storage',
-    secret: true,
-    schema: text('Secret of that access key; required with S3_ENDPOINT'),
-  },
-  S3_FORCE_PATH_STYLE: {
-    group: 'Storage',
-    schema: flag(true, 'Whether the bucket is part of the path; false: of the host name, as at AWS'),
-  },
-  VIDEO_BUCKET: {
-    group: 'Video',
-    schema: text('Bucket for videos', {
-      default: 'atrium',
-      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
-      expected: 'a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
-    }),
-  },
+  ...objectStoreKeys,
   MAX_VIDEO_BYTES: {
     group: 'Video',
     schema: whole(
@@ -121,16 +92,7 @@ const keys = {
     accepts: URL.canParse,
     schema: address('https?', 'Address at which functions and workers reach the server'),
   },
-  FFMPEG_PATH: { group: 'Video', schema: text('The ffmpeg program', { default: 'ffmpeg' }) },
-  FFPROBE_PATH: { group: 'Video', schema: text('The ffprobe program', { default: 'ffprobe' }) },
-  FFMPEG_PRESET: {
-    group: 'Video',
-    schema: oneOf(
-      ['ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower', 'veryslow'],
-      'veryfast',
-      'Preset of the encoder: slower ones give better pictures at the same bit rate',
-    ),
-  },
+  ...ffmpegKeys,
   USE_V4_PARTICIPANT_API: {
     group: 'Participants',
     schema: flag(true, 'false: /api/v4/participant/* is rewritten to /api/v3/participant/*'),

@@ -147,6 +147,8 @@ async function readForm(
       request.on('data', keepAwaiting)
       request.on('error', reject)
       request.on('close', () => request.complete || reject(badForm('ended before all of it had arrived')))
+      // It may have gone while the file was opened.
+      if (request.destroyed) reject(badForm('ended before it had arrived'))
       keepAwaiting()
       request.pipe(form)
     })

@@ -55,6 +55,3 @@ export interface BlobStore {
   /** Uploads that were begun before the time and are still open, for sweeping. */
   openUploads(begunBefore: number): Promise<Upload[]>
 }
-
-/** Nothing was stored, because the disk is full or a quota is used up. */
-export class StorageFull extends Error {}

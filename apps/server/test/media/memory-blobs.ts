@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { type BlobStore, StorageFull, type Upload, type UploadedPart } from '../../src/ports/blob-store.ts'
+import { AppError } from '../../src/kernel/app-error.ts'
+import type { BlobStore, Upload, UploadedPart } from '../../src/ports/blob-store.ts'
 
 export type MemoryBlobs = ReturnType<typeof createMemoryBlobs>
 
@@ -19,7 +20,7 @@ export function createMemoryBlobs() {
   let count = 0
 
   const work = async (): Promise<void> => {
-    if (trouble.kind === 'full') throw new StorageFull('quota exceeded')
+    if (trouble.kind === 'full') throw new AppError('STORAGE_FULL')
     if (trouble.kind === 'away') throw new Error('connect ECONNREFUSED')
   }
   const nameOf = ({ key, uploadId }: Upload): string => `${uploadId} ${key}`

@@ -53,7 +53,7 @@ describe('[R2] a value that is not set', () => {
         internalKey: undefined,
         backendUrl: undefined,
         mediaConvert: undefined,
-        ffmpeg: { path: 'ffmpeg', probePath: 'ffprobe', preset: 'veryfast' },
+        ffmpeg: { path: undefined, probePath: undefined, preset: 'veryfast' },
       },
       oidc: undefined,
       adminUsers: [],

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/app-error.ts'
-import { type BlobStore, StorageFull } from '../../ports/blob-store.ts'
+import type { BlobStore } from '../../ports/blob-store.ts'
 
 /** Runs calls to the object store. Whatever fails there becomes a refusal that says what the caller can do. */
 export type ObjectAccess = <Value>(act: (blobs: BlobStore) => Promise<Value>) => Promise<Value>
@@ -13,11 +13,7 @@ export const createObjectAccess =
       return await act(blobs)
     } catch (error) {
       if (error instanceof AppError || error instanceof RangeError) throw error
-      throw Object.assign(refusalOf(error), { cause: error })
+      const refusal = new AppError('UNAVAILABLE', {}, 'The object store does not work at the moment. Try again shortly.')
+      throw Object.assign(refusal, { cause: error })
     }
   }
-
-const refusalOf = (error: unknown): AppError =>
-  error instanceof StorageFull
-    ? new AppError('STORAGE_FULL')
-    : new AppError('UNAVAILABLE', {}, 'The object store does not work at the moment. Try again shortly.')

@@ -92,18 +92,17 @@ async function completedBefore(
   return isSame ? facts : undefined
 }
 
+/** In the order of S3: whether the list is in order, whether its parts are those we have, whether they are large enough. */
 function checkParts(store: Store, { parts }: OpenUpload, listed: ListedPart[]): void {
-  let total = 0
-  for (const [index, { number, etag, checksums }] of listed.entries()) {
-    const previous = listed[index - 1]
-    if (previous && previous.number >= number) throw new S3Error('InvalidPartOrder')
+  for (const [index, { number }] of listed.entries())
+    if ((listed[index - 1]?.number ?? 0) >= number) throw new S3Error('InvalidPartOrder')
+  const sizes = listed.map(({ number, etag, checksums }) => {
     const part = parts.get(number)
     const promised = part?.checksum && checksums[part.checksum.name]
     if (!part || part.etag !== etag || (promised !== undefined && promised !== part.checksum?.value))
       throw new S3Error('InvalidPart', `Part ${number} was not found, or its ETag or checksum does not match.`)
-    if (part.size < store.limits.minPartBytes && index < listed.length - 1)
-      throw new S3Error('EntityTooSmall', `Part ${number} is smaller than the minimum allowed size.`)
-    total += part.size
-  }
-  if (total > store.limits.objectBytes) throw new S3Error('EntityTooLarge')
+    return part.size
+  })
+  if (sizes.slice(0, -1).some((size) => size < store.limits.minPartBytes)) throw new S3Error('EntityTooSmall')
+  if (sizes.reduce((total, size) => total + size, 0) > store.limits.objectBytes) throw new S3Error('EntityTooLarge')
 }

@@ -19,6 +19,8 @@ export interface StoreWorld {
   errors: unknown[]
   /** What the store believes the time is; change it at will. */
   clock: { now: number }
+  /** Whether the connection from this port is still open at the store's end. */
+  isConnected(port: number): boolean
   stop(): Promise<void>
 }
 
@@ -50,6 +52,12 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
     prefix,
   })
   const server = createServer({ requestTimeout: 0 }, store.handle)
+  const ports = new Set<number>()
+  server.on('connection', (socket) => {
+    const { remotePort = 0 } = socket
+    ports.add(remotePort)
+    socket.once('close', () => ports.delete(remotePort))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`
@@ -62,6 +70,7 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
     events,
     errors,
     clock,
+    isConnected: (port) => ports.has(port),
     async stop() {
       client.destroy()
       server.closeAllConnections()

@@ -55,8 +55,9 @@ function untilDrained(response: ServerResponse, idleMs: number): Promise<void> {
   })
 }
 
-/** Node reads and drops what is left of a refused body. Nobody may use that to send forever. */
+/** Reads and drops what is left of a refused body, but not forever. Node does it only for bodies that nobody has read. */
 function endSoon(message: IncomingMessage): void {
+  message.resume()
   const timer = setTimeout(() => message.complete || message.socket.destroy(), lingerMs)
   message.once('close', () => clearTimeout(timer))
 }

@@ -327,7 +327,7 @@ const boundaries: Boundary[] = [
       anyNodeModule,
     ],
     because:
-      "scripts may use each other, the server, the configuration of the router and the object store, the contract and npm",
+      'scripts may use each other, the server, the configuration of the router and the object store, the contract and npm',
   },
   {
     name: 'tool-configuration',

@@ -1,4 +1,13 @@
-import { ConfigError, describeKeys, type Key, listeningKeys, port, readKeys, refuseSamePort, text } from '@atrium/program'
+import {
+  ConfigError,
+  describeKeys,
+  type Key,
+  listeningKeys,
+  port,
+  readKeys,
+  refuseSamePort,
+  text,
+} from '@atrium/program'
 
 const group = 'Object store'
 const wholeNumber = { pattern: '^\\d{1,15}$', expected: 'a number of bytes' }
@@ -8,7 +17,10 @@ const keys = {
   HOST: listeningKeys.HOST,
   OBJECTS_PORT: { group, schema: port(9000, 'Port of the object store; 0 = any free port') },
   METRICS_PORT: listeningKeys.METRICS_PORT,
-  OBJECTS_DIR: { group, schema: text('Folder for the objects; only one store may use it', { default: './objects' }) },
+  OBJECTS_DIR: {
+    group,
+    schema: text('Folder for the objects; only one store may use it', { default: './objects' }),
+  },
   VIDEO_BUCKET: {
     group,
     schema: text('Name of the one bucket', {

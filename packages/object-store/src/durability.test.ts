@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryFolder, startObjectStore, waitUntil } from '@atrium/testkit'
 import {
@@ -125,7 +135,11 @@ test('[O30] a store killed in the middle of puts has each object old or new, nev
   const program = await startObjectStore({ OBJECTS_KEEP_FREE_BYTES: '0' })
   const { VIDEO_BUCKET: bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = program.s3Env
   const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
-  const client = new S3Client({ ...settingsOf(program.http), credentials, requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const client = new S3Client({
+    ...settingsOf(program.http),
+    credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  })
   const keys = Array.from({ length: 6 }, (_, index) => `videos/${index % 2}/object-${index}`)
   const bodyOf = (key: string, version: number) => Buffer.alloc(400_000, `${key} version ${version};`)
   const acknowledged = new Map(keys.map((key) => [key, 0]))
@@ -136,7 +150,9 @@ test('[O30] a store killed in the middle of puts has each object old or new, nev
       while (!isOver) {
         const version = (attempted.get(Key) ?? 0) + 1
         attempted.set(Key, version)
-        const stored = await failureOf(client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bodyOf(Key, version) })))
+        const stored = await failureOf(
+          client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bodyOf(Key, version) })),
+        )
         if (stored === undefined) acknowledged.set(Key, version)
         else isOver = true
       }
@@ -243,7 +259,11 @@ describe('[O32] space', () => {
     const program = await startObjectStore({ OBJECTS_DIR: folder, OBJECTS_KEEP_FREE_BYTES: '0' })
     const { VIDEO_BUCKET: bucket, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = program.s3Env
     const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
-    const client = new S3Client({ ...settingsOf(program.http), credentials, requestChecksumCalculation: 'WHEN_REQUIRED' })
+    const client = new S3Client({
+      ...settingsOf(program.http),
+      credentials,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+    })
     const send = (Key: string, bytes: number) =>
       client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Buffer.alloc(bytes) }))
     await send('before', 5_000_000)
@@ -251,7 +271,9 @@ describe('[O32] space', () => {
     expect(await failureOf(send('before', 4_000_000))).toBe('StorageFull')
     expect(await failureOf(send('new', 4_000_000))).toBe('StorageFull')
     expect(filesIn(folder)).toEqual(['objects/before='])
-    expect((await client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'before' }))).ContentLength).toBe(5_000_000)
+    expect((await client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'before' }))).ContentLength).toBe(
+      5_000_000,
+    )
     execFileSync('prlimit', ['--pid', String(program.pid), '--fsize=unlimited:'])
     await send('new', 4_000_000)
     client.destroy()
@@ -282,8 +304,20 @@ test('[O34] each new object is announced once, when it is durable, and parts nev
   await world.client.send(new CopyObjectCommand(self))
   await world.client.send(new DeleteObjectCommand({ Bucket, Key: 'film' }))
   expect(world.events).toEqual([
-    { bucket: Bucket, key: 'ümlaut +.mp4', size: 3, eTag: expect.any(String), eventName: 'ObjectCreated:Put' },
-    { bucket: Bucket, key: 'film', size: 6, eTag: expect.stringMatching(/-2$/), eventName: 'ObjectCreated:CompleteMultipartUpload' },
+    {
+      bucket: Bucket,
+      key: 'ümlaut +.mp4',
+      size: 3,
+      eTag: expect.any(String),
+      eventName: 'ObjectCreated:Put',
+    },
+    {
+      bucket: Bucket,
+      key: 'film',
+      size: 6,
+      eTag: expect.stringMatching(/-2$/),
+      eventName: 'ObjectCreated:CompleteMultipartUpload',
+    },
     { bucket: Bucket, key: 'film', size: 6, eTag: expect.any(String), eventName: 'ObjectCreated:Copy' },
   ])
   await put(world, 'large', 'more than ten bytes')

@@ -15,9 +15,17 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bucket, codeIn, credentials, failureOf, randomKey, type StoreWorld, startStore } from './test/store-world.ts'
 import { canonicalRequest, sha256Hex } from './signature/canonical-request.ts'
 import { sign, signingKey } from './signature/signing-key.ts'
+import {
+  bucket,
+  codeIn,
+  credentials,
+  failureOf,
+  randomKey,
+  type StoreWorld,
+  startStore,
+} from './test/store-world.ts'
 
 let world: StoreWorld
 beforeAll(async () => {
@@ -30,7 +38,8 @@ afterEach(async () => {
   world.clock.now = Date.now()
 })
 
-const put = (Key: string, Body: string | Buffer) => world.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
+const put = (Key: string, Body: string | Buffer) =>
+  world.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
 const exists = async (Key: string) =>
   (await failureOf(world.client.send(new HeadObjectCommand({ Bucket: bucket, Key })))) === undefined
 const putAddress = (Key: string, more: object = {}, expiresIn = 3600) =>
@@ -64,19 +73,33 @@ async function sendSigned(
     request: {
       method,
       rawPath: pathname,
-      query: search === '' ? [] : search.split('&').map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']),
+      query:
+        search === ''
+          ? []
+          : search.split('&').map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']),
       headers: new Map(Object.entries(headers)),
     },
     signedHeaders,
     payloadHash: headers['x-amz-content-sha256'] ?? '',
   })
-  const text = ['AWS4-HMAC-SHA256', timestamp, `${scope.date}/us-east-1/s3/aws4_request`, sha256Hex(canonical)]
+  const text = [
+    'AWS4-HMAC-SHA256',
+    timestamp,
+    `${scope.date}/us-east-1/s3/aws4_request`,
+    sha256Hex(canonical),
+  ]
   const signature = sign(signingKey(credentials.secretAccessKey, scope), text.join('\n'))
   const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope.date}/us-east-1/s3/aws4_request, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`
   // Not fetch, which would normalise the path.
   return await new Promise((resolve, reject) => {
     const sending = request(
-      { host: url.hostname, port: url.port, method, path: `${url.pathname}${path}`, headers: { ...headers, authorization, 'content-length': Buffer.byteLength(body) } },
+      {
+        host: url.hostname,
+        port: url.port,
+        method,
+        path: `${url.pathname}${path}`,
+        headers: { ...headers, authorization, 'content-length': Buffer.byteLength(body) },
+      },
       (response) => {
         let answer = ''
         response.on('data', (chunk) => {
@@ -120,7 +143,10 @@ describe('[O20] addresses that were not signed like this', () => {
       ['another signature', url.replace(/Signature=\w{4}/, 'Signature=0000')],
       ['an empty signature', url.replace(/Signature=\w+/, 'Signature=')],
       ['no signature', url.replace(/&X-Amz-Signature=\w+/, '')],
-      ['an upper-case signature', url.replace(/Signature=\w+/, (text) => text.toUpperCase().replace('SIGNATURE', 'Signature'))],
+      [
+        'an upper-case signature',
+        url.replace(/Signature=\w+/, (text) => text.toUpperCase().replace('SIGNATURE', 'Signature')),
+      ],
       ['other signed headers', url.replace('SignedHeaders=host', 'SignedHeaders=accept%3Bhost')],
       ['no signed headers', url.replace('SignedHeaders=host', 'SignedHeaders=')],
       ['an unsigned header that counts', url, { headers: { 'x-amz-copy-source': `${bucket}/secret` } }],
@@ -142,9 +168,17 @@ describe('[O20] addresses that were not signed like this', () => {
     const Key = randomKey()
     const url = await putAddress(Key, {}, 60)
     world.clock.now = Date.now() + 61_000
-    expect(await send(url, { method: 'PUT', body: 'late' })).toEqual([403, 'AccessDenied', expect.stringContaining('Request has expired')])
+    expect(await send(url, { method: 'PUT', body: 'late' })).toEqual([
+      403,
+      'AccessDenied',
+      expect.stringContaining('Request has expired'),
+    ])
     world.clock.now = Date.now() - 3_600_000
-    expect(await send(url, { method: 'PUT', body: 'early' })).toEqual([403, 'AccessDenied', expect.stringContaining('not valid yet')])
+    expect(await send(url, { method: 'PUT', body: 'early' })).toEqual([
+      403,
+      'AccessDenied',
+      expect.stringContaining('not valid yet'),
+    ])
     expect(await failureOf(put(Key, 'skewed'))).toBe('RequestTimeTooSkewed')
     world.clock.now = Date.now()
     expect(await exists(Key)).toBe(false)
@@ -152,7 +186,10 @@ describe('[O20] addresses that were not signed like this', () => {
 
   test('a body that does not have its signed hash is not stored', async () => {
     const hash = { 'x-amz-content-sha256': sha256Hex('other') }
-    expect(await sendSigned('PUT', `/${bucket}/hashed`, 'body', hash)).toEqual([400, 'XAmzContentSHA256Mismatch'])
+    expect(await sendSigned('PUT', `/${bucket}/hashed`, 'body', hash)).toEqual([
+      400,
+      'XAmzContentSHA256Mismatch',
+    ])
     const odd = { 'x-amz-content-sha256': 'STREAMING-WHATEVER' }
     expect(await sendSigned('PUT', `/${bucket}/hashed`, 'body', odd)).toEqual([400, 'InvalidArgument'])
     expect(await exists('hashed')).toBe(false)
@@ -210,7 +247,8 @@ describe('[O18] bodies', () => {
       'another root': '<Delete><Object><Key>a</Key></Object></Delete>',
       entities: `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1000)}">]><CompleteMultipartUpload>&a;</CompleteMultipartUpload>`,
       prototype: '<__proto__><Part/></__proto__>',
-      'odd numbers': '<CompleteMultipartUpload><Part><PartNumber>1e3</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>',
+      'odd numbers':
+        '<CompleteMultipartUpload><Part><PartNumber>1e3</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>',
     }
     for (const [name, body] of Object.entries(bodies)) {
       const [status, code] = await sendSigned('POST', complete, body)
@@ -224,8 +262,16 @@ describe('[O18] bodies', () => {
   test('10,000 parts are listed in one request', async () => {
     const Key = randomKey()
     const { UploadId } = await world.client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }))
-    const Parts = Array.from({ length: 10_000 }, (_, index) => ({ PartNumber: index + 1, ETag: `"${'0'.repeat(32)}"` }))
-    const command = new CompleteMultipartUploadCommand({ Bucket: bucket, Key, UploadId, MultipartUpload: { Parts } })
+    const Parts = Array.from({ length: 10_000 }, (_, index) => ({
+      PartNumber: index + 1,
+      ETag: `"${'0'.repeat(32)}"`,
+    }))
+    const command = new CompleteMultipartUploadCommand({
+      Bucket: bucket,
+      Key,
+      UploadId,
+      MultipartUpload: { Parts },
+    })
     expect(await failureOf(world.client.send(command))).toBe('InvalidPart')
   })
 
@@ -245,11 +291,15 @@ describe('[O18] bodies', () => {
 
   test('a download that nobody reads ends', async () => {
     await put('unread', randomBytes(20_000_000))
-    const url = new URL(await getSignedUrl(world.client, new GetObjectCommand({ Bucket: bucket, Key: 'unread' })))
+    const url = new URL(
+      await getSignedUrl(world.client, new GetObjectCommand({ Bucket: bucket, Key: 'unread' })),
+    )
     const socket = connect(Number(url.port), url.hostname)
     socket.on('error', () => undefined).pause()
     socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`)
-    await waitUntil(() => (socket.localPort !== undefined && world.isConnected(socket.localPort)) || 'not connected yet')
+    await waitUntil(
+      () => (socket.localPort !== undefined && world.isConnected(socket.localPort)) || 'not connected yet',
+    )
     await waitUntil(() => !world.isConnected(socket.localPort ?? 0) || 'still open')
     socket.destroy()
   })
@@ -280,7 +330,8 @@ async function cutOff(
   address: string,
   framing: string,
   body: string,
-  then: 'stay' | 'leave' = 'stay'): Promise<string> {
+  then: 'stay' | 'leave' = 'stay',
+): Promise<string> {
   const socket = openUpload(address, framing)
   socket.write(body)
   if (then === 'leave') {
@@ -323,7 +374,9 @@ describe('operations that do not exist', () => {
 
   test('part numbers and uploads that cannot be', async () => {
     const Key = randomKey()
-    const { UploadId = '' } = await world.client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }))
+    const { UploadId = '' } = await world.client.send(
+      new CreateMultipartUploadCommand({ Bucket: bucket, Key }),
+    )
     for (const PartNumber of [0, 10_001, -1])
       expect(
         await failureOf(
@@ -333,10 +386,18 @@ describe('operations that do not exist', () => {
     for (const wrong of ['..', '../objects', 'x', `${UploadId}x`, 'A'.repeat(32)])
       expect(
         await failureOf(
-          world.client.send(new UploadPartCommand({ Bucket: bucket, Key, UploadId: wrong, PartNumber: 1, Body: 'x' })),
+          world.client.send(
+            new UploadPartCommand({ Bucket: bucket, Key, UploadId: wrong, PartNumber: 1, Body: 'x' }),
+          ),
         ),
       ).toBe('NoSuchUpload')
-    const elsewhere = new UploadPartCommand({ Bucket: bucket, Key: 'other', UploadId, PartNumber: 1, Body: 'x' })
+    const elsewhere = new UploadPartCommand({
+      Bucket: bucket,
+      Key: 'other',
+      UploadId,
+      PartNumber: 1,
+      Body: 'x',
+    })
     expect(await failureOf(world.client.send(elsewhere))).toBe('NoSuchUpload')
   })
 })
@@ -346,7 +407,11 @@ test('[O22] pages of allowed origins may upload and read the ETag; others may no
   const preflight = (origin: string) =>
     fetch(`${strict.endpoint}/${bucket}/x`, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'content-type',
+      },
     })
   const allowed = await preflight('https://console.example.org')
   expect(allowed.status).toBe(204)
@@ -355,9 +420,17 @@ test('[O22] pages of allowed origins may upload and read the ETag; others may no
   expect(allowed.headers.get('access-control-allow-headers')).toBe('content-type')
   expect((await preflight('https://evil.example.org')).headers.get('access-control-allow-origin')).toBeNull()
   const url = await putAddress(randomKey())
-  const stored = await fetch(url, { method: 'PUT', body: 'x', headers: { origin: 'https://any.example.org' } })
+  const stored = await fetch(url, {
+    method: 'PUT',
+    body: 'x',
+    headers: { origin: 'https://any.example.org' },
+  })
   expect(stored.headers.get('access-control-expose-headers')).toContain('ETag')
-  const refused = await fetch(url.replace(/.$/, '0'), { method: 'PUT', body: 'x', headers: { origin: 'https://any.example.org' } })
+  const refused = await fetch(url.replace(/.$/, '0'), {
+    method: 'PUT',
+    body: 'x',
+    headers: { origin: 'https://any.example.org' },
+  })
   expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   await strict.stop()
 })

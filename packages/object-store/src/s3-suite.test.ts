@@ -22,9 +22,9 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  bucket as ourBucket,
   codeIn,
   failureOf,
+  bucket as ourBucket,
   randomKey,
   type StoreWorld,
   settingsOf,
@@ -99,13 +99,19 @@ const putPart = async (Key: string, UploadId: string, PartNumber: number, Body: 
   PartNumber,
   ETag: (await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))).ETag,
 })
-const complete = (Key: string, UploadId: string, Parts: { PartNumber: number; ETag?: string | undefined }[]) =>
+const complete = (
+  Key: string,
+  UploadId: string,
+  Parts: { PartNumber: number; ETag?: string | undefined }[],
+) =>
   client.send(
     new CompleteMultipartUploadCommand({
       Bucket,
       Key,
       UploadId,
-      MultipartUpload: { Parts: Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ...(ETag && { ETag }) })) },
+      MultipartUpload: {
+        Parts: Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ...(ETag && { ETag }) })),
+      },
     }),
   )
 
@@ -156,8 +162,15 @@ describe('objects', () => {
   test('[O3] a range is sent as asked for, cut at the end, and refused beyond it', async () => {
     const Key = newKey()
     await put(Key, '0123456789')
-    const ranges = { 'bytes=0-0': '0', 'bytes=2-5': '2345', 'bytes=7-': '789', 'bytes=-3': '789', 'bytes=8-99': '89' }
-    for (const [Range, expected] of Object.entries(ranges)) expect(await textOf(Key, { Range }), Range).toBe(expected)
+    const ranges = {
+      'bytes=0-0': '0',
+      'bytes=2-5': '2345',
+      'bytes=7-': '789',
+      'bytes=-3': '789',
+      'bytes=8-99': '89',
+    }
+    for (const [Range, expected] of Object.entries(ranges))
+      expect(await textOf(Key, { Range }), Range).toBe(expected)
     expect((await get(Key, { Range: 'bytes=2-5' })).ContentRange).toBe('bytes 2-5/10')
     expect(await failureOf(get(Key, { Range: 'bytes=10-' }))).toBe('InvalidRange')
   })
@@ -215,7 +228,7 @@ describe('keys', () => {
   const odd = [
     'blank and plus+sign',
     'umläut/日本語/🎬.mp4',
-    "quote'\"<&>(!*).mp4",
+    'quote\'"<&>(!*).mp4',
     'UPPER',
     'upper',
     '%2e%2e%2f',
@@ -250,7 +263,9 @@ describe('keys', () => {
     expect(await listAll(base, { StartAfter: `${base}b/1` })).toEqual(
       sorted.slice(sorted.indexOf('z')).map((name) => base + name),
     )
-    const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: base, Delimiter: '/', MaxKeys: 4 }))
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket, Prefix: base, Delimiter: '/', MaxKeys: 4 }),
+    )
     expect(page.Contents?.map(({ Key }) => Key?.slice(base.length))).toEqual(['a', 'a-b', 'a0'])
     expect(page.CommonPrefixes?.map(({ Prefix }) => Prefix?.slice(base.length))).toEqual(['a/'])
     expect(page).toMatchObject({ IsTruncated: true, KeyCount: 4 })
@@ -299,7 +314,9 @@ describe('copies', () => {
 describe('uploads in parts', () => {
   const parts = [randomBytes(partBytes), randomBytes(partBytes + 7), randomBytes(100)]
   const whole = Buffer.concat(parts)
-  const etag = `"${createHash('md5').update(Buffer.concat(parts.map((part) => createHash('md5').update(part).digest()))).digest('hex')}-3"`
+  const etag = `"${createHash('md5')
+    .update(Buffer.concat(parts.map((part) => createHash('md5').update(part).digest())))
+    .digest('hex')}-3"`
   let done: string
 
   beforeAll(async () => {
@@ -373,7 +390,9 @@ describe('uploads in parts', () => {
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
     expect(await failureOf(complete(Key, UploadId, [part]))).toBe('NoSuchUpload')
     expect(await failureOf(putPart(Key, UploadId, 1, Buffer.from('x')))).toBe('NoSuchUpload')
-    expect((await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }))).Uploads ?? []).toEqual([])
+    expect(
+      (await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }))).Uploads ?? [],
+    ).toEqual([])
     const second = await begin(Key)
     await complete(Key, second, [await putPart(Key, second, 1, Buffer.from('kept'))])
     const late = new AbortMultipartUploadCommand({ Bucket, Key, UploadId: second })
@@ -400,7 +419,14 @@ describe('uploads in parts', () => {
     for (const [index, CopySourceRange] of ranges.entries()) {
       const PartNumber = index + 1
       const { CopyPartResult } = await client.send(
-        new UploadPartCopyCommand({ Bucket, Key: byParts, UploadId, PartNumber, CopySource, CopySourceRange }),
+        new UploadPartCopyCommand({
+          Bucket,
+          Key: byParts,
+          UploadId,
+          PartNumber,
+          CopySource,
+          CopySourceRange,
+        }),
       )
       copied.push({ PartNumber, ETag: CopyPartResult?.ETag })
     }
@@ -420,13 +446,23 @@ describe('uploads in parts', () => {
     const Key = newKey()
     const UploadId = await begin(Key)
     const body = Buffer.from('through an address')
-    const command = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, ContentLength: body.length })
+    const command = new UploadPartCommand({
+      Bucket,
+      Key,
+      UploadId,
+      PartNumber: 1,
+      ContentLength: body.length,
+    })
     const url = await getSignedUrl(client, command, { expiresIn: 3600 })
     const longer = await fetch(url, { method: 'PUT', body: Buffer.concat([body, body]) })
     expect([longer.status, codeIn(await longer.text())]).toEqual([403, 'SignatureDoesNotMatch'])
     const other = await fetch(url.replace('partNumber=1', 'partNumber=2'), { method: 'PUT', body })
     expect([other.status, codeIn(await other.text())]).toEqual([403, 'SignatureDoesNotMatch'])
-    const right = await fetch(url, { method: 'PUT', body, headers: { origin: 'https://console.example.org' } })
+    const right = await fetch(url, {
+      method: 'PUT',
+      body,
+      headers: { origin: 'https://console.example.org' },
+    })
     expect(right.status).toBe(200)
     expect(right.headers.get('etag')).toBe(`"${md5(body)}"`)
     await complete(Key, UploadId, [{ PartNumber: 1, ETag: right.headers.get('etag') ?? '' }])

@@ -168,7 +168,13 @@ function baseEnv(dataDir: string): Record<string, string> {
 
 function portsOf({ http, metrics }: Addresses): Record<string, string> {
   const { port } = new URL(http)
-  return { PORT: port, ROUTER_PORT: port, WEB_PORT: port, OBJECTS_PORT: port, METRICS_PORT: new URL(metrics).port }
+  return {
+    PORT: port,
+    ROUTER_PORT: port,
+    WEB_PORT: port,
+    OBJECTS_PORT: port,
+    METRICS_PORT: new URL(metrics).port,
+  }
 }
 
 async function launch(command: string[], env: Record<string, string>, cwd: string): Promise<Running> {

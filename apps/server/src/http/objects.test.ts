@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { createObjectStore, type ObjectStore } from '@atrium/object-store'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -22,7 +21,13 @@ let client: S3Client
 let origin: string
 
 beforeAll(async () => {
-  store = await createObjectStore({ folder: folder.path, bucket: Bucket, credentials, prefix: '/objects', keepFreeBytes: 0 })
+  store = await createObjectStore({
+    folder: folder.path,
+    bucket: Bucket,
+    credentials,
+    prefix: '/objects',
+    keepFreeBytes: 0,
+  })
   const clientErrors = createClientErrorReply(() => 'id', { now: Date.now })
   app = Fastify({
     bodyLimit: 1_000,
@@ -54,11 +59,18 @@ const addressOf = (Key: string, ContentLength: number) =>
   getSignedUrl(client, new PutObjectCommand({ Bucket, Key, ContentLength }), { expiresIn: 60 })
 
 /** A request whose body the test writes piece by piece. */
-function begin(method: string, url: string, bytes: number): { sending: ClientRequest; answer: Promise<number> } {
-  const sending = request(url, { method, headers: { 'content-length': bytes, 'content-type': 'application/json' } })
+function begin(
+  method: string,
+  url: string,
+  bytes: number,
+): { sending: ClientRequest; answer: Promise<number> } {
+  const sending = request(url, {
+    method,
+    headers: { 'content-length': bytes, 'content-type': 'application/json' },
+  })
   sending.on('error', () => undefined)
-  const answer = once(sending, 'response').then(async ([response]: IncomingMessage[]) => {
-    await text(response ?? []).catch(() => undefined)
+  const answer = once(sending, 'response').then(([response]: IncomingMessage[]) => {
+    response?.resume()
     return response?.statusCode ?? 0
   })
   answer.catch(() => undefined)
@@ -67,11 +79,16 @@ function begin(method: string, url: string, bytes: number): { sending: ClientReq
 
 test('[O17] objects of any size pass, whatever the limit of other bodies', async () => {
   const Body = randomBytes(3_000_000)
-  await client.send(new PutObjectCommand({ Bucket, Key: 'large/ü +.mp4', Body, ContentType: 'application/json' }))
+  await client.send(
+    new PutObjectCommand({ Bucket, Key: 'large/ü +.mp4', Body, ContentType: 'application/json' }),
+  )
   const { Body: stored } = await client.send(new GetObjectCommand({ Bucket, Key: 'large/ü +.mp4' }))
   expect(Buffer.from((await stored?.transformToByteArray()) ?? []).equals(Body)).toBe(true)
   const refused = await fetch(`${origin}/objects/${Bucket}/large`, { method: 'PUT', body: '{' })
-  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('<Code>AccessDenied</Code>')])
+  expect([refused.status, await refused.text()]).toEqual([
+    403,
+    expect.stringContaining('<Code>AccessDenied</Code>'),
+  ])
   const preflight = await fetch(`${origin}/objects/${Bucket}/large`, {
     method: 'OPTIONS',
     headers: { origin: 'https://console.example.org', 'access-control-request-method': 'PUT' },

@@ -59,7 +59,11 @@ describe('objects', () => {
       contentType: 'video/mp2t',
     })
     const facts = await blobs.head('videos/a/hls/1.ts')
-    expect(facts).toEqual({ size: 300_000, contentType: 'video/mp2t', etag: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(facts).toEqual({
+      size: 300_000,
+      contentType: 'video/mp2t',
+      etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
     const opened = await blobs.open('videos/a/hls/1.ts')
     expect(opened && (await buffer(opened.stream)).equals(body)).toBe(true)
     expect(opened?.range).toBeUndefined()
@@ -98,7 +102,9 @@ describe('objects', () => {
         this.destroy(new Error('the source has failed'))
       },
     })
-    await expect(blobs.put('broken', broken, { ...video, size: 5_000 })).rejects.toThrow('the source has failed')
+    await expect(blobs.put('broken', broken, { ...video, size: 5_000 })).rejects.toThrow(
+      'the source has failed',
+    )
     expect(await blobs.head('broken')).toBeUndefined()
   })
 })
@@ -108,7 +114,10 @@ describe('uploads', () => {
     const key = 'videos/b/original/a film ü+.mp4'
     const uploadId = await blobs.createUpload(key, 'video/mp4')
     const first = randomBytes(copyBytes)
-    const parts = [await sendPart(key, uploadId, 1, first), await sendPart(key, uploadId, 2, Buffer.from('end'))]
+    const parts = [
+      await sendPart(key, uploadId, 1, first),
+      await sendPart(key, uploadId, 2, Buffer.from('end')),
+    ]
     const unquoted = parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag.replaceAll('"', '') }))
     expect(await blobs.listParts({ key, uploadId })).toEqual([
       { ...unquoted[0], size: copyBytes },
@@ -126,7 +135,12 @@ describe('uploads', () => {
     const upload = { key: 'wrong', uploadId: await blobs.createUpload('wrong', 'video/mp4') }
     const one = await sendPart(upload.key, upload.uploadId, 1, Buffer.from('1'))
     const two = await sendPart(upload.key, upload.uploadId, 2, Buffer.from('2'))
-    for (const parts of [[{ ...one, etag: 'f'.repeat(32) }], [{ ...one, partNumber: 3 }], [two, one], [one, two]])
+    for (const parts of [
+      [{ ...one, etag: 'f'.repeat(32) }],
+      [{ ...one, partNumber: 3 }],
+      [two, one],
+      [one, two],
+    ])
       expect(await codeOf(blobs.completeUpload(upload, parts))).toBe('VALIDATION_FAILED')
     const unknown = { ...upload, uploadId: 'x'.repeat(32) }
     expect(await codeOf(blobs.completeUpload(unknown, [one]))).toBe('UPLOAD_NOT_FOUND')
@@ -156,7 +170,9 @@ describe('touching', () => {
     const opened = await blobs.open('touched/large ü')
     expect(opened && (await buffer(opened.stream)).equals(large)).toBe(true)
     expect(opened?.etag).toMatch(/-3$/)
-    expect(await blobs.openUploads(Date.now() + 60_000)).not.toContainEqual(expect.objectContaining({ key: 'touched/large ü' }))
+    expect(await blobs.openUploads(Date.now() + 60_000)).not.toContainEqual(
+      expect.objectContaining({ key: 'touched/large ü' }),
+    )
   })
 })
 

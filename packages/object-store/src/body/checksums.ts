@@ -38,7 +38,8 @@ function checksumOf(request: S3Request): Expectations['checksum'] {
     const value = amzHeader(request, checksumHeader(name))
     if (value !== undefined) return { name, value: checkedValue(name, value) }
   }
-  const [, trailing] = /^x-amz-checksum-([a-z0-9]{1,16})$/.exec(request.headers.get('x-amz-trailer') ?? '') ?? []
+  const [, trailing] =
+    /^x-amz-checksum-([a-z0-9]{1,16})$/.exec(request.headers.get('x-amz-trailer') ?? '') ?? []
   if (trailing === undefined) return undefined
   if (!isChecksumName(trailing)) throw unsupportedChecksum(trailing)
   return { name: trailing }

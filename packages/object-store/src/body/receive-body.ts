@@ -3,7 +3,13 @@ import { S3Error } from '../http/s3-error.ts'
 import { amzHeader, type S3Request } from '../http/s3-request.ts'
 import type { Payload } from '../signature/verify-request.ts'
 import { decodeAwsChunked } from './aws-chunked.ts'
-import { checkedValue, checksumHeader, createDigests, type Expectations, expectationsOf } from './checksums.ts'
+import {
+  checkedValue,
+  checksumHeader,
+  createDigests,
+  type Expectations,
+  expectationsOf,
+} from './checksums.ts'
 import type { Sink } from './file-sink.ts'
 import { chunksOf } from './incoming.ts'
 
@@ -22,7 +28,10 @@ export interface Received {
 }
 
 /** How many bytes the body says it has, without its encoding. Refused here if that is too many. */
-export function declaredBytes({ request, payload }: Pick<Upload, 'request' | 'payload'>, maxBytes: number): number {
+export function declaredBytes(
+  { request, payload }: Pick<Upload, 'request' | 'payload'>,
+  maxBytes: number,
+): number {
   const name = payload.kind === 'chunked' ? 'x-amz-decoded-content-length' : 'content-length'
   const text = payload.kind === 'chunked' ? amzHeader(request, name) : request.headers.get(name)
   if (text === undefined || !/^\d{1,15}$/.test(text)) throw new S3Error('MissingContentLength')

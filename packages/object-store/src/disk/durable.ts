@@ -1,7 +1,8 @@
 import { mkdir, open, rename, rmdir } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 
-export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code
+export const codeOf = (error: unknown): string | undefined =>
+  (error as NodeJS.ErrnoException | undefined)?.code
 
 /** A new or renamed file is on the disk only once its folder is. */
 export async function syncFolder(path: string): Promise<void> {

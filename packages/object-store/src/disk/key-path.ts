@@ -32,7 +32,13 @@ function namesOf(segment: string, mark: string): string[] {
 
 /** The folder that holds everything below `prefix`, which is empty or ends with a slash. */
 export const folderOf = (root: string, prefix: string): string =>
-  join(root, ...prefix.split('/').slice(0, -1).flatMap((segment) => namesOf(segment, marks.folder)))
+  join(
+    root,
+    ...prefix
+      .split('/')
+      .slice(0, -1)
+      .flatMap((segment) => namesOf(segment, marks.folder)),
+  )
 
 export function objectPath(root: string, key: string): string {
   const slash = key.lastIndexOf('/')

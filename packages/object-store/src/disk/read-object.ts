@@ -41,7 +41,10 @@ export async function* readBytes(
   }
   let start = 0
   for (const { number, size } of pieces.parts) {
-    const within = { first: Math.max(0, range.first - start), last: Math.min(size, range.last + 1 - start) - 1 }
+    const within = {
+      first: Math.max(0, range.first - start),
+      last: Math.min(size, range.last + 1 - start) - 1,
+    }
     start += size
     if (within.first > within.last) continue
     const part = await open(layout.part(pieces.uploadId, number), 'r')

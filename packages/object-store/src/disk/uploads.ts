@@ -34,7 +34,12 @@ export interface Uploads {
   /** Makes one part of another object's piece the part, without copying bytes. */
   linkPart(upload: OpenUpload, partNumber: number, from: string, facts: Facts): Promise<void>
   /** The object, made of these parts. They must be stored and in order. */
-  complete(upload: OpenUpload, partNumbers: number[], now: number, condition: WriteCondition): Promise<ObjectFacts>
+  complete(
+    upload: OpenUpload,
+    partNumbers: number[],
+    now: number,
+    condition: WriteCondition,
+  ): Promise<ObjectFacts>
   /** Lets `publish` use pieces with the same bytes as those of another object, whose folder must be held. */
   duplicate(pieces: Pieces, key: string, publish: (copy: Pieces) => Promise<void>): Promise<void>
   abort(upload: OpenUpload): Promise<void>
@@ -89,12 +94,7 @@ export function createUploads({ layout, objects, drafts, folders, space, open }:
     return uploadId
   }
 
-  async function setPart(
-    upload: OpenUpload,
-    partNumber: number,
-    path: string,
-    facts: Facts,
-  ): Promise<void> {
+  async function setPart(upload: OpenUpload, partNumber: number, path: string, facts: Facts): Promise<void> {
     await locks.run(upload.uploadId, async () => {
       if (!open.has(upload.uploadId)) throw new S3Error('NoSuchUpload')
       await publish(path, layout.part(upload.uploadId, partNumber))

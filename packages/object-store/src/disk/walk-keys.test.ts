@@ -15,12 +15,18 @@ const segment = fc.oneof(
   fc.integer({ min: 198, max: 202 }).map((length) => 'x'.repeat(length)),
   fc.integer({ min: 66, max: 70 }).map((length) => `${'Ü'.repeat(length)}.`),
 )
-const key = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/')).filter((text) => text !== '')
+const key = fc
+  .array(segment, { minLength: 1, maxLength: 4 })
+  .map((segments) => segments.join('/'))
+  .filter((text) => text !== '')
 
 test('[O7][O8] any set of keys can be stored together, and is listed in the order of bytes', async () => {
   const cases = fc.record({
     keys: fc.array(key, { maxLength: 25 }),
-    prefix: fc.oneof(fc.constant(''), key.map((text) => text.slice(0, 3))),
+    prefix: fc.oneof(
+      fc.constant(''),
+      key.map((text) => text.slice(0, 3)),
+    ),
     after: fc.oneof(fc.constant(''), key),
   })
   await fc.assert(

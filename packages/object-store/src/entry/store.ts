@@ -9,7 +9,10 @@ await runProgram('object store', async () => {
   const { host, port, metricsPort } = config
   const logger = createLogger(config.logLevel, { program: 'object-store' })
   const store = await usingKey('OBJECTS_DIR', () =>
-    createObjectStore({ ...config, onError: (err, what) => logger.error({ err, ...what }, 'request failed') }),
+    createObjectStore({
+      ...config,
+      onError: (err, what) => logger.error({ err, ...what }, 'request failed'),
+    }),
   )
   const metrics = createMetrics(store.usedBytes)
   const server = createServer(

@@ -11,7 +11,6 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  if (first > last)
-    throw new S3Error('InvalidRange', undefined, { 'content-range': `bytes */${size}` })
+  if (first > last) throw new S3Error('InvalidRange', undefined, { 'content-range': `bytes */${size}` })
   return { first, last }
 }

@@ -1,12 +1,17 @@
-import type { Facts } from '../disk/sealed-file.ts'
 import type { WriteCondition } from '../disk/objects.ts'
+import type { Facts } from '../disk/sealed-file.ts'
 import { S3Error } from './s3-error.ts'
 import type { S3Request } from './s3-request.ts'
 
 const isAmong = (etag: string, list: string): boolean =>
   list
     .split(',')
-    .map((item) => item.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1'))
+    .map((item) =>
+      item
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/^"(.*)"$/, '$1'),
+    )
     .some((item) => item === '*' || item === etag)
 
 /** HTTP dates have whole seconds. */

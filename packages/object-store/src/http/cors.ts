@@ -12,7 +12,10 @@ const headerList = /^[\w\-, ]{1,2000}$/
  * The headers that let pages of other origins use the store. `*` is safe: the signature is the only credential, and
  * browsers do not add it by themselves.
  */
-export function corsHeaders({ headers, method }: IncomingMessage, allowed: AllowedOrigins): Record<string, string> {
+export function corsHeaders(
+  { headers, method }: IncomingMessage,
+  allowed: AllowedOrigins,
+): Record<string, string> {
   const { origin } = headers
   if (origin === undefined || !(allowed === '*' || allowed.includes(origin))) return {}
   const asked = headers['access-control-request-headers']

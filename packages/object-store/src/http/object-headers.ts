@@ -6,16 +6,17 @@ const kept = ['cache-control', 'content-disposition', 'content-encoding', 'conte
 const metaPrefix = 'x-amz-meta-'
 const maxMetadataBytes = 2_048
 /** They change what is stored or who may read it, so ignoring them would be wrong. */
-const unsupported = /^x-amz-(server-side-encryption|object-lock|tagging|website-redirect|grant-|mfa|expected-)/
+const unsupported =
+  /^x-amz-(server-side-encryption|object-lock|tagging|website-redirect|grant-|mfa|expected-)/
 
 /** The headers that are stored with an object and sent with it again. */
 export function objectHeaders(request: S3Request): Record<string, string> {
   const given = [
     ...request.headers,
     // Whoever presigns an address puts these headers into its query.
-    ...request.query.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) =>
-      name.startsWith('x-amz-'),
-    ),
+    ...request.query
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => name.startsWith('x-amz-')),
   ]
   for (const [name] of given)
     if (unsupported.test(name)) throw new S3Error('NotImplemented', `${name} is not implemented.`)

@@ -74,7 +74,5 @@ export const parameter = ({ query }: Pick<S3Request, 'query'>, name: string): st
  * query.
  */
 export function amzHeader(request: Pick<S3Request, 'query' | 'headers'>, name: string): string | undefined {
-  return (
-    request.headers.get(name) ?? request.query.find(([given]) => given.toLowerCase() === name)?.[1]
-  )
+  return request.headers.get(name) ?? request.query.find(([given]) => given.toLowerCase() === name)?.[1]
 }

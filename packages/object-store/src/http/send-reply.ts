@@ -16,7 +16,8 @@ export async function sendReply(
     if (response.destroyed) return
     const length = body === undefined ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
     // Without a body and its length Node would announce chunks.
-    const noBody = body === undefined && !stream && !('content-length' in headers) && status !== 204 && status !== 304
+    const noBody =
+      body === undefined && !stream && !('content-length' in headers) && status !== 204 && status !== 304
     response.writeHead(status, { ...headers, ...length, ...(noBody && { 'content-length': '0' }) })
     if (stream) await sendStream(response, stream.bytes, idleMs)
     response.end(message.method === 'HEAD' ? undefined : body)

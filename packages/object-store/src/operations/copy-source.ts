@@ -9,7 +9,8 @@ const unmodifiedSince = 'x-amz-copy-source-if-unmodified-since'
 /** Opens the object that x-amz-copy-source names. The caller closes it. */
 export async function openCopySource(store: Store, request: S3Request): Promise<OpenObject> {
   for (const name of [...unsupported, unmodifiedSince])
-    if (amzHeader(request, name) !== undefined) throw new S3Error('NotImplemented', `${name} is not implemented.`)
+    if (amzHeader(request, name) !== undefined)
+      throw new S3Error('NotImplemented', `${name} is not implemented.`)
   const given = amzHeader(request, 'x-amz-copy-source') ?? ''
   if (given.includes('?')) throw new S3Error('NotImplemented', 'There are no versions of objects.')
   const path = decode(given).replace(/^\//, '')

@@ -24,7 +24,14 @@ export const deleteObjects: Operation = async (store, upload) => {
       if (!isQuiet) results.push(['Deleted', [['Key', key]]])
     } catch (error) {
       const { code, message } = error instanceof S3Error ? error : new S3Error('InternalError')
-      results.push(['Error', [['Key', key], ['Code', code], ['Message', message]]])
+      results.push([
+        'Error',
+        [
+          ['Key', key],
+          ['Code', code],
+          ['Message', message],
+        ],
+      ])
     }
   }
   return xmlReply(xmlDocument('DeleteResult', results))

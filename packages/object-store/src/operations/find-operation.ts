@@ -5,11 +5,7 @@ import { copyObject } from './copy-object.ts'
 import { deleteObjects } from './delete-objects.ts'
 import { listObjects } from './list-objects.ts'
 import { listMultipartUploads, listParts } from './list-uploads.ts'
-import {
-  abortMultipartUpload,
-  completeMultipartUpload,
-  createMultipartUpload,
-} from './multipart-uploads.ts'
+import { abortMultipartUpload, completeMultipartUpload, createMultipartUpload } from './multipart-uploads.ts'
 import { getObject } from './read-objects.ts'
 import { type Operation, xmlReply } from './store.ts'
 import { uploadPart, uploadPartCopy } from './upload-parts.ts'

@@ -54,7 +54,8 @@ export const listObjects: Operation = async (store, { request }) => {
   const count = countOf(request, 'max-keys')
   const write = keyWriter(request)
   const after = token === undefined ? Buffer.from(startAfter ?? '') : readToken(token)
-  const items = count === 0 ? [] : await collect(store.layout.objects, { prefix, delimiter }, after, count + 1)
+  const items =
+    count === 0 ? [] : await collect(store.layout.objects, { prefix, delimiter }, after, count + 1)
   const page = items.slice(0, count)
   const last = page.at(-1)
   const isTruncated = items.length > count

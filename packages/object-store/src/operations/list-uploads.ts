@@ -1,5 +1,5 @@
-import { parameter, type S3Request } from '../http/s3-request.ts'
 import { S3Error } from '../http/s3-error.ts'
+import { parameter, type S3Request } from '../http/s3-request.ts'
 import { optional, type XmlElement, xmlDocument } from '../http/xml-text.ts'
 import { encodeUri } from '../signature/canonical-request.ts'
 import { type Operation, quoted, xmlReply } from './store.ts'
@@ -18,7 +18,8 @@ export function countOf(request: S3Request, name: string): number {
 /** How keys are written: as they are, or encoded, if the caller asks for that. */
 export function keyWriter(request: S3Request): (key: string) => string {
   const encoding = parameter(request, 'encoding-type')
-  if (encoding !== undefined && encoding !== 'url') throw new S3Error('InvalidArgument', 'encoding-type must be url.')
+  if (encoding !== undefined && encoding !== 'url')
+    throw new S3Error('InvalidArgument', 'encoding-type must be url.')
   return encoding === undefined ? (key) => key : (key) => key.split('/').map(encodeUri).join('/')
 }
 

@@ -37,7 +37,9 @@ interface ListedPart {
 export const completeMultipartUpload: Operation = async (store, upload) => {
   const { request } = upload
   const condition = writeConditionOf(request)
-  const listed = childrenOf(await readXml(upload, 'CompleteMultipartUpload', ['Part']), 'Part').map(listedPart)
+  const listed = childrenOf(await readXml(upload, 'CompleteMultipartUpload', ['Part']), 'Part').map(
+    listedPart,
+  )
   if (listed.length === 0 || listed.length > maxParts) throw new S3Error('MalformedXML')
   const uploadId = parameter(request, 'uploadId') ?? ''
   const facts = await store.uploads.exclusively(uploadId, async () => {
@@ -100,9 +102,13 @@ function checkParts(store: Store, { parts }: OpenUpload, listed: ListedPart[]): 
     const part = parts.get(number)
     const promised = part?.checksum && checksums[part.checksum.name]
     if (!part || part.etag !== etag || (promised !== undefined && promised !== part.checksum?.value))
-      throw new S3Error('InvalidPart', `Part ${number} was not found, or its ETag or checksum does not match.`)
+      throw new S3Error(
+        'InvalidPart',
+        `Part ${number} was not found, or its ETag or checksum does not match.`,
+      )
     return part.size
   })
   if (sizes.slice(0, -1).some((size) => size < store.limits.minPartBytes)) throw new S3Error('EntityTooSmall')
-  if (sizes.reduce((total, size) => total + size, 0) > store.limits.objectBytes) throw new S3Error('EntityTooLarge')
+  if (sizes.reduce((total, size) => total + size, 0) > store.limits.objectBytes)
+    throw new S3Error('EntityTooLarge')
 }

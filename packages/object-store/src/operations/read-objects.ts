@@ -1,5 +1,5 @@
-import type { ObjectFacts } from '../disk/sealed-file.ts'
 import { checksumHeader } from '../body/checksums.ts'
+import type { ObjectFacts } from '../disk/sealed-file.ts'
 import { readRange } from '../http/byte-range.ts'
 import { checkRead } from '../http/conditions.ts'
 import { checkedValue } from '../http/object-headers.ts'

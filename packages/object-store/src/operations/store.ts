@@ -57,7 +57,11 @@ export interface Reply {
 export type Operation = (store: Store, upload: Upload) => Promise<Reply>
 
 export const quoted = (etag: string): string => `"${etag}"`
-export const unquoted = (etag: string): string => etag.trim().replace(/^W\//, '').replace(/^"(.*)"$/, '$1')
+export const unquoted = (etag: string): string =>
+  etag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1')
 
 export const xmlReply = (body: string): Reply => ({
   status: 200,

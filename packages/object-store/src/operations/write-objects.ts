@@ -1,5 +1,5 @@
-import { createFileSink } from '../body/file-sink.ts'
 import { checksumHeader } from '../body/checksums.ts'
+import { createFileSink } from '../body/file-sink.ts'
 import { declaredBytes, receiveBody } from '../body/receive-body.ts'
 import { writeConditionOf } from '../http/conditions.ts'
 import { objectHeaders } from '../http/object-headers.ts'

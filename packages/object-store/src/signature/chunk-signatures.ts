@@ -17,14 +17,7 @@ export function createChunkSignatures(claim: Claim, key: Buffer): ChunkSignature
   const scope = scopeText(claim.scope)
   return {
     isNext(chunkSha256, signature) {
-      const lines = [
-        'AWS4-HMAC-SHA256-PAYLOAD',
-        claim.timestamp,
-        scope,
-        previous,
-        emptySha256,
-        chunkSha256,
-      ]
+      const lines = ['AWS4-HMAC-SHA256-PAYLOAD', claim.timestamp, scope, previous, emptySha256, chunkSha256]
       if (!isSignature(sign(key, lines.join('\n')), signature)) return false
       previous = signature
       return true

@@ -21,7 +21,14 @@ interface Example {
   signature: string
 }
 
-const requestOf = ({ method, rawPath, query = [], headers, signedHeaders, signature }: Example): S3Request => ({
+const requestOf = ({
+  method,
+  rawPath,
+  query = [],
+  headers,
+  signedHeaders,
+  signature,
+}: Example): S3Request => ({
   method,
   rawPath,
   query,
@@ -81,7 +88,10 @@ const examples: Record<string, Example> = {
 describe('[O20] the published examples of signatures', () => {
   test.each(Object.entries(examples))('%s', (_name, example) => {
     expect(verifyRequest(requestOf(example), credentials, now)).toMatchObject({ kind: 'hashed' })
-    const forged = { ...example, signature: example.signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) }
+    const forged = {
+      ...example,
+      signature: example.signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+    }
     expect(() => verifyRequest(requestOf(forged), credentials, now)).toThrow('does not match')
   })
 
@@ -94,13 +104,23 @@ describe('[O20] the published examples of signatures', () => {
       ['X-Amz-SignedHeaders', 'host'],
       ['X-Amz-Signature', 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404'],
     ]
-    const request = { method: 'GET', rawPath: '/test.txt', query, headers: new Map([['host', host]]), bucket: '', key: '' }
+    const request = {
+      method: 'GET',
+      rawPath: '/test.txt',
+      query,
+      headers: new Map([['host', host]]),
+      bucket: '',
+      key: '',
+    }
     expect(verifyRequest(request, credentials, now)).toEqual({ kind: 'unsigned' })
     const signedAt = Date.UTC(2013, 4, 24)
     expect(() => verifyRequest(request, credentials, signedAt + 86_399_999)).not.toThrow()
     expect(() => verifyRequest(request, credentials, signedAt + 86_400_000)).toThrow('Request has expired')
     expect(() => verifyRequest(request, credentials, signedAt - 16 * 60_000)).toThrow('not valid yet')
-    const longer = query.map(([name, value]): [string, string] => [name, name === 'X-Amz-Expires' ? '86401' : value])
+    const longer = query.map(([name, value]): [string, string] => [
+      name,
+      name === 'X-Amz-Expires' ? '86401' : value,
+    ])
     expect(() => verifyRequest({ ...request, query: longer }, credentials, now)).toThrow('does not match')
   })
 })
@@ -128,7 +148,10 @@ describe('[O21] the published example of signed chunks', () => {
   }
   const bodyOf = (byte: string): string =>
     [65_536, 1_024, 0]
-      .map((size, index) => `${size.toString(16)};chunk-signature=${signatures[index]}\r\n${byte.repeat(size)}\r\n`)
+      .map(
+        (size, index) =>
+          `${size.toString(16)};chunk-signature=${signatures[index]}\r\n${byte.repeat(size)}\r\n`,
+      )
       .join('')
 
   async function decode(body: string, cut: number): Promise<number> {
@@ -149,7 +172,9 @@ describe('[O21] the published example of signed chunks', () => {
   test('is refused with other bytes, without its end, or with something behind it', async () => {
     await expect(decode(bodyOf('b'), 4_096)).rejects.toThrow('does not match')
     await expect(decode(bodyOf('a').slice(0, -90), 4_096)).rejects.toMatchObject({ code: 'IncompleteBody' })
-    await expect(decode(`${bodyOf('a')}more\r\n`, 4_096)).rejects.toMatchObject({ code: 'InvalidChunkSizeError' })
+    await expect(decode(`${bodyOf('a')}more\r\n`, 4_096)).rejects.toMatchObject({
+      code: 'InvalidChunkSizeError',
+    })
     await expect(decode(bodyOf('a').replace('10000;', 'zz;'), 99)).rejects.toMatchObject({
       code: 'InvalidChunkSizeError',
     })

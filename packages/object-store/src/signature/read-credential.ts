@@ -95,7 +95,13 @@ function claimOf(
   if (accessKeyId === undefined || date === undefined || region === undefined) throw malformed()
   if (signedAt === undefined || !headerNames.test(signedHeaders) || !timestamp.startsWith(date))
     throw malformed()
-  return { accessKeyId, scope: { date, region }, signedHeaders: signedHeaders.split(';'), timestamp, signedAt }
+  return {
+    accessKeyId,
+    scope: { date, region },
+    signedHeaders: signedHeaders.split(';'),
+    timestamp,
+    signedAt,
+  }
 }
 
 function timeOf(timestamp: string): number | undefined {

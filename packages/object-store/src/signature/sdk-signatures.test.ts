@@ -60,7 +60,9 @@ const verify = ({ method, url, headers }: Wire, now = Date.now()) =>
       {
         method,
         url,
-        headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]])),
+        headersDistinct: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]]),
+        ),
       } as unknown as IncomingMessage,
       prefix,
     ),
@@ -72,7 +74,10 @@ const key = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text) && !text.startsWith('/'))
 const value = fc.string({ unit: fc.constantFrom('a', 'B', '7', ' ', '-', '='), maxLength: 12 })
-const metadata = fc.dictionary(fc.constantFrom('one', 'two-2', 'three'), value.filter((text) => text.trim() !== ''))
+const metadata = fc.dictionary(
+  fc.constantFrom('one', 'two-2', 'three'),
+  value.filter((text) => text.trim() !== ''),
+)
 
 test('[O20] what the SDK signs in headers is accepted, and no longer if anything signed is changed', async () => {
   await fc.assert(
@@ -95,10 +100,19 @@ test('[O20] what the SDK signs in headers is accepted, and no longer if anything
 })
 
 test('[O20] what the SDK presigns is accepted until it expires, and never with anything changed', async () => {
-  const part = fc.record({ partNumber: fc.integer({ min: 1, max: 10_000 }), size: fc.integer({ min: 0, max: 1e9 }) })
+  const part = fc.record({
+    partNumber: fc.integer({ min: 1, max: 10_000 }),
+    size: fc.integer({ min: 0, max: 1e9 }),
+  })
   await fc.assert(
     fc.asyncProperty(key, part, async (Key, { partNumber, size }) => {
-      const command = new UploadPartCommand({ Bucket, Key, UploadId: 'u', PartNumber: partNumber, ContentLength: size })
+      const command = new UploadPartCommand({
+        Bucket,
+        Key,
+        UploadId: 'u',
+        PartNumber: partNumber,
+        ContentLength: size,
+      })
       const url = new URL(await getSignedUrl(client, command, { expiresIn: 100 }))
       const wire = {
         method: 'PUT',
@@ -123,10 +137,16 @@ test('[O20] parameters with any characters are signed as the SDK does', async ()
   await fc.assert(
     fc.asyncProperty(key, key, async (Prefix, StartAfter) => {
       const list = new ListObjectsV2Command({ Bucket, Prefix, StartAfter, Delimiter: '/' })
-      const read = new GetObjectCommand({ Bucket, Key: Prefix, ResponseContentDisposition: `attachment; filename="${StartAfter}"` })
+      const read = new GetObjectCommand({
+        Bucket,
+        Key: Prefix,
+        ResponseContentDisposition: `attachment; filename="${StartAfter}"`,
+      })
       for (const signed of [await getSignedUrl(client, list), await getSignedUrl(client, read)]) {
         const url = new URL(signed)
-        expect(verify({ method: 'GET', url: url.pathname + url.search, headers: { host: url.host } })).toEqual({
+        expect(
+          verify({ method: 'GET', url: url.pathname + url.search, headers: { host: url.host } }),
+        ).toEqual({
           kind: 'unsigned',
         })
       }

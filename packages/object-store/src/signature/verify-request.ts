@@ -54,7 +54,10 @@ function refuseUnsigned({ headers }: S3Request, { signedHeaders }: Claim): void 
   if (!signedHeaders.includes('host')) throw new S3Error('AccessDenied', 'The header host must be signed.')
   for (const name of headers.keys())
     if (name.startsWith('x-amz-') && !signedHeaders.includes(name))
-      throw new S3Error('AccessDenied', `There were headers present in the request which were not signed: ${name}`)
+      throw new S3Error(
+        'AccessDenied',
+        `There were headers present in the request which were not signed: ${name}`,
+      )
 }
 
 function payloadHashOf(request: S3Request, claim: Claim): string {
@@ -69,7 +72,10 @@ function payloadOf(payloadHash: string, claim: Claim, key: Buffer): Payload {
   if (/^[0-9a-f]{64}$/.test(payloadHash)) return { kind: 'hashed', sha256: payloadHash }
   const chunked = chunkedPayloads[payloadHash]
   if (!chunked)
-    throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is neither a hash nor a known kind of payload.')
+    throw new S3Error(
+      'InvalidArgument',
+      'x-amz-content-sha256 is neither a hash nor a known kind of payload.',
+    )
   const { hasTrailer, isSigned } = chunked
   return {
     kind: 'chunked',

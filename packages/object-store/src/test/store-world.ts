@@ -8,7 +8,10 @@ import { createObjectStore, type ObjectStore, type ObjectStoreOptions } from '..
 import type { ObjectCreated } from '../operations/store.ts'
 
 export const bucket = 'films'
-export const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
+export const credentials = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+}
 
 export interface StoreWorld {
   endpoint: string

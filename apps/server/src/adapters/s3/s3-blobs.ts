@@ -55,7 +55,8 @@ export function createS3Blobs(config: S3Config): S3Blobs {
       const { Errors = [] } = await client.send(
         new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
       )
-      if (Errors.length > 0) throw new Error(`${Errors.length} objects could not be removed: ${Errors[0]?.Message}`)
+      if (Errors.length > 0)
+        throw new Error(`${Errors.length} objects could not be removed: ${Errors[0]?.Message}`)
     }
   }
 
@@ -64,7 +65,8 @@ export function createS3Blobs(config: S3Config): S3Blobs {
     async put(Key, Body, { size: ContentLength, contentType: ContentType }) {
       const abort = new AbortController()
       // The SDK would wait forever for the rest of a stream that has failed.
-      const cleanUp = Body instanceof Uint8Array ? undefined : finished(Body, (error) => error && abort.abort(error))
+      const cleanUp =
+        Body instanceof Uint8Array ? undefined : finished(Body, (error) => error && abort.abort(error))
       try {
         await withAppErrors(
           client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength, ContentType }), {
@@ -97,7 +99,8 @@ export function createS3Blobs(config: S3Config): S3Blobs {
     },
     list: (prefix) => withAppErrors(list(prefix)),
     removeAll: (prefix) => withAppErrors(removeAll(prefix)),
-    touch: (Key) => withAppErrors(copyOntoItself({ client, Bucket, Key }, config.maxCopyBytes ?? maxCopyBytes)),
+    touch: (Key) =>
+      withAppErrors(copyOntoItself({ client, Bucket, Key }, config.maxCopyBytes ?? maxCopyBytes)),
     close() {
       client.destroy()
       clients.clear()

@@ -1,3 +1,4 @@
+import { limits } from '@atrium/contract'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -8,7 +9,6 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { limits } from '@atrium/contract'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { BlobStore, Upload, UploadedPart } from '../../ports/blob-store.ts'
 import { isMissingUpload, withAppErrors } from './s3-errors.ts'

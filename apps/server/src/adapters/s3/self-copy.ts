@@ -1,3 +1,4 @@
+import { limits } from '@atrium/contract'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -7,7 +8,6 @@ import {
   type S3Client,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { limits } from '@atrium/contract'
 
 /** Of S3: larger objects cannot be copied in one request. */
 export const maxCopyBytes = 5 * 2 ** 30
@@ -22,9 +22,12 @@ interface Target {
 /** Copies an object onto itself, which raises its creation event again. */
 export async function copyOntoItself(target: Target, maxBytes: number): Promise<void> {
   const { client, Bucket, Key } = target
-  const { ContentLength: size = 0, ContentType, Metadata, ETag } = await client.send(
-    new HeadObjectCommand({ Bucket, Key }),
-  )
+  const {
+    ContentLength: size = 0,
+    ContentType,
+    Metadata,
+    ETag,
+  } = await client.send(new HeadObjectCommand({ Bucket, Key }))
   const source = {
     CopySource: `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`,
     CopySourceIfMatch: ETag,
@@ -41,10 +44,7 @@ export async function copyOntoItself(target: Target, maxBytes: number): Promise<
 
 /** Parts of the size of the upload: our own store then copies nothing, and S3 copies its parts as they are. */
 function rangesOf(size: number, maxBytes: number) {
-  const partBytes = Math.max(
-    Math.min(limits.uploadPartBytes, maxBytes),
-    Math.ceil(size / limits.uploadParts),
-  )
+  const partBytes = Math.max(Math.min(limits.uploadPartBytes, maxBytes), Math.ceil(size / limits.uploadParts))
   return Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => {
     const last = Math.min((index + 1) * partBytes, size) - 1
     return { PartNumber: index + 1, CopySourceRange: `bytes=${index * partBytes}-${last}` }
@@ -70,7 +70,9 @@ async function copyInParts(
       })
       Parts.push(...(await Promise.all(copied)))
     }
-    await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }))
+    await client.send(
+      new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+    )
   } catch (error) {
     // The object is as before; what is left of the attempt goes now, or with the uploads that nobody finishes.
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined)

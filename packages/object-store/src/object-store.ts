@@ -36,8 +36,11 @@ export interface ObjectStoreOptions {
 }
 
 export interface ObjectStore {
-  /** Answers one request, whatever happens. */
-  handle(message: IncomingMessage, response: ServerResponse): Promise<void>
+  /**
+   * Answers one request, whatever happens. `hosts` are names by which the client may have called us, beside the header
+   * Host: a proxy may have changed that, and the client has signed the name that it used.
+   */
+  handle(message: IncomingMessage, response: ServerResponse, hosts?: readonly string[]): Promise<void>
   /** Removes uploads that are older than they may be. It also happens by itself. */
   sweep(): Promise<void>
   usedBytes(): number
@@ -65,10 +68,10 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
   const underWay = new Set<Promise<void>>()
   let bodies = 0
 
-  async function perform(message: IncomingMessage): Promise<Reply> {
+  async function perform(message: IncomingMessage, hosts: readonly string[]): Promise<Reply> {
     if (message.method === 'OPTIONS') return { status: 204 }
     const request = readRequest(message, prefix)
-    const payload = verifyRequest(request, credentials, now())
+    const payload = verifyRequest(request, credentials, now(), hosts)
     if (request.bucket !== bucket) throw new S3Error('NoSuchBucket')
     const operation = findOperation(request)
     const hasBody = message.method === 'PUT' || message.method === 'POST'
@@ -81,11 +84,15 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
     }
   }
 
-  async function respond(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(
+    message: IncomingMessage,
+    response: ServerResponse,
+    hosts: readonly string[],
+  ): Promise<void> {
     message.on('error', () => undefined) // A client that leaves; whoever reads the body notices.
     response.on('error', () => undefined)
     const requestId = randomBytes(8).toString('hex').toUpperCase()
-    const reply = await perform(message).catch((error: unknown) => {
+    const reply = await perform(message, hosts).catch((error: unknown) => {
       const refusal = asRefusal(error)
       if (refusal.code === 'InternalError') onError(error, { method: message.method, requestId })
       return refusalReply(refusal, message, requestId)
@@ -113,8 +120,8 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
   const timer = setInterval(() => sweep().catch((error) => onError(error, { method: 'sweep' })), sweepEveryMs)
   timer.unref()
   return {
-    handle(message, response) {
-      const answered = respond(message, response).finally(() => underWay.delete(answered))
+    handle(message, response, hosts = []) {
+      const answered = respond(message, response, hosts).finally(() => underWay.delete(answered))
       underWay.add(answered)
       return answered
     },

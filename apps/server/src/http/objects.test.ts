@@ -15,6 +15,7 @@ import { addObjects } from './objects.ts'
 const folder = createTemporaryFolder('mounted-objects')
 const credentials = { accessKeyId: 'key', secretAccessKey: 'a-secret-for-tests' }
 const Bucket = 'films'
+const publicUrl = 'https://studies.example.org'
 let app: FastifyInstance
 let store: ObjectStore
 let client: S3Client
@@ -37,17 +38,21 @@ beforeAll(async () => {
   })
   clientErrors.watch(app.server)
   endSilentBodies(app.server, 5_000)
-  addObjects(app, store.handle)
+  addObjects(app, store.handle, publicUrl)
   app.post('/api/small', async () => ({ ok: true }))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  client = new S3Client({
-    endpoint: `${origin}/objects`,
+  client = clientOf(origin)
+})
+
+const clientOf = (address: string): S3Client =>
+  new S3Client({
+    endpoint: `${address}/objects`,
     region: 'us-east-1',
     credentials,
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
   })
-})
+
 afterAll(async () => {
   client.destroy()
   await app.close()
@@ -94,6 +99,18 @@ test('[O17] objects of any size pass, whatever the limit of other bodies', async
     headers: { origin: 'https://console.example.org', 'access-control-request-method': 'PUT' },
   })
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('[O20] an address that was signed for the public name works behind a proxy that does not pass it on', async () => {
+  const command = new PutObjectCommand({ Bucket, Key: 'proxied', ContentLength: 4 })
+  for (const [signedFor, status] of [
+    [publicUrl, 200],
+    ['https://elsewhere.example.org', 403],
+  ] as const) {
+    const { pathname, search } = new URL(await getSignedUrl(clientOf(signedFor), command))
+    const response = await fetch(`${origin}${pathname}${search}`, { method: 'PUT', body: 'film' })
+    expect(response.status).toBe(status)
+  }
 })
 
 test('[O17][R11] a slow upload outlives the time that other slow requests have', async () => {

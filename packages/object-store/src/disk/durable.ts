@@ -15,44 +15,77 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Creates missing folders, each of them durably. */
-export async function makeFolder(path: string): Promise<void> {
+/** Of a folder that may have been removed meanwhile: then its removal is what must be durable. */
+async function syncNearest(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o700 })
+    await syncFolder(path)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return
     if (codeOf(error) !== 'ENOENT') throw error
-    await makeFolder(dirname(path))
-    return await makeFolder(path)
+    await syncNearest(dirname(path))
   }
-  await syncFolder(dirname(path))
 }
 
 /** Another request may remove an empty folder just before we rename into it. */
 const renameAttempts = 20
+/** Forgetting one only costs another fsync. */
+const maxKnownFolders = 10_000
 
-/** Moves a file, whose bytes must be on the disk, to where it counts. It replaces what was there in one step. */
-export async function publish(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await makeFolder(dirname(to))
-    try {
-      await rename(from, to)
-      break
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || attempt === renameAttempts) throw error
-    }
-  }
-  await syncFolder(dirname(to))
+export interface Folders {
+  /** Creates a folder and those above it as far as they are missing. All of them are durable when it resolves. */
+  make(path: string): Promise<void>
+  /** Moves a file or folder, which must be on the disk, to where it counts. It replaces a file in one step. */
+  publish(from: string, to: string): Promise<void>
+  /** Makes the removal of something in `folder` durable, and removes it and those above it, up to `root`, if they are empty. */
+  tidy(folder: string, root: string): Promise<void>
 }
 
-/** Removes the folder of a deleted object and those above it, up to `root`, as far as they are empty. */
-export async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  for (let path = folder; relative(root, path) !== ''; path = dirname(path)) {
+export function createFolders(): Folders {
+  /** Those that we know to be on the disk. One that merely exists may have been created by someone who has not synced yet. */
+  const durable = new Set<string>()
+
+  async function make(path: string): Promise<void> {
+    if (durable.has(path)) return
     try {
-      await rmdir(path)
+      await mkdir(path, { mode: 0o700 })
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') continue
-      return // Not empty, usually. An empty folder that stays does no harm.
+      if (codeOf(error) === 'ENOENT') {
+        durable.delete(dirname(path))
+        await make(dirname(path))
+        return await make(path)
+      }
+      if (codeOf(error) !== 'EEXIST') throw error
     }
+    await syncNearest(dirname(path))
+    if (durable.size >= maxKnownFolders) durable.clear()
+    durable.add(path)
+  }
+
+  return {
+    make,
+    async publish(from, to) {
+      for (let attempt = 1; ; attempt++) {
+        await make(dirname(to))
+        try {
+          await rename(from, to)
+          break
+        } catch (error) {
+          if (codeOf(error) !== 'ENOENT' || attempt === renameAttempts) throw error
+          durable.clear()
+        }
+      }
+      await syncFolder(dirname(to))
+    },
+    async tidy(folder, root) {
+      await syncNearest(folder)
+      for (let path = folder; relative(root, path) !== ''; path = dirname(path)) {
+        try {
+          await rmdir(path)
+        } catch (error) {
+          if (codeOf(error) === 'ENOENT') continue
+          return // Not empty, usually. An empty folder that stays does no harm.
+        }
+        durable.delete(path)
+      }
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Draft } from './drafts.ts'
-import { codeOf, publish, removeEmptyFolders, syncFolder } from './durable.ts'
+import { codeOf, type Folders } from './durable.ts'
 import { createKeyLocks } from './key-locks.ts'
 import { objectPath } from './key-path.ts'
 import type { Layout } from './layout.ts'
@@ -25,17 +25,18 @@ export interface Objects {
 export interface ObjectsDeps {
   layout: Layout
   space: Space
-  folders: PieceFolders
+  folders: Folders
+  pieceFolders: PieceFolders
 }
 
-export function createObjects({ layout, space, folders }: ObjectsDeps): Objects {
+export function createObjects({ layout, space, folders, pieceFolders }: ObjectsDeps): Objects {
   /** Of one key: those who replace or delete an object must agree on whose bytes are no longer needed. */
   const locks = createKeyLocks()
   const pathOf = (key: string): string => objectPath(layout.objects, key)
 
   async function forget({ size, pieces }: ObjectFacts): Promise<void> {
     space.count(-size)
-    if (pieces) await folders.remove(pieces.uploadId)
+    if (pieces) await pieceFolders.remove(pieces.uploadId)
   }
 
   /** A damaged object can be replaced and deleted; what it consists of is unknown. */
@@ -54,7 +55,7 @@ export function createObjects({ layout, space, folders }: ObjectsDeps): Objects 
       try {
         const facts = await readFacts<ObjectFacts>(file)
         if (facts.pieces) {
-          release = folders.hold(facts.pieces.uploadId)
+          release = pieceFolders.hold(facts.pieces.uploadId)
           // It may have been replaced, and its parts removed, before we held them.
           const now = await factsAt<ObjectFacts>(path)
           if (now?.pieces?.uploadId !== facts.pieces.uploadId) {
@@ -87,7 +88,7 @@ export function createObjects({ layout, space, folders }: ObjectsDeps): Objects 
       await locks.run(facts.key, async () => {
         const existing = await existingAt(pathOf(facts.key))
         condition?.(existing)
-        await publish(path, pathOf(facts.key))
+        await folders.publish(path, pathOf(facts.key))
         space.count(facts.size)
         if (existing) await forget(existing)
       })
@@ -102,9 +103,8 @@ export function createObjects({ layout, space, folders }: ObjectsDeps): Objects 
           if (codeOf(error) === 'ENOENT') return
           throw error
         }
-        await syncFolder(dirname(path))
+        await folders.tidy(dirname(path), layout.objects)
         if (existing) await forget(existing)
-        await removeEmptyFolders(dirname(path), layout.objects)
       }),
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Limits, ObjectCreated, Store } from '../operations/store.ts'
 import { createDrafts } from './drafts.ts'
+import { createFolders } from './durable.ts'
 import { layoutOf } from './layout.ts'
 import { createObjects } from './objects.ts'
 import { createPieceFolders } from './piece-folders.ts'
@@ -23,12 +24,13 @@ export interface OpenStoreOptions {
 export async function openStore(options: OpenStoreOptions): Promise<{ store: Store; space: Space }> {
   const { bucket, limits, now, onError, onObjectCreated } = options
   const layout = layoutOf(resolve(options.folder))
-  const open = await recover(layout, (path, message) => onError(new Error(message), { path }))
+  const folders = createFolders()
+  const open = await recover(layout, folders, (path, message) => onError(new Error(message), { path }))
   const space = await createSpace({ ...options, folder: layout.folder })
-  const folders = createPieceFolders(layout, (error) => onError(error, { path: layout.uploads }))
+  const pieceFolders = createPieceFolders(layout, (error) => onError(error, { path: layout.uploads }))
   const drafts = createDrafts(layout, space)
-  const objects = createObjects({ layout, space, folders })
-  const uploads = createUploads({ layout, objects, drafts, folders, space, open })
+  const objects = createObjects({ layout, space, folders, pieceFolders })
+  const uploads = createUploads({ layout, objects, drafts, folders, pieceFolders, space, open })
 
   /** The object is stored whatever becomes of the event. */
   async function announce(event: ObjectCreated): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, makeFolder } from './durable.ts'
+import { codeOf, type Folders } from './durable.ts'
 import { objectPath } from './key-path.ts'
 import { type Layout, uploadFile, uploadIdPattern } from './layout.ts'
 import { type Facts, factsAt, type ObjectFacts } from './sealed-file.ts'
@@ -12,10 +12,11 @@ import { finishUpload, type OpenUpload, type UploadFacts } from './uploads.ts'
  */
 export async function recover(
   layout: Layout,
+  folders: Folders,
   warn: (path: string, message: string) => void,
 ): Promise<Map<string, OpenUpload>> {
   for (const folder of [layout.folder, layout.objects, layout.uploads, layout.temporary])
-    await makeFolder(folder)
+    await folders.make(folder)
   for (const name of await readdir(layout.temporary))
     await rm(join(layout.temporary, name), { recursive: true, force: true })
   const open = new Map<string, OpenUpload>()

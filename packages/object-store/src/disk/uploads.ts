@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Error } from '../http/s3-error.ts'
 import type { Draft, Drafts } from './drafts.ts'
-import { publish, syncFolder } from './durable.ts'
+import { type Folders, syncFolder } from './durable.ts'
 import { createKeyLocks } from './key-locks.ts'
 import { type Layout, newUploadId, uploadFile, uploadIdPattern } from './layout.ts'
 import type { Objects, WriteCondition } from './objects.ts'
@@ -51,7 +51,8 @@ export interface UploadsDeps {
   layout: Layout
   objects: Objects
   drafts: Drafts
-  folders: PieceFolders
+  folders: Folders
+  pieceFolders: PieceFolders
   space: Space
   /** Those that were open when the last process ended. */
   open: Map<string, OpenUpload>
@@ -64,7 +65,15 @@ export const multipartEtag = (etags: readonly string[]): string => {
   return `${md5.digest('hex')}-${etags.length}`
 }
 
-export function createUploads({ layout, objects, drafts, folders, space, open }: UploadsDeps): Uploads {
+export function createUploads({
+  layout,
+  objects,
+  drafts,
+  folders,
+  pieceFolders,
+  space,
+  open,
+}: UploadsDeps): Uploads {
   const locks = createKeyLocks()
 
   function find(key: string, uploadId: string): OpenUpload {
@@ -86,7 +95,7 @@ export function createUploads({ layout, objects, drafts, folders, space, open }:
       await writeFile(join(path, name), JSON.stringify(facts), { mode: 0o600, flush: true })
       await fill(path)
       await syncFolder(path)
-      await publish(path, layout.upload(uploadId))
+      await folders.publish(path, layout.upload(uploadId))
     } catch (error) {
       await rm(path, { recursive: true, force: true })
       throw error
@@ -97,7 +106,7 @@ export function createUploads({ layout, objects, drafts, folders, space, open }:
   async function setPart(upload: OpenUpload, partNumber: number, path: string, facts: Facts): Promise<void> {
     await locks.run(upload.uploadId, async () => {
       if (!open.has(upload.uploadId)) throw new S3Error('NoSuchUpload')
-      await publish(path, layout.part(upload.uploadId, partNumber))
+      await folders.publish(path, layout.part(upload.uploadId, partNumber))
       space.count(facts.size - (upload.parts.get(partNumber)?.size ?? 0))
       upload.parts.set(partNumber, facts)
     })
@@ -158,13 +167,13 @@ export function createUploads({ layout, objects, drafts, folders, space, open }:
       try {
         await use({ uploadId: copy, parts })
       } catch (error) {
-        await folders.remove(copy)
+        await pieceFolders.remove(copy)
         throw error
       }
     },
     async abort({ uploadId, parts }) {
       open.delete(uploadId)
-      await folders.remove(uploadId)
+      await pieceFolders.remove(uploadId)
       space.count(-[...parts.values()].reduce((total, { size }) => total + size, 0))
     },
   }

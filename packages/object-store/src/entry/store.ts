@@ -4,6 +4,9 @@ import { readConfig } from '../config.ts'
 import { createMetrics } from '../metrics.ts'
 import { createObjectStore } from '../object-store.ts'
 
+/** How long a stop waits for requests under way; well below the time after which the process is killed. */
+const patienceMs = 8_000
+
 await runProgram('object store', async () => {
   const config = readConfig(process.env)
   const { host, port, metricsPort } = config
@@ -36,7 +39,10 @@ await runProgram('object store', async () => {
     async stop() {
       server.close()
       server.closeIdleConnections()
+      // An upload may take hours; what it has stored in parts is kept, and the client goes on with the next process.
+      const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
       await store.close()
+      clearTimeout(cut)
       server.closeAllConnections()
     },
   }

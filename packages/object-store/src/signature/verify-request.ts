@@ -26,21 +26,29 @@ const chunkedPayloads: Record<string, { hasTrailer: boolean; isSigned: boolean }
   'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER': { hasTrailer: true, isSigned: true },
 }
 
-/** Throws S3Error unless somebody who knows the secret made exactly this request, and its time has not passed. */
-export function verifyRequest(request: S3Request, credentials: Credentials, now: number): Payload {
+/**
+ * Throws S3Error unless somebody who knows the secret made exactly this request, and its time has not passed. `hosts` are
+ * the names by which the client may have called us, if a proxy does not pass them on as the header.
+ */
+export function verifyRequest(
+  request: S3Request,
+  credentials: Credentials,
+  now: number,
+  hosts: readonly string[] = [],
+): Payload {
   const claim = readClaim(request)
   if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error('InvalidAccessKeyId')
   refuseUnsigned(request, claim)
   const payloadHash = payloadHashOf(request, claim)
   const key = signingKey(credentials.secretAccessKey, claim.scope)
-  const canonical = canonicalRequest({ request, signedHeaders: claim.signedHeaders, payloadHash })
-  const stringToSign = [
-    'AWS4-HMAC-SHA256',
-    claim.timestamp,
-    scopeText(claim.scope),
-    sha256Hex(canonical),
-  ].join('\n')
-  if (!isSignature(sign(key, stringToSign), claim.signature)) throw new S3Error('SignatureDoesNotMatch')
+  const isSignedFor = (host: string | undefined): boolean => {
+    const headers = host === undefined ? request.headers : new Map(request.headers).set('host', host)
+    const { signedHeaders, timestamp, scope, signature } = claim
+    const canonical = canonicalRequest({ request: { ...request, headers }, signedHeaders, payloadHash })
+    const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText(scope), sha256Hex(canonical)].join('\n')
+    return isSignature(sign(key, stringToSign), signature)
+  }
+  if (![undefined, ...hosts].some(isSignedFor)) throw new S3Error('SignatureDoesNotMatch')
   // Only now: nobody learns about times and expiries by guessing.
   refuseWrongTime(claim, now)
   return payloadOf(payloadHash, claim, key)

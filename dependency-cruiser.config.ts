@@ -30,6 +30,7 @@ const program = '^packages/program/src/index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
+const objectStore = '^packages/object-store/src/index[.]ts$'
 const server = '^apps/server/src'
 const web = '^apps/web/src'
 
@@ -46,7 +47,7 @@ const moduleMay = [
   quietNode,
 ]
 const sharedByPages = `${web}/(identity|api|rescue)/`
-const testMay = [contract, program, testkit, client, bots, anyPackage, anyNodeModule]
+const testMay = [contract, program, testkit, client, bots, objectStore, anyPackage, anyNodeModule]
 
 const boundaries: Boundary[] = [
   {
@@ -61,7 +62,7 @@ const boundaries: Boundary[] = [
     from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story)[.]ts)$'],
     may: ['^$1/', ...testMay],
     because:
-      'a test may use its own app or package, the test kit, the client, the bots, the contract and npm',
+      'a test may use its own app or package, the test kit, the client, the bots, the object store, the contract and npm',
   },
 
   // Packages
@@ -96,6 +97,14 @@ const boundaries: Boundary[] = [
     may: ['^packages/bots/src/', client, contract, testkit, anyNodeModule],
     because:
       'bots act as participants: they may use themselves, the client, the contract, the test kit and Node',
+  },
+  {
+    name: 'object-store',
+    from: ['^packages/object-store/src/'],
+    may: ['^packages/object-store/src/', program, npm('fast-xml-parser'), npm('prom-client'), anyNodeModule],
+    because:
+      'the object store is an S3 and knows nothing of the platform: itself, the code that programs share, fast-xml-parser, ' +
+      'prom-client and Node',
   },
 
   // The server, from the inside out
@@ -218,7 +227,7 @@ const boundaries: Boundary[] = [
   {
     name: 'server-root',
     from: [`${server}/(app|surface)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
-    may: [`${server}/`, contract, program, anyPackage, anyNodeModule],
+    may: [`${server}/`, contract, program, objectStore, anyPackage, anyNodeModule],
     because: 'the composition root, what it shows outside, and the entries may use everything in the server',
   },
 
@@ -309,8 +318,16 @@ const boundaries: Boundary[] = [
   {
     name: 'scripts',
     from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.]mjs$'],
-    may: ['^scripts/', `${server}/`, '^apps/router/src/config[.]ts$', contract, anyPackage, anyNodeModule],
-    because: "scripts may use each other, the server, the router's configuration, the contract and npm",
+    may: [
+      '^scripts/',
+      `${server}/`,
+      '^(apps/router|packages/object-store)/src/config[.]ts$',
+      contract,
+      anyPackage,
+      anyNodeModule,
+    ],
+    because:
+      'scripts may use each other, the server, the configuration of the router and the object store, the contract and npm',
   },
   {
     name: 'tool-configuration',

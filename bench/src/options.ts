@@ -11,6 +11,7 @@ export const benchNames = [
   'matching',
   'router',
   'scale-out',
+  'uploads',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -28,6 +29,8 @@ export interface BenchOptions {
   actionsPerSecond: number
   /** Bots on the largest cluster. */
   participants: number
+  /** Size of an upload. */
+  mebibytes: number
   profileFolder?: string | undefined
   /** Another checkout of this project, whose programs take turns with ours. */
   beforeFolder?: string | undefined
@@ -42,6 +45,7 @@ export const defaultOptions: BenchOptions = {
   sockets: 1_000,
   actionsPerSecond: 400,
   participants: 360,
+  mebibytes: 512,
 }
 
 export interface Command {
@@ -52,7 +56,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [uploads] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round (${defaultOptions.seconds})
@@ -63,6 +67,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --sockets <n>              participants in rooms of four (${defaultOptions.sockets})
   --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
+  --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
   --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router)
   --write                    write the results to docs/benchmarks.md, those of scale-out to docs/capacity.md
@@ -82,6 +87,7 @@ export function readCommand(args: string[]): Command {
       sockets: { type: 'string' },
       actions: { type: 'string' },
       participants: { type: 'string' },
+      mebibytes: { type: 'string' },
       profile: { type: 'string' },
       before: { type: 'string' },
       write: { type: 'boolean', default: false },
@@ -99,6 +105,7 @@ export function readCommand(args: string[]): Command {
       sockets: positive(values.sockets, defaultOptions.sockets),
       actionsPerSecond: positive(values.actions, defaultOptions.actionsPerSecond),
       participants: positive(values.participants, defaultOptions.participants),
+      mebibytes: positive(values.mebibytes, defaultOptions.mebibytes),
       profileFolder: values.profile,
       // Programs are started in their own folders.
       beforeFolder: values.before && resolve(values.before),

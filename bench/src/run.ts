@@ -9,6 +9,7 @@ import { renderEvents, renderMemory, renderPage, renderRequests } from './report
 import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import { renderUploads } from './report/uploads.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
@@ -16,6 +17,7 @@ import { benchDiscover, benchJoin } from './suites/requests.ts'
 import { benchRooms } from './suites/rooms/rooms.ts'
 import { benchRouter } from './suites/router.ts'
 import { benchScaleOut } from './suites/scale-out/scale-out.ts'
+import { benchUploads } from './suites/uploads.ts'
 
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const capacityPage = fileURLToPath(new URL('../../docs/capacity.md', import.meta.url))
@@ -41,6 +43,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderRouter(await benchRouter(options))
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
+    case 'uploads':
+      return renderUploads(await benchUploads(options))
   }
 }
 

@@ -1,6 +1,7 @@
 import { routerKeys } from '../../apps/router/src/config.ts'
 import { configurationKeys } from '../../apps/server/src/config.ts'
 import { webKeys } from '../../apps/server/src/web-config.ts'
+import { objectStoreKeys } from '../../packages/object-store/src/config.ts'
 import { markdownFile, table } from './markdown.ts'
 
 export function configurationPage(): string {
@@ -16,6 +17,9 @@ export function configurationPage(): string {
     '## Web app alone',
     'If the web app is built, the server serves it. In a cluster, a separate program, `npm run web`, can serve it instead; it reads only these keys:',
     keysTable(webKeys),
+    '## Object store alone',
+    'The server has an object store of its own. Several instances share one S3 instead; where there is none, `npm run objects` is one. It reads only these keys:',
+    keysTable(objectStoreKeys),
   ])
 }
 

@@ -20,10 +20,21 @@ const luaFiles = [`${modules}/ngx_http_lua_module.so`, '/usr/share/lua/5.1/nginx
 /** One worker, because our router is one process. Undefined if nginx is not installed. */
 export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
   if (kind === 'nginx + Lua' && !luaFiles.every(existsSync)) return undefined
+  return await launchNginx(
+    kind,
+    (port) => (kind === 'nginx' ? plainConfig(port, backend) : luaConfig(port, redisUrl)),
+    '/api/room/room_bench',
+  )
+}
+
+/** Takes uploads by PUT and writes them to files, also with one worker. */
+export const startNginxForUploads = () => launchNginx('nginx PUT', uploadConfig, '/')
+
+async function launchNginx(name: string, configOf: (port: number) => string, probePath: string) {
   const folder = createTemporaryFolder('nginx')
   const port = await freePort()
   const file = join(folder.path, 'nginx.conf')
-  writeFileSync(file, kind === 'nginx' ? plainConfig(port, backend) : luaConfig(port, redisUrl))
+  writeFileSync(file, configOf(port))
   const child = spawn('nginx', ['-p', folder.path, '-c', file, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -32,15 +43,16 @@ export async function startNginx({ kind, backend, redisUrl }: NginxOptions) {
     stderr += chunk
   })
   const address = `http://127.0.0.1:${port}`
-  if (!(await untilResponding(child, address))) {
+  if (!(await untilResponding(child, `${address}${probePath}`))) {
     folder.remove()
     if (stderr === '') return undefined
     throw new Error(`nginx did not start: ${stderr}`)
   }
   const workers = childrenOf(child.pid ?? 0)
   return {
-    name: kind,
+    name,
     address,
+    folder: folder.path,
     cpuMicros: () => workers.reduce((total, pid) => total + cpuMicrosOf(pid), 0),
     async stop() {
       child.kill('SIGTERM')
@@ -59,9 +71,7 @@ async function untilResponding(child: ChildProcess, address: string): Promise<bo
   child.once('exit', () => {
     isGone = true
   })
-  await waitUntil(
-    async () => isGone || (await fetch(`${address}/api/room/room_bench`)).status < 500 || 'not yet',
-  )
+  await waitUntil(async () => isGone || (await fetch(address)).status < 500 || 'not yet')
   return !isGone
 }
 
@@ -109,6 +119,18 @@ const plainConfig = (port: number, backend: string): string =>
     '',
     `upstream pods { server ${new URL(backend).host}; ${keepAlive} }
   server { listen 127.0.0.1:${port}; ${location('')} }`,
+  )
+
+/** Runs as the user that started it, so that it may write into our folder. */
+const uploadConfig = (port: number): string =>
+  settings(
+    process.getuid?.() === 0 ? 'user root;' : '',
+    `server {
+    listen 127.0.0.1:${port};
+    root .;
+    client_max_body_size 0;
+    location / { dav_methods PUT; create_full_put_path on; client_body_buffer_size 1m; }
+  }`,
   )
 
 /** Reads the room's pod and the pod's lease from Redis for every request, over kept connections, as is common. */

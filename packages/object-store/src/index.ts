@@ -1,1 +1,2 @@
-export {}
+export { createObjectStore, type ObjectStore, type ObjectStoreOptions } from './object-store.ts'
+export type { ObjectCreated } from './operations/store.ts'

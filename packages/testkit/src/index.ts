@@ -15,10 +15,12 @@ export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
 export {
+  type ObjectStoreProgram,
   type RouterOptions,
   type Server,
   type ServerOptions,
   ServerStartError,
+  startObjectStore,
   startRouter,
   startServer,
   startWeb,

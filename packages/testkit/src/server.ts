@@ -55,10 +55,11 @@ export class ServerStartError extends Error {
 type Addresses = { http: string; metrics: string }
 type Running = { program: Program; addresses: Addresses }
 
-const entryOf = (path: string) => fileURLToPath(new URL(`../../../apps/${path}`, import.meta.url))
-const serverEntry = entryOf('server/src/entry/serve.ts')
-const routerEntry = entryOf('router/src/entry/route.ts')
-const webEntry = entryOf('server/src/entry/web.ts')
+const entryOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const serverEntry = entryOf('apps/server/src/entry/serve.ts')
+const routerEntry = entryOf('apps/router/src/entry/route.ts')
+const webEntry = entryOf('apps/server/src/entry/web.ts')
+const objectStoreEntry = entryOf('packages/object-store/src/entry/store.ts')
 
 /** As generous as `waitUntil`: several servers may start at once on a busy machine. */
 const startTimeoutMs = 120_000
@@ -129,6 +130,24 @@ export async function startWeb(env: Record<string, string> = {}): Promise<Server
   return await startServer({ entry: webEntry, env: { WEB_PORT: '0', ...env } })
 }
 
+/** An object store in its own process, and what a server needs to use it. */
+export type ObjectStoreProgram = Server & {
+  /** For the environment of servers and workers. */
+  readonly s3Env: Readonly<Record<string, string>>
+}
+
+/** Starts the object store in its own process, as an S3 that all pods of a cluster share. */
+export async function startObjectStore(env: Record<string, string> = {}): Promise<ObjectStoreProgram> {
+  const keys = {
+    VIDEO_BUCKET: 'atrium-test',
+    S3_ACCESS_KEY_ID: 'atrium-test-key',
+    S3_SECRET_ACCESS_KEY: 'atrium-test-secret',
+  }
+  const program = await startServer({ entry: objectStoreEntry, env: { ...keys, OBJECTS_PORT: '0', ...env } })
+  const s3Env = { ...keys, S3_ENDPOINT: program.http, S3_REGION: 'us-east-1', S3_FORCE_PATH_STYLE: 'true' }
+  return Object.assign(program, { s3Env }) // Not a copy: the addresses of a program are getters.
+}
+
 function baseEnv(dataDir: string): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((key) => {
     const value = process.env[key]
@@ -149,7 +168,13 @@ function baseEnv(dataDir: string): Record<string, string> {
 
 function portsOf({ http, metrics }: Addresses): Record<string, string> {
   const { port } = new URL(http)
-  return { PORT: port, ROUTER_PORT: port, WEB_PORT: port, METRICS_PORT: new URL(metrics).port }
+  return {
+    PORT: port,
+    ROUTER_PORT: port,
+    WEB_PORT: port,
+    OBJECTS_PORT: port,
+    METRICS_PORT: new URL(metrics).port,
+  }
 }
 
 async function launch(command: string[], env: Record<string, string>, cwd: string): Promise<Running> {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue, limits } from '@atrium/contract'
 import { AppError } from '../kernel/app-error.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { mayTakeLong } from './long-bodies.ts'
 
 interface ParserError extends Error {
   code: string
@@ -72,6 +73,8 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
       const last = exchanges.get(socket)
       const isWithinBody = last !== undefined && !last.request.complete
       const isAnswered = isWithinBody && last.response.headersSent
+      // Node reports a slow request once and leaves it to us whether it ends.
+      if (isWithinBody && error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(last.request.url)) return
       if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy()
       else if (last && !isWithinBody && !last.response.writableFinished) endAfter(last, socket)
       else {

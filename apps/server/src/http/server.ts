@@ -14,6 +14,7 @@ import { createClientErrorReply } from './client-error.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateDeps } from './gate.ts'
+import { endSilentBodies } from './long-bodies.ts'
 import type { Metrics } from './metrics.ts'
 import { createRoutes, type Routes } from './route.ts'
 import { addRoomPage } from './web/room-page.ts'
@@ -71,6 +72,7 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
     },
   })
   clientErrors.watch(app.server)
+  endSilentBodies(app.server)
   // Node answers any Expect but 100-continue with an empty 417. Ignoring the header is allowed too.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 

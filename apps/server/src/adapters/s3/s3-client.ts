@@ -1,0 +1,56 @@
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { S3Client } from '@aws-sdk/client-s3'
+
+/** Where the objects are, and who we are there. */
+export interface S3Config {
+  /**
+   * Where this server reaches the store. A function if it is only known once the server listens, as with our own store.
+   * Undefined for AWS itself.
+   */
+  endpoint?: string | (() => string) | undefined
+  /**
+   * Where clients reach the store, given the address under which they reach this server; absent if that is the same
+   * for everyone.
+   */
+  endpointForClients?: (origin: string) => string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  forcePathStyle: boolean
+  /** Objects above this size are copied in parts; 5 GiB, as in S3, if absent. */
+  maxCopyBytes?: number
+}
+
+/** Each participant who plays a video may hold one for as long as a segment takes on a slow line. */
+const maxSockets = 1_024
+const connectionTimeoutMs = 5_000
+/** Silence of the store. Copies within it answer late. */
+const socketTimeoutMs = 300_000
+
+export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3Config['endpoint']): S3Client {
+  return new S3Client({
+    region: config.region,
+    credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+    forcePathStyle: config.forcePathStyle,
+    // Otherwise the checksum of an empty body becomes a part of presigned addresses, and every upload fails.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint !== undefined && {
+      endpoint: typeof endpoint === 'string' ? endpoint : async () => endpointOf(endpoint()),
+    }),
+    requestHandler: {
+      connectionTimeout: connectionTimeoutMs,
+      socketTimeout: socketTimeoutMs,
+      httpAgent: new Agent({ keepAlive: true, maxSockets }),
+      httpsAgent: new SecureAgent({ keepAlive: true, maxSockets }),
+    },
+  })
+}
+
+/** As the SDK wants it from a function. */
+function endpointOf(address: string) {
+  const { protocol, hostname, port, pathname } = new URL(address)
+  return { protocol, hostname, path: pathname, ...(port !== '' && { port: Number(port) }) }
+}

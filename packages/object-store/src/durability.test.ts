@@ -1,0 +1,346 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createTemporaryFolder, startObjectStore, waitUntil } from '@atrium/testkit'
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { afterEach, describe, expect, test } from 'vitest'
+import { objectPath } from './disk/key-path.ts'
+import { bucket as Bucket, failureOf, type StoreWorld, settingsOf, startStore } from './test/store-world.ts'
+
+const worlds: StoreWorld[] = []
+const folders: { remove(): void }[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.stop()
+  for (const folder of folders.splice(0)) folder.remove()
+})
+
+async function start(options: Parameters<typeof startStore>[0] = {}): Promise<StoreWorld> {
+  const world = await startStore(options)
+  worlds.push(world)
+  return world
+}
+
+/** A folder that outlives the store which uses it. */
+function keptFolder(): string {
+  const folder = createTemporaryFolder('kept-objects')
+  folders.push(folder)
+  return folder.path
+}
+
+/** Every file below a folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+const put = ({ client }: StoreWorld, Key: string, Body: string | Buffer) =>
+  client.send(new PutObjectCommand({ Bucket, Key, Body }))
+const read = async ({ client }: StoreWorld, Key: string): Promise<string | undefined> =>
+  (await client.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString()
+
+async function beginUpload({ client }: StoreWorld, Key: string, ...bodies: (string | Buffer)[]) {
+  const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
+  const Parts: { PartNumber: number; ETag: string | undefined }[] = []
+  for (const [index, Body] of bodies.entries()) {
+    const PartNumber = index + 1
+    const { ETag } = await client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }))
+    Parts.push({ PartNumber, ETag })
+  }
+  return { Bucket, Key, UploadId, MultipartUpload: { Parts } }
+}
+const small = { limits: { minPartBytes: 1 } }
+
+describe('[O30] a folder that a process left in the middle of something', () => {
+  test('drafts are removed, objects and open uploads are kept', async () => {
+    const folder = keptFolder()
+    const first = await start({ folder, ...small })
+    await put(first, 'a/b', 'object')
+    const open = await beginUpload(first, 'film', 'one', 'two')
+    await first.stop()
+    writeFileSync(join(folder, 'temporary', 'half-written'), 'half')
+    const second = await start({ folder, ...small })
+    expect(readdirSync(join(folder, 'temporary'))).toEqual([])
+    expect(await read(second, 'a/b')).toBe('object')
+    const { Parts } = await second.client.send(new ListPartsCommand(open))
+    expect(Parts?.map(({ ETag }) => ETag)).toEqual(open.MultipartUpload.Parts.map(({ ETag }) => ETag))
+    await second.client.send(new CompleteMultipartUploadCommand(open))
+    expect(await read(second, 'film')).toBe('onetwo')
+  })
+
+  test('an upload whose object was published, but which did not end, ends', async () => {
+    const folder = keptFolder()
+    const first = await start({ folder, ...small })
+    const upload = await beginUpload(first, 'film', 'one', 'two', 'not used')
+    const used = { ...upload, MultipartUpload: { Parts: upload.MultipartUpload.Parts.slice(0, 2) } }
+    await first.client.send(new CompleteMultipartUploadCommand(used))
+    await first.stop()
+    const uploadFolder = join(folder, 'uploads', upload.UploadId)
+    expect(readdirSync(uploadFolder).toSorted()).toEqual(['00001', '00002', 'completed'])
+    renameSync(join(uploadFolder, 'completed'), join(uploadFolder, 'upload'))
+    cpSync(join(uploadFolder, '00001'), join(uploadFolder, '00003'))
+    const second = await start({ folder, ...small })
+    expect(readdirSync(uploadFolder).toSorted()).toEqual(['00001', '00002', 'completed'])
+    expect(await read(second, 'film')).toBe('onetwo')
+    await second.client.send(new CompleteMultipartUploadCommand(used))
+  })
+
+  test('parts whose object is gone are removed', async () => {
+    const folder = keptFolder()
+    const first = await start({ folder, ...small })
+    await first.client.send(new CompleteMultipartUploadCommand(await beginUpload(first, 'film', 'one')))
+    await first.stop()
+    rmSync(objectPath(join(folder, 'objects'), 'film'))
+    await start({ folder })
+    expect(readdirSync(join(folder, 'uploads'))).toEqual([])
+  })
+
+  test('a damaged object is an error, not half an object, and can be replaced', async () => {
+    const world = await start()
+    await put(world, 'damaged', 'a whole object')
+    const path = objectPath(join(world.folder, 'objects'), 'damaged')
+    truncateSync(path, statSync(path).size - 5)
+    await expect(read(world, 'damaged')).rejects.toMatchObject({ name: 'InternalError' })
+    expect(world.errors).toHaveLength(1)
+    await put(world, 'damaged', 'again')
+    expect(await read(world, 'damaged')).toBe('again')
+    truncateSync(path, 3)
+    await world.client.send(new DeleteObjectCommand({ Bucket, Key: 'damaged' }))
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+test('[O30] a store killed in the middle of puts has each object old or new, never half', async () => {
+  const program = await startObjectStore({ OBJECTS_KEEP_FREE_BYTES: '0' })
+  const { VIDEO_BUCKET: bucket = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = program.s3Env
+  const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+  const client = new S3Client({
+    ...settingsOf(program.http),
+    credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  })
+  const keys = Array.from({ length: 6 }, (_, index) => `videos/${index % 2}/object-${index}`)
+  const bodyOf = (key: string, version: number) => Buffer.alloc(400_000, `${key} version ${version};`)
+  const acknowledged = new Map(keys.map((key) => [key, 0]))
+  const attempted = new Map<string, number>()
+  for (let round = 0; round < 2; round++) {
+    let isOver = false
+    const writers = keys.map(async (Key) => {
+      while (!isOver) {
+        const version = (attempted.get(Key) ?? 0) + 1
+        attempted.set(Key, version)
+        const stored = await failureOf(
+          client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bodyOf(Key, version) })),
+        )
+        if (stored === undefined) acknowledged.set(Key, version)
+        else isOver = true
+      }
+    })
+    const total = () => [...acknowledged.values()].reduce((sum, version) => sum + version, 0)
+    const before = total()
+    await waitUntil(() => total() > before + 15 || 'too few objects yet')
+    await program.kill()
+    await Promise.all(writers)
+    await program.restart()
+    for (const Key of keys) {
+      const output = await client.send(new GetObjectCommand({ Bucket: bucket, Key }))
+      const bytes = Buffer.from((await output.Body?.transformToByteArray()) ?? [])
+      const version = Number(/version (\d+);/.exec(bytes.toString('latin1', 0, 60))?.[1])
+      expect(bytes.equals(bodyOf(Key, version)), Key).toBe(true)
+      expect(version).toBeGreaterThanOrEqual(acknowledged.get(Key) ?? 0)
+      expect(version).toBeLessThanOrEqual(attempted.get(Key) ?? 0)
+      expect(output.ETag).toBe(`"${createHash('md5').update(bytes).digest('hex')}"`)
+    }
+  }
+  client.destroy()
+  await program.stop()
+})
+
+describe('[O31] whoever reads or writes at the same time', () => {
+  test('the last writer of a key wins, whole', async () => {
+    const world = await start()
+    const bodies = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000, String(index)))
+    await Promise.all(bodies.map((body) => put(world, 'contested', body)))
+    const stored = await read(world, 'contested')
+    expect(bodies.some((body) => body.toString() === stored)).toBe(true)
+    expect(filesIn(world.folder)).toEqual(['objects/contested='])
+  })
+
+  test('a reader gets the object that was there when it began, in parts too', async () => {
+    const world = await start(small)
+    const body = randomBytes(3_000_000)
+    const parts = [body.subarray(0, 1_500_000), body.subarray(1_500_000)]
+    await world.client.send(new CompleteMultipartUploadCommand(await beginUpload(world, 'film', ...parts)))
+    const begun = await world.client.send(new GetObjectCommand({ Bucket, Key: 'film' }))
+    await world.client.send(new DeleteObjectCommand({ Bucket, Key: 'film' }))
+    expect(Buffer.from((await begun.Body?.transformToByteArray()) ?? []).equals(body)).toBe(true)
+    await waitUntil(() => filesIn(world.folder).length === 0 || `left: ${filesIn(world.folder)}`)
+  })
+
+  test('folders come and go while others write into them', async () => {
+    const world = await start()
+    const Key = 'a/b/c/d'
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        index % 2 === 0
+          ? put(world, `${Key}/${index}`, 'x')
+          : world.client.send(new DeleteObjectCommand({ Bucket, Key: `${Key}/${index - 1}` })),
+      ),
+    )
+    expect(world.errors).toEqual([])
+  })
+})
+
+describe('[O32] space', () => {
+  test('deleted, replaced and aborted objects leave nothing behind', async () => {
+    const world = await start({ ...small, maxBytes: 1_000_000 })
+    const { client } = world
+    const film = { Bucket, Key: 'film' }
+    await client.send(new CompleteMultipartUploadCommand(await beginUpload(world, 'film', 'one', 'two')))
+    await client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/film` }))
+    await client.send(
+      new CopyObjectCommand({ ...film, CopySource: `${Bucket}/film`, MetadataDirective: 'REPLACE' }),
+    )
+    expect(await read(world, 'film')).toBe('onetwo')
+    await put(world, 'film', 'replaced')
+    expect(await read(world, 'copy')).toBe('onetwo')
+    await client.send(new DeleteObjectCommand({ Bucket, Key: 'copy' }))
+    expect(filesIn(world.folder)).toEqual(['objects/film='])
+    expect(world.store.usedBytes()).toBe(8)
+    await client.send(new DeleteObjectCommand(film))
+    expect(readdirSync(join(world.folder, 'objects'))).toEqual([])
+    expect(world.store.usedBytes()).toBe(0)
+  })
+
+  test('a quota refuses what does not fit, before it is sent, and counts what is there at the start', async () => {
+    const folder = keptFolder()
+    const first = await start({ folder, maxBytes: 10_000 })
+    await put(first, 'fits', randomBytes(6_000))
+    expect(await failureOf(put(first, 'too much', randomBytes(6_000)))).toBe('StorageFull')
+    await first.stop()
+    const second = await start({ folder, maxBytes: 10_000 })
+    await expect(put(second, 'too much', randomBytes(6_000))).rejects.toMatchObject({
+      name: 'StorageFull',
+      $metadata: { httpStatusCode: 507 },
+    })
+    await second.client.send(new DeleteObjectCommand({ Bucket, Key: 'fits' }))
+    await put(second, 'fits now', randomBytes(6_000))
+  })
+
+  test('uploads leave the rest of the disk to others', async () => {
+    const world = await start({ keepFreeBytes: Number.MAX_SAFE_INTEGER })
+    expect(await failureOf(put(world, 'x', 'x'))).toBe('StorageFull')
+  })
+
+  test('a disk that fills up during an upload keeps what was there and nothing of the upload', async () => {
+    const folder = keptFolder()
+    // To the process a file size limit looks like a full disk, and setting it needs no privileges.
+    const program = await startObjectStore({ OBJECTS_DIR: folder, OBJECTS_KEEP_FREE_BYTES: '0' })
+    const { VIDEO_BUCKET: bucket, S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = program.s3Env
+    const credentials = { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+    const client = new S3Client({
+      ...settingsOf(program.http),
+      credentials,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+    })
+    const send = (Key: string, bytes: number) =>
+      client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Buffer.alloc(bytes) }))
+    await send('before', 5_000_000)
+    execFileSync('prlimit', ['--pid', String(program.pid), '--fsize=2000000:'])
+    expect(await failureOf(send('before', 4_000_000))).toBe('StorageFull')
+    expect(await failureOf(send('new', 4_000_000))).toBe('StorageFull')
+    expect(filesIn(folder)).toEqual(['objects/before='])
+    expect((await client.send(new HeadObjectCommand({ Bucket: bucket, Key: 'before' }))).ContentLength).toBe(
+      5_000_000,
+    )
+    execFileSync('prlimit', ['--pid', String(program.pid), '--fsize=unlimited:'])
+    await send('new', 4_000_000)
+    client.destroy()
+    await program.stop()
+  })
+
+  test('[O33] uploads that nobody finishes are removed when they are old', async () => {
+    const world = await start({ uploadLifetimeMs: 86_400_000, maxBytes: 1_000_000 })
+    const old = await beginUpload(world, 'old', 'part')
+    world.clock.now += 86_400_000
+    await world.store.sweep()
+    expect(readdirSync(join(world.folder, 'uploads'))).toEqual([old.UploadId])
+    world.clock.now += 1
+    await world.store.sweep()
+    expect(readdirSync(join(world.folder, 'uploads'))).toEqual([])
+    expect(world.store.usedBytes()).toBe(0)
+    expect(await failureOf(world.client.send(new CompleteMultipartUploadCommand(old)))).not.toBeUndefined()
+  })
+})
+
+test('[O34] each new object is announced once, when it is durable, and parts never', async () => {
+  const world = await start({ ...small, limits: { minPartBytes: 1, copyBytes: 10 } })
+  await put(world, 'ümlaut +.mp4', 'put')
+  const upload = await beginUpload(world, 'film', 'one', 'two')
+  await world.client.send(new CompleteMultipartUploadCommand(upload))
+  await world.client.send(new CompleteMultipartUploadCommand(upload))
+  const self = { Bucket, Key: 'film', CopySource: `${Bucket}/film`, MetadataDirective: 'REPLACE' } as const
+  await world.client.send(new CopyObjectCommand(self))
+  await world.client.send(new DeleteObjectCommand({ Bucket, Key: 'film' }))
+  expect(world.events).toEqual([
+    {
+      bucket: Bucket,
+      key: 'ümlaut +.mp4',
+      size: 3,
+      eTag: expect.any(String),
+      eventName: 'ObjectCreated:Put',
+    },
+    {
+      bucket: Bucket,
+      key: 'film',
+      size: 6,
+      eTag: expect.stringMatching(/-2$/),
+      eventName: 'ObjectCreated:CompleteMultipartUpload',
+    },
+    { bucket: Bucket, key: 'film', size: 6, eTag: expect.any(String), eventName: 'ObjectCreated:Copy' },
+  ])
+  await put(world, 'large', 'more than ten bytes')
+  const copy = new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/large` })
+  expect(await failureOf(world.client.send(copy))).toBe('InvalidRequest')
+})
+
+test('[O34] an object is stored even if its announcement fails', async () => {
+  const world = await start({
+    onObjectCreated: async () => {
+      throw new Error('nobody listens')
+    },
+  })
+  await put(world, 'x', 'x')
+  await waitUntil(() => world.errors.length === 1 || 'not reported yet')
+  expect(await read(world, 'x')).toBe('x')
+})
+
+test('[O35] files are private', async () => {
+  const world = await start()
+  await put(world, 'private/x', 'x')
+  for (const file of filesIn(world.folder)) {
+    expect(statSync(join(world.folder, file)).mode & 0o077, file).toBe(0)
+    expect(readFileSync(join(world.folder, file), 'latin1')).toContain('x')
+  }
+})

@@ -26,7 +26,9 @@ const node = (...names: string[]) => `^(node:)?(${names.join('|')})$`
 const anyNodeModule = node(...builtinModules.map((name) => name.replace(/^node:/, '')))
 
 const contract = '^packages/contract/src/index[.]ts$'
-const program = '^packages/program/src/index[.]ts$'
+const program = '^packages/program/src/(index|keys)[.]ts$'
+/** What the server may use of the functions: everything but MediaConvert's client comes with `index.ts`. */
+const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
@@ -46,7 +48,7 @@ const moduleMay = [
   quietNode,
 ]
 const sharedByPages = `${web}/(identity|api|rescue)/`
-const testMay = [contract, program, testkit, client, bots, anyPackage, anyNodeModule]
+const testMay = [contract, program, functions, testkit, client, bots, anyPackage, anyNodeModule]
 
 const boundaries: Boundary[] = [
   {
@@ -114,9 +116,9 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'configuration',
-    from: [`${server}/(web-)?config[.]ts$`],
+    from: [`${server}/(web-|worker-)?config[.]ts$`],
     may: [
-      `${server}/web-config[.]ts$`,
+      `${server}/(web|worker)-config[.]ts$`,
       `${server}/kernel/`,
       contract,
       program,
@@ -217,9 +219,10 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'server-root',
-    from: [`${server}/(app|surface)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
-    may: [`${server}/`, contract, program, anyPackage, anyNodeModule],
-    because: 'the composition root, what it shows outside, and the entries may use everything in the server',
+    from: [`${server}/(app|surface|worker)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
+    may: [`${server}/`, contract, program, functions, anyPackage, anyNodeModule],
+    because:
+      'the composition roots, what they show outside, and the entries may use everything in the server, and the functions',
   },
 
   // The other programs
@@ -309,8 +312,16 @@ const boundaries: Boundary[] = [
   {
     name: 'scripts',
     from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.]mjs$'],
-    may: ['^scripts/', `${server}/`, '^apps/router/src/config[.]ts$', contract, anyPackage, anyNodeModule],
-    because: "scripts may use each other, the server, the router's configuration, the contract and npm",
+    may: [
+      '^scripts/',
+      `${server}/`,
+      '^apps/(router|functions)/src/config[.]ts$',
+      contract,
+      anyPackage,
+      anyNodeModule,
+    ],
+    because:
+      "scripts may use each other, the server, the router's and the functions' configuration, the contract and npm",
   },
   {
     name: 'tool-configuration',
@@ -323,12 +334,12 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface)[.]ts$`],
+  [`${server}/(app|surface|worker)[.]ts$`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],
   [`${server}/ports/`],
-  [`${server}/(web-)?config[.]ts$`, `${server}/kernel/`],
+  [`${server}/(web-|worker-)?config[.]ts$`, `${server}/kernel/`],
 ]
 /** 'error' makes an import that goes up fail the check; 'warn' lists it. */
 export const importsThatGoUp: 'warn' | 'error' = 'error'

@@ -92,6 +92,7 @@ export {
   keys,
   PodLease,
   PodMetrics,
+  queues,
   RoomAssignment,
 } from './coordination.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'

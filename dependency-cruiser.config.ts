@@ -116,9 +116,9 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'configuration',
-    from: [`${server}/(web-|worker-)?config[.]ts$`],
+    from: [`${server}/((web-|worker-)?config|video-keys)[.]ts$`],
     may: [
-      `${server}/(web|worker)-config[.]ts$`,
+      `${server}/(web-config|video-keys)[.]ts$`,
       `${server}/kernel/`,
       contract,
       program,
@@ -339,7 +339,7 @@ const serverLayers = [
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],
   [`${server}/ports/`],
-  [`${server}/(web-|worker-)?config[.]ts$`, `${server}/kernel/`],
+  [`${server}/((web-|worker-)?config|video-keys)[.]ts$`, `${server}/kernel/`],
 ]
 /** 'error' makes an import that goes up fail the check; 'warn' lists it. */
 export const importsThatGoUp: 'warn' | 'error' = 'error'

@@ -7,8 +7,8 @@ import { type Source, type Transcoder, UnusableSource } from '../../ports/transc
 import { newQueuedJob, parseProbeAnswer, parseQueuedJob, type QueuedJob, type QueuedProbe } from './queued-job.ts'
 
 export interface QueueTranscoder extends Transcoder {
-  /** Whether the job still waits or runs. False also for one that the queue has lost, which should be submitted again. */
-  holds(jobId: string): Promise<boolean>
+  /** Whether the job neither waits nor runs: its end could not be reported, or Redis has lost the queue. */
+  isLost(jobId: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -101,9 +101,9 @@ export function createQueueTranscoder({
       await job.remove().catch(() => undefined)
     },
 
-    async holds(jobId) {
+    async isLost(jobId) {
       expectRedis()
-      return ['waiting', 'active', 'delayed', 'prioritized'].includes(await jobs.getJobState(jobId))
+      return !['waiting', 'active', 'delayed', 'prioritized'].includes(await jobs.getJobState(jobId))
     },
 
     async close() {

@@ -1,6 +1,8 @@
+import { functionKeys } from '../../apps/functions/src/config.ts'
 import { routerKeys } from '../../apps/router/src/config.ts'
 import { configurationKeys } from '../../apps/server/src/config.ts'
 import { webKeys } from '../../apps/server/src/web-config.ts'
+import { workerKeys } from '../../apps/server/src/worker-config.ts'
 import { markdownFile, table } from './markdown.ts'
 
 export function configurationPage(): string {
@@ -16,6 +18,12 @@ export function configurationPage(): string {
     '## Web app alone',
     'If the web app is built, the server serves it. In a cluster, a separate program, `npm run web`, can serve it instead; it reads only these keys:',
     keysTable(webKeys),
+    '## Workers',
+    'Workers, `npm run work`, transcode videos for servers that share a Redis. They read only these keys:',
+    keysTable(workerKeys),
+    '## Functions',
+    'The two functions that work between S3, MediaConvert and the server (`apps/functions`) read only these keys:',
+    keysTable(functionKeys),
   ])
 }
 

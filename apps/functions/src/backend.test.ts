@@ -1,6 +1,11 @@
+import type { HlsComplete, HlsSubmitted } from '@atrium/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StubAnswer, startStub } from '../test/stub-service.ts'
-import { createBackend } from './backend.ts'
+import { type Backend, createBackend } from './backend.ts'
+
+const job: HlsSubmitted = { jobId: 'j', durationMs: null, width: 1, height: 1, levels: ['360p'] }
+const progress = { jobId: 'j', progress: 0.5 }
+const failed: HlsComplete = { status: 'failed', error: 'no', jobId: 'j' }
 
 describe('the server’s internal routes', () => {
   let stub: Awaited<ReturnType<typeof startStub>>
@@ -11,14 +16,13 @@ describe('the server’s internal routes', () => {
   afterAll(() => stub?.stop())
   const backend = (path = '') => createBackend({ url: `${stub.url}${path}`, key: 'a-shared-secret' })
 
-  test.each([
-    ['submitted', 'hls-submitted', { jobId: 'j', durationMs: null, width: 1, height: 1, levels: ['360p' as const] }],
-    ['progressed', 'hls-progress', { jobId: 'j', progress: 0.5 }],
-    ['completed', 'hls-complete', { status: 'failed' as const, error: 'no', jobId: 'j' }],
-  ] as const)('[J13] are told what was %s, with the key', async (name, path, body) => {
+  test.each<[string, string, (told: Backend) => Promise<unknown>, unknown]>([
+    ['submitted', 'hls-submitted', (told) => told.submitted('vid_7', job), job],
+    ['under way', 'hls-progress', (told) => told.progressed('vid_7', progress), progress],
+    ['over', 'hls-complete', (told) => told.completed('vid_7', failed), failed],
+  ])('[J13] are told that a job is %s, with the key', async (_name, path, tell, body) => {
     answer = { status: 200, body: { success: true } }
-    const tell: (videoId: string, body: any) => Promise<unknown> = backend()[name]
-    expect(await tell('vid_7', body)).toBe('recorded')
+    expect(await tell(backend())).toBe('recorded')
     const { method, path: called, headers, body: sent } = stub.seen.at(-1) ?? expect.fail()
     expect([method, called, headers['x-internal-key'], headers['content-type']]).toEqual([
       'POST',

@@ -19,7 +19,10 @@ export type Backend = ReturnType<typeof createBackend>
 /** The server's internal routes, over HTTP. Every call rejects if the server did not record what it was told. */
 export function createBackend({ url, key }: BackendAddress) {
   async function post(path: string, videoId: string, body: unknown): Promise<Delivered> {
-    const address = new URL(path.replace(':videoId', encodeURIComponent(videoId)).slice(1), `${url.replace(/\/+$/, '')}/`)
+    const address = new URL(
+      path.replace(':videoId', encodeURIComponent(videoId)).slice(1),
+      `${url.replace(/\/+$/, '')}/`,
+    )
     const response = await fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-internal-key': key },

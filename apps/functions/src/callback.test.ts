@@ -52,11 +52,14 @@ describe('the end of a job', () => {
     expect(completed).toEqual([['vid_7', { status: 'failed', error, jobId }]])
   })
 
-  test.each([undefined, null, '', '  ', '\0'])('[J8] ERROR with the message %j is an unknown error', async (errorMessage) => {
-    const { handle, completed } = world()
-    await handle(changed('job-error', { errorMessage }))
-    expect(completed).toEqual([['vid_7', { status: 'failed', error: 'Unknown error', jobId }]])
-  })
+  test.each([undefined, null, '', '  ', '\0'])(
+    '[J8] ERROR with the message %j is an unknown error',
+    async (errorMessage) => {
+      const { handle, completed } = world()
+      await handle(changed('job-error', { errorMessage }))
+      expect(completed).toEqual([['vid_7', { status: 'failed', error: 'Unknown error', jobId }]])
+    },
+  )
 
   test('[J8] a message is shortened to what the server takes', async () => {
     const { handle, completed } = world()
@@ -67,17 +70,24 @@ describe('the end of a job', () => {
   test('[J8,R33] CANCELED is a failure', async () => {
     const { handle, completed } = world()
     await handle(changed('job-error', { status: 'CANCELED', errorMessage: undefined }))
-    expect(completed).toEqual([['vid_7', { status: 'failed', error: 'The transcode job was canceled', jobId }]])
+    expect(completed).toEqual([
+      ['vid_7', { status: 'failed', error: 'The transcode job was canceled', jobId }],
+    ])
   })
 
-  test.each(['SUBMITTED', 'PROGRESSING', 'INPUT_INFORMATION', 'NEW_WARNING', 'QUEUE_HOP', 'complete', 'STATUS_UPDATE'])(
-    '[J9,R33] %s changes nothing',
-    async (status) => {
-      const { handle, completed, progressed } = world()
-      await handle(changed('job-complete', { status }))
-      expect([...completed, ...progressed]).toEqual([])
-    },
-  )
+  test.each([
+    'SUBMITTED',
+    'PROGRESSING',
+    'INPUT_INFORMATION',
+    'NEW_WARNING',
+    'QUEUE_HOP',
+    'complete',
+    'STATUS_UPDATE',
+  ])('[J9,R33] %s changes nothing', async (status) => {
+    const { handle, completed, progressed } = world()
+    await handle(changed('job-complete', { status }))
+    expect([...completed, ...progressed]).toEqual([])
+  })
 
   test('[J9] STATUS_UPDATE carries progress, which may be lost', async () => {
     const { handle, completed, progressed } = world(async () => {
@@ -95,7 +105,10 @@ describe('the end of a job', () => {
     await handle(jobEvent({ ...about, outcome: { status: 'COMPLETE', outputGroupDetails: [] } }))
     expect(completed).toEqual([
       ['vid_9', { status: 'failed', error: 'no', jobId: 'job-1' }],
-      ['vid_9', { status: 'ready', hlsManifestKey: 'videos/vid_9/hls/master.m3u8', jobId: 'job-1', outputs: [] }],
+      [
+        'vid_9',
+        { status: 'ready', hlsManifestKey: 'videos/vid_9/hls/master.m3u8', jobId: 'job-1', outputs: [] },
+      ],
     ])
   })
 })

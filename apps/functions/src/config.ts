@@ -17,7 +17,9 @@ const keys = {
   VIDEO_BUCKET: { group, schema: text('Bucket of the videos; required by the submit function') },
   TRANSCODER_ROLE: {
     group,
-    schema: text('ARN of the role with which MediaConvert reads and writes the bucket; required by the submit function'),
+    schema: text(
+      'ARN of the role with which MediaConvert reads and writes the bucket; required by the submit function',
+    ),
   },
   TRANSCODER_ENDPOINT: {
     group,

@@ -35,7 +35,15 @@ export interface Pipeline {
 }
 
 /** The two functions in the server's own process, for transcoders and object stores that send no events. */
-export function createPipeline({ bucket, transcoder, media, isGone, now, wait, log }: PipelineDeps): Pipeline {
+export function createPipeline({
+  bucket,
+  transcoder,
+  media,
+  isGone,
+  now,
+  wait,
+  log,
+}: PipelineDeps): Pipeline {
   const delivery = async (recording: Promise<unknown>): Promise<Delivered> => {
     try {
       await recording

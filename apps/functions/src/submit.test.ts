@@ -102,16 +102,24 @@ describe('an upload', () => {
   test.each([
     ['an S3 notification', notification],
     ['EventBridge', bridgeEvent],
-  ])('[J2] announced by %s becomes a job of the levels that fit, and the server is told', async (_name, event) => {
-    const { handle, jobs, server } = world()
-    await handle(event())
-    const [[jobId, job] = ['']] = jobs
-    expect(job).toMatchObject({ videoId: 'vid_7', storageKey, source: film, levels: ['360p', '480p', '720p'] })
-    expect(server.submitted).toEqual([
-      ['vid_7', { jobId, durationMs: 180_041, width: 1280, height: 720, levels: ['360p', '480p', '720p'] }],
-    ])
-    expect(server.completed).toEqual([])
-  })
+  ])(
+    '[J2] announced by %s becomes a job of the levels that fit, and the server is told',
+    async (_name, event) => {
+      const { handle, jobs, server } = world()
+      await handle(event())
+      const [[jobId, job] = ['']] = jobs
+      expect(job).toMatchObject({
+        videoId: 'vid_7',
+        storageKey,
+        source: film,
+        levels: ['360p', '480p', '720p'],
+      })
+      expect(server.submitted).toEqual([
+        ['vid_7', { jobId, durationMs: 180_041, width: 1280, height: 720, levels: ['360p', '480p', '720p'] }],
+      ])
+      expect(server.completed).toEqual([])
+    },
+  )
 
   test('[J2] is told to the server in up to three attempts', async () => {
     let calls = 0

@@ -59,7 +59,10 @@ export function storedOriginals(event: unknown, bucket: string): StoredOriginal[
   })
 }
 
-function originalAt(storageKey: string | undefined, marks: readonly (string | undefined)[]): StoredOriginal[] {
+function originalAt(
+  storageKey: string | undefined,
+  marks: readonly (string | undefined)[],
+): StoredOriginal[] {
   const videoId = storageKey === undefined ? undefined : videoIdOfOriginal(storageKey)
   if (storageKey === undefined || videoId === undefined) return []
   return [{ videoId, storageKey, writing: JSON.stringify(marks.map((mark) => mark ?? null)) }]

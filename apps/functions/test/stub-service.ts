@@ -7,7 +7,7 @@ export interface SeenRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
-  body: any
+  body: unknown
 }
 
 export interface StubAnswer {

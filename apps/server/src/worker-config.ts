@@ -24,7 +24,10 @@ const keys = {
   REDIS_URL: {
     group,
     secret: true,
-    schema: address('redis|rediss', 'Redis from which the worker takes jobs, the same as the server’s; required'),
+    schema: address(
+      'redis|rediss',
+      'Redis from which the worker takes jobs, the same as the server’s; required',
+    ),
   },
   BACKEND_URL: {
     group,

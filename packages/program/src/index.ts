@@ -1,7 +1,18 @@
 export { addressOf, isLoopback, listenOn } from './address.ts'
 export { ConfigError, usingKey } from './config-error.ts'
 export { createFairLine, type FairLine } from './fair-line.ts'
-export { address, describeKeys, flag, type Key, oneOf, port, readKeys, text, type Values, whole } from './keys.ts'
+export {
+  address,
+  describeKeys,
+  flag,
+  type Key,
+  oneOf,
+  port,
+  readKeys,
+  text,
+  type Values,
+  whole,
+} from './keys.ts'
 export { asTrustProxy, listeningKeys, refuseSamePort } from './listening-keys.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { networkOf } from './network-of.ts'

@@ -67,7 +67,11 @@ describe('MediaConvert', () => {
   })
 
   test.each([
-    ['a damaged file', refusal(422, 'UnprocessableEntityException'), 'This file is not a video, or it is damaged.'],
+    [
+      'a damaged file',
+      refusal(422, 'UnprocessableEntityException'),
+      'This file is not a video, or it is damaged.',
+    ],
     [
       'an address it cannot read',
       refusal(400, 'BadRequestException', 'fileUrl is invalid'),
@@ -81,12 +85,17 @@ describe('MediaConvert', () => {
     ['nothing', { status: 200, body: {} }, 'This file is not a video, or it is damaged.'],
     [
       'a recording of sound',
-      { status: 200, body: { probeResults: [{ container: { format: 'mp4', tracks: [{ trackType: 'audio' }] } }] } },
+      {
+        status: 200,
+        body: { probeResults: [{ container: { format: 'mp4', tracks: [{ trackType: 'audio' }] } }] },
+      },
       'This file has sound but no picture.',
     ],
   ])('[J16] that finds %s makes it unusable', async (_name, given, sentence) => {
     answer = given
-    const error = await service().probe(film.storageKey).catch((error: unknown) => error)
+    const error = await service()
+      .probe(film.storageKey)
+      .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(UnusableSource)
     expect((error as Error).message).toBe(sentence)
   })
@@ -135,15 +144,24 @@ describe('MediaConvert', () => {
 describe('[J15] the size of a source as displayed', () => {
   const sizeOf = (picture: object): Pick<Source, 'width' | 'height'> => {
     const { width, height } = sourceOf({
-      Container: { Format: 'mp4', Tracks: [{ TrackType: 'video', VideoProperties: { Width: 720, Height: 576, ...picture } }] },
+      Container: {
+        Format: 'mp4',
+        Tracks: [{ TrackType: 'video', VideoProperties: { Width: 720, Height: 576, ...picture } }],
+      },
     })
     return { width, height }
   }
 
   test('has square pixels', () => {
     expect(sizeOf({})).toEqual({ width: 720, height: 576 })
-    expect(sizeOf({ SampleAspectRatio: { Numerator: 64, Denominator: 45 } })).toEqual({ width: 1024, height: 576 })
-    expect(sizeOf({ SampleAspectRatio: { Numerator: 0, Denominator: 0 } })).toEqual({ width: 720, height: 576 })
+    expect(sizeOf({ SampleAspectRatio: { Numerator: 64, Denominator: 45 } })).toEqual({
+      width: 1024,
+      height: 576,
+    })
+    expect(sizeOf({ SampleAspectRatio: { Numerator: 0, Denominator: 0 } })).toEqual({
+      width: 720,
+      height: 576,
+    })
   })
 
   test('follows the container before the codec', () => {

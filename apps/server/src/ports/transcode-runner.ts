@@ -1,5 +1,8 @@
 import type { Source, TranscodeJob } from '@atrium/contract'
 
+/** A run that failed for a reason that a researcher understands from the message. Another run may succeed. */
+export class TranscodeFailed extends Error {}
+
 export interface RunOptions {
   /** Aborted when the job is superseded or the worker stops. The run then rejects soon and leaves nothing behind. */
   signal: AbortSignal

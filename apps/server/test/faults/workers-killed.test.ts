@@ -22,7 +22,7 @@ const key = 'a-key-of-workers-and-server'
 
 /** The server's internal routes, which remember what they are told. */
 async function startBackend() {
-  const told: { path: string; body: any }[] = []
+  const told: { path: string; body: unknown }[] = []
   const server = createServer(async (request, response) => {
     const isAllowed = request.headers['x-internal-key'] === key
     const body = await json(request)
@@ -115,7 +115,9 @@ describe('Two workers', () => {
     await first.worker.kill()
     expect(existsSync(join(first.scratch, 'original'))).toBe(true)
     await waitUntil(
-      () => readdirSync(folder.path).filter((name) => name.startsWith('vid_killed.run-')).length === 2 || 'one run',
+      () =>
+        readdirSync(folder.path).filter((name) => name.startsWith('vid_killed.run-')).length === 2 ||
+        'one run',
       { timeoutMs: 120_000 },
     )
     end('vid_killed')
@@ -139,7 +141,9 @@ describe('Two workers', () => {
     expect(await first.worker.end()).toBe(0)
     expect(existsSync(first.scratch)).toBe(false)
     await waitUntil(
-      () => readdirSync(folder.path).filter((name) => name.startsWith('vid_stopped.run-')).length === 2 || 'one run',
+      () =>
+        readdirSync(folder.path).filter((name) => name.startsWith('vid_stopped.run-')).length === 2 ||
+        'one run',
     )
     end('vid_stopped')
     expect(await outcome('vid_stopped')).toMatchObject([{ status: 'ready', jobId }])
@@ -152,7 +156,9 @@ describe('Two workers', () => {
     for (const path of ['/health/live', '/health/ready'])
       expect((await fetch(`${worker.http}${path}`)).status).toBe(200)
     expect((await fetch(`${worker.http}/elsewhere`)).status).toBe(404)
-    const counts = await Promise.all(workers.map(async ({ metrics }) => (await fetch(`${metrics}/metrics`)).text()))
+    const counts = await Promise.all(
+      workers.map(async ({ metrics }) => (await fetch(`${metrics}/metrics`)).text()),
+    )
     expect(counts.join('\n')).toMatch(/transcode_jobs_total\{end="complete"\} \d/)
   })
 })

@@ -44,7 +44,11 @@ describe('The queue of transcode jobs', () => {
   let transcoder: QueueTranscoder
   beforeAll(async () => {
     redis = await startRedis()
-    transcoder = createQueueTranscoder({ redisUrl: redis.url, onError: () => undefined, probePatienceMs: 60_000 })
+    transcoder = createQueueTranscoder({
+      redisUrl: redis.url,
+      onError: () => undefined,
+      probePatienceMs: 60_000,
+    })
     await waitUntil(async () => (await transcoder.isLost('job-0')) || 'it is there')
   })
   afterAll(async () => {

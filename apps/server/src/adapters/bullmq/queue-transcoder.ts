@@ -4,7 +4,13 @@ import { keys, queues } from '@atrium/contract'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type Source, type Transcoder, UnusableSource } from '../../ports/transcoder.ts'
-import { newQueuedJob, parseProbeAnswer, parseQueuedJob, type QueuedJob, type QueuedProbe } from './queued-job.ts'
+import {
+  newQueuedJob,
+  parseProbeAnswer,
+  parseQueuedJob,
+  type QueuedJob,
+  type QueuedProbe,
+} from './queued-job.ts'
 
 export interface QueueTranscoder extends Transcoder {
   /** Whether the job neither waits nor runs: its end could not be reported, or Redis has lost the queue. */

@@ -1,6 +1,6 @@
 import { pace, waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
-import type { RunOptions } from '../../ports/transcode-runner.ts'
+import { type RunOptions, TranscodeFailed } from '../../ports/transcode-runner.ts'
 import { type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
 import { createProgressReports } from './progress-reports.ts'
 import { newQueuedJob, type Outcome, type QueuedJob } from './queued-job.ts'
@@ -95,6 +95,15 @@ describe('a job', () => {
     expect(await take()).toBe('failed')
     expect(reported).toEqual([{ status: 'ERROR', errorMessage: failedOften }])
     expect(set.runs).toBe(3)
+  })
+
+  test('[J25] that fails three times says why, if researchers understand it', async () => {
+    const { take, reported } = world(async () => {
+      throw new TranscodeFailed('There was not enough space for the film.')
+    })
+    for (const _run of [1, 2]) await expect(take()).rejects.toThrow('space')
+    expect(await take()).toBe('failed')
+    expect(reported).toEqual([{ status: 'ERROR', errorMessage: 'There was not enough space for the film.' }])
   })
 
   test('[J22] whose worker was killed three times is not run again', async () => {

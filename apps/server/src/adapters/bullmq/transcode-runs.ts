@@ -1,4 +1,4 @@
-import type { TranscodeRunner } from '../../ports/transcode-runner.ts'
+import { TranscodeFailed, type TranscodeRunner } from '../../ports/transcode-runner.ts'
 import { UnusableSource } from '../../ports/transcoder.ts'
 import { createProgressReports } from './progress-reports.ts'
 import { type Outcome, parseQueuedJob, type QueuedJob } from './queued-job.ts'
@@ -75,7 +75,7 @@ export function createTranscodeRuns(deps: TranscodeRunsDeps): TranscodeRuns {
       if (abort.signal.aborted) return { stopped: await stopped(abort.signal, job, queued) }
       if (error instanceof UnusableSource) return await end({ status: 'ERROR', errorMessage: error.message })
       deps.onError(error)
-      if (runs === mostRuns) return await end({ status: 'ERROR', errorMessage: failedOften })
+      if (runs === mostRuns) return await end({ status: 'ERROR', errorMessage: reasonOf(error) })
       throw error
     } finally {
       running.delete(job.jobId)
@@ -125,6 +125,8 @@ async function runWatched(
     clearInterval(watch)
   }
 }
+
+const reasonOf = (error: unknown): string => (error instanceof TranscodeFailed ? error.message : failedOften)
 
 /** A run that was handed back does not count. */
 async function stopped({ reason }: AbortSignal, job: HeldJob, queued: QueuedJob): Promise<StopReason> {

@@ -1,5 +1,5 @@
 /** The contract: failed deliveries are tried three times, events no older than an hour. */
-export const mostAttempts = 3
+const mostAttempts = 3
 export const oldestEventMs = 3_600_000
 
 /** A function has a minute or so; a server that restarts needs a few seconds. */

@@ -22,7 +22,7 @@ const JobStateChange = Compile(
   }),
 )
 
-export type JobState =
+type JobState =
   | { kind: 'complete'; outputs: unknown[] | undefined }
   | { kind: 'failed'; error: string }
   | { kind: 'progress'; progress: number }

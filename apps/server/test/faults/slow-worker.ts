@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pace } from '@atrium/testkit'
 import type { TranscodeRunner } from '../../src/ports/transcode-runner.ts'
 import { runWorker } from '../../src/worker.ts'
 
@@ -15,7 +15,10 @@ const slowRunner = (folder: string): TranscodeRunner => ({
     await writeFile(join(folder, 'original'), 'half a film')
     await writeFile(join(stage, `${videoId}.run-${process.pid}`), folder)
     onProgress(0.5)
-    while (!existsSync(join(stage, `${videoId}.end`))) await delay(20, undefined, { signal })
+    while (!existsSync(join(stage, `${videoId}.end`))) {
+      signal.throwIfAborted()
+      await pace(20)
+    }
     return [{ type: 'HLS_GROUP', outputDetails: [] }]
   },
 })

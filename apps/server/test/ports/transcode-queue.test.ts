@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-import { startRedis, waitUntil } from '@atrium/testkit'
+import { pace, startRedis, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createQueueTranscoder, type QueueTranscoder } from '../../src/adapters/bullmq/queue-transcoder.ts'
 import { startTranscodeWorker, type TranscodeWorker } from '../../src/adapters/bullmq/transcode-worker.ts'
@@ -75,7 +74,7 @@ describe('The queue of transcode jobs', () => {
       },
       reportProgress: async () => 'recorded',
       now: () => Date.now(),
-      wait: (ms) => delay(ms),
+      wait: pace,
       onRunEnd: () => undefined,
       onError: () => undefined,
       timing: { lockMs: 5_000, stalledEveryMs: 1_000, watchEveryMs: 50, leastRunMs: 0 },

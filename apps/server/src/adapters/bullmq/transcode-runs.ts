@@ -4,7 +4,7 @@ import { createProgressReports } from './progress-reports.ts'
 import { type Outcome, parseQueuedJob, type QueuedJob } from './queued-job.ts'
 
 /** A job that this worker holds. */
-export interface HeldJob {
+interface HeldJob {
   jobId: string
   data: unknown
   /** Keeps the data in the queue, where the next worker finds them. */
@@ -12,7 +12,7 @@ export interface HeldJob {
 }
 
 /** Why a run is aborted: there is a newer job or no video any more; this worker stops; another worker has the job. */
-export type StopReason = 'superseded' | 'stopping' | 'lost'
+type StopReason = 'superseded' | 'stopping' | 'lost'
 export type RunEnd = 'complete' | 'failed' | 'unreadable' | StopReason
 
 export interface TranscodeRunsDeps {
@@ -44,7 +44,7 @@ export interface TranscodeRuns {
   stopAll(): void
 }
 
-export const mostRuns = 3
+const mostRuns = 3
 export const failedOften =
   'The video could not be transcoded, although it was tried three times. The log of the workers says why.'
 export const killedOften =

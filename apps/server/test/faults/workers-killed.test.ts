@@ -84,21 +84,23 @@ describe('Two workers', () => {
     const source = await transcoder.probe(storageKey)
     const requestToken = randomUUID()
     const jobId = await transcoder.submit({ videoId, storageKey, source, levels: ['360p'], requestToken })
-    await runsOf(videoId, 1)
+    await begun(videoId, 1)
     return jobId
   }
 
-  /** The workers that have begun to run the job, with their folders. */
-  async function runsOf(videoId: string, atLeast: number): Promise<{ worker: Server; scratch: string }[]> {
-    const runs = () =>
-      readdirSync(folder.path).flatMap((name) => {
-        const worker = workers.find(({ pid }) => name === `${videoId}.run-${pid}`)
-        return worker ? [{ worker, scratch: readFileSync(join(folder.path, name), 'utf8') }] : []
-      })
-    await waitUntil(() => runs().length >= atLeast || `${runs().length} workers have run it`, {
-      timeoutMs: 120_000,
-    })
-    return runs()
+  /** Resolves when so many workers have begun to run the job. */
+  async function begun(videoId: string, count: number): Promise<void> {
+    const runs = () => readdirSync(folder.path).filter((name) => name.startsWith(`${videoId}.run-`)).length
+    await waitUntil(() => runs() === count || `${runs()} have`, { timeoutMs: 120_000 })
+  }
+
+  /** The worker that runs the job, and its folder. */
+  function runnerOf(videoId: string): { worker: Server; scratch: string } {
+    for (const worker of workers) {
+      const note = join(folder.path, `${videoId}.run-${worker.pid}`)
+      if (existsSync(note)) return { worker, scratch: readFileSync(note, 'utf8') }
+    }
+    return expect.fail('nobody runs it')
   }
 
   const end = (videoId: string) => writeFileSync(join(folder.path, `${videoId}.end`), '')
@@ -110,16 +112,10 @@ describe('Two workers', () => {
   test('[J22,J27,J29] one is killed: the other does its job, and its folder is removed', async () => {
     const jobId = await begin('vid_killed')
     await waitUntil(() => backend.progressOf('vid_killed').length > 0 || 'no progress')
-    const [first] = await runsOf('vid_killed', 1)
-    if (!first) return expect.fail()
+    const first = runnerOf('vid_killed')
     await first.worker.kill()
     expect(existsSync(join(first.scratch, 'original'))).toBe(true)
-    await waitUntil(
-      () =>
-        readdirSync(folder.path).filter((name) => name.startsWith('vid_killed.run-')).length === 2 ||
-        'one run',
-      { timeoutMs: 120_000 },
-    )
+    await begun('vid_killed', 2)
     end('vid_killed')
     expect(await outcome('vid_killed')).toEqual([
       {
@@ -136,18 +132,32 @@ describe('Two workers', () => {
 
   test('[J23] one is stopped: it exits cleanly, leaves nothing, and the other does its job', async () => {
     const jobId = await begin('vid_stopped')
-    const [first] = await runsOf('vid_stopped', 1)
-    if (!first) return expect.fail()
+    const first = runnerOf('vid_stopped')
     expect(await first.worker.end()).toBe(0)
     expect(existsSync(first.scratch)).toBe(false)
-    await waitUntil(
-      () =>
-        readdirSync(folder.path).filter((name) => name.startsWith('vid_stopped.run-')).length === 2 ||
-        'one run',
-    )
+    await begun('vid_stopped', 2)
     end('vid_stopped')
     expect(await outcome('vid_stopped')).toMatchObject([{ status: 'ready', jobId }])
     await first.worker.restart()
+  })
+
+  test('[J28] one is paused until the other has its job: it lets go of it, and works on', async () => {
+    const jobId = await begin('vid_paused')
+    const first = runnerOf('vid_paused')
+    first.worker.pause()
+    await begun('vid_paused', 2)
+    first.worker.resume()
+    await waitUntil(async () => {
+      const counts = await (await fetch(`${first.worker.metrics}/metrics`)).text()
+      return counts.includes('transcode_jobs_total{end="lost"} 1') || 'it has not let go yet'
+    })
+    end('vid_paused')
+    expect(await outcome('vid_paused')).toMatchObject([{ status: 'ready', jobId }])
+    // One job for each, so that it must take one.
+    const next = ['vid_next_1', 'vid_next_2']
+    await Promise.all(next.map((videoId) => begin(videoId)))
+    for (const videoId of next) end(videoId)
+    for (const videoId of next) expect(await outcome(videoId)).toMatchObject([{ status: 'ready' }])
   })
 
   test('are alive, ready and counted', async () => {

@@ -36,8 +36,8 @@ export const objectStoreKeys = {
 } as const satisfies Record<string, Key>
 
 export const ffmpegKeys = {
-  FFMPEG_PATH: { group: 'Video', schema: text('The ffmpeg program', { default: 'ffmpeg' }) },
-  FFPROBE_PATH: { group: 'Video', schema: text('The ffprobe program', { default: 'ffprobe' }) },
+  FFMPEG_PATH: { group: 'Video', schema: text('Path of ffmpeg; unset = where PATH finds it') },
+  FFPROBE_PATH: { group: 'Video', schema: text('Path of ffprobe; unset = where PATH finds it') },
   FFMPEG_PRESET: {
     group: 'Video',
     schema: oneOf(

@@ -18,7 +18,7 @@ describe('[R2] the configuration of a worker', () => {
       metricsPort: 9464,
       bucket: 'atrium',
       objectStore: { region: 'us-east-1', forcePathStyle: true },
-      ffmpeg: { path: 'ffmpeg', probePath: 'ffprobe', preset: 'veryfast' },
+      ffmpeg: { path: undefined, probePath: undefined, preset: 'veryfast' },
       workDir: expect.stringMatching(/atrium-work$/),
     })
   })

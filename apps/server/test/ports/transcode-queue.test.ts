@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { pace, startRedis, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createQueueTranscoder, type QueueTranscoder } from '../../src/adapters/bullmq/queue-transcoder.ts'
+import {
+  createQueueTranscoder,
+  NoWorkerYet,
+  type QueueTranscoder,
+} from '../../src/adapters/bullmq/queue-transcoder.ts'
 import { startTranscodeWorker, type TranscodeWorker } from '../../src/adapters/bullmq/transcode-worker.ts'
 import type { TranscodeRunner } from '../../src/ports/transcode-runner.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../src/ports/transcoder.ts'
@@ -121,7 +125,7 @@ describe('The queue of transcode jobs', () => {
     const key = 'videos/vid_4/original/film.mp4'
     await waitUntil(async () => {
       const error = await hasty.probe(key).catch((error: unknown) => error)
-      return String(error).includes('no worker has probed') || String(error)
+      return error instanceof NoWorkerYet || String(error)
     })
     startWorker(createScene())
     expect(await patient.probe(key)).toEqual(film)

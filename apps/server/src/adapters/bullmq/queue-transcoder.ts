@@ -12,6 +12,11 @@ import {
   type QueuedProbe,
 } from './queued-job.ts'
 
+/** The message is for researchers. */
+export class NoWorkerYet extends Error {
+  override message = 'No worker has taken this video yet. It goes on as soon as one is free.'
+}
+
 export interface QueueTranscoder extends Transcoder {
   /** Whether the job neither waits nor runs: its end could not be reported, or Redis has lost the queue. */
   isLost(jobId: string): Promise<boolean>
@@ -21,7 +26,7 @@ export interface QueueTranscoder extends Transcoder {
 export interface QueueTranscoderDeps {
   redisUrl: string
   onError(error: Error): void
-  /** How long a probe waits for a worker. The upload then stays pending and is tried again. */
+  /** How long a probe waits for a worker. The upload then stays pending; trying again finds the same probe. */
   probePatienceMs?: number
 }
 
@@ -40,7 +45,7 @@ if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], 'none',
 export function createQueueTranscoder({
   redisUrl,
   onError,
-  probePatienceMs = 15 * 60_000,
+  probePatienceMs = 60_000,
 }: QueueTranscoderDeps): QueueTranscoder {
   // Nobody waits for these commands but a background task, so they may take longer than others; yet never forever.
   const redis = new Redis(redisUrl, {
@@ -70,7 +75,7 @@ export function createQueueTranscoder({
       else if ('unusable' in answer) throw new UnusableSource(answer.unusable)
       else return answer.source
     }
-    throw new Error('no worker has probed the original yet')
+    throw new NoWorkerYet()
   }
 
   return {

@@ -26,7 +26,9 @@ const node = (...names: string[]) => `^(node:)?(${names.join('|')})$`
 const anyNodeModule = node(...builtinModules.map((name) => name.replace(/^node:/, '')))
 
 const contract = '^packages/contract/src/index[.]ts$'
-const program = '^packages/program/src/index[.]ts$'
+const program = '^packages/program/src/(index|keys)[.]ts$'
+/** What the server may use of the functions: everything but MediaConvert's client comes with `index.ts`. */
+const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
@@ -47,7 +49,7 @@ const moduleMay = [
   quietNode,
 ]
 const sharedByPages = `${web}/(identity|api|rescue)/`
-const testMay = [contract, program, testkit, client, bots, objectStore, anyPackage, anyNodeModule]
+const testMay = [contract, program, functions, testkit, client, bots, objectStore, anyPackage, anyNodeModule]
 
 const boundaries: Boundary[] = [
   {
@@ -226,9 +228,11 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'server-root',
-    from: [`${server}/(app|surface)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
-    may: [`${server}/`, contract, program, objectStore, anyPackage, anyNodeModule],
-    because: 'the composition root, what it shows outside, and the entries may use everything in the server',
+    from: [`${server}/(app|surface|worker)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
+    may: [`${server}/`, contract, program, functions, objectStore, anyPackage, anyNodeModule],
+    because:
+      'the composition roots, what they show outside, and the entries may use everything in the server, the functions and ' +
+      'the object store',
   },
 
   // The other programs
@@ -321,13 +325,13 @@ const boundaries: Boundary[] = [
     may: [
       '^scripts/',
       `${server}/`,
-      '^(apps/router|packages/object-store)/src/config[.]ts$',
+      '^(apps/(router|functions)|packages/object-store)/src/config[.]ts$',
       contract,
       anyPackage,
       anyNodeModule,
     ],
     because:
-      'scripts may use each other, the server, the configuration of the router and the object store, the contract and npm',
+      'scripts may use each other, the server, the configuration of the other programs, the contract and npm',
   },
   {
     name: 'tool-configuration',
@@ -340,7 +344,7 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface)[.]ts$`],
+  [`${server}/(app|surface|worker)[.]ts$`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

@@ -1,7 +1,9 @@
+import { functionKeys } from '../../apps/functions/src/config.ts'
 import { routerKeys } from '../../apps/router/src/config.ts'
 import { configurationKeys } from '../../apps/server/src/config.ts'
 import { webKeys } from '../../apps/server/src/web-config.ts'
 import { objectStoreKeys } from '../../packages/object-store/src/config.ts'
+import { workerKeys } from '../../apps/server/src/worker-config.ts'
 import { markdownFile, table } from './markdown.ts'
 
 export function configurationPage(): string {
@@ -20,6 +22,12 @@ export function configurationPage(): string {
     '## Object store alone',
     'The server has an object store of its own. Several instances share one S3 instead; where there is none, `npm run objects` is one. It reads only these keys:',
     keysTable(objectStoreKeys),
+    '## Workers',
+    'Workers, `npm run work`, transcode videos for servers that share a Redis. They read only these keys:',
+    keysTable(workerKeys),
+    '## Functions',
+    'The two functions that work between S3, MediaConvert and the server (`apps/functions`) read only these keys:',
+    keysTable(functionKeys),
   ])
 }
 

@@ -1,1 +1,8 @@
-export {}
+export type { Wait } from './attempts.ts'
+export { type Backend, type BackendAddress, createBackend, type Delivered } from './backend.ts'
+export { type CallbackDeps, callback } from './callback.ts'
+export { type EndedJob, jobEvent } from './job-event.ts'
+export type { Log } from './log.ts'
+export { createPipeline, type MediaReports, type Pipeline, type PipelineDeps } from './pipeline.ts'
+export { type SubmitDeps, submit } from './submit.ts'
+export { type UploadedObject, uploadEvent } from './upload-event.ts'

@@ -34,7 +34,13 @@ export const keys = {
   /** Groups whose room is being created, by room, and when their reservation ends. */
   reservations: 'reservations',
   reservationsUntil: 'reservations:until',
+
+  /** Id of the newest transcode job of a video; the workers stop older ones. */
+  newestTranscode: (videoId: string) => `transcode:${videoId}:newest`,
 } as const
+
+/** Queues of work for other programs; BullMQ keeps several keys for each, below the prefix. */
+export const queues = { prefix: 'atrium:queue', transcode: 'transcode', probe: 'probe' } as const
 
 /** Under `keys.roomPod`. */
 export const RoomAssignment = Type.Object({

@@ -94,6 +94,7 @@ export {
   keys,
   PodLease,
   PodMetrics,
+  queues,
   RoomAssignment,
 } from './coordination.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
@@ -151,6 +152,7 @@ export {
 } from './media/ladder.ts'
 export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
+export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { metrics } from './metrics.ts'
 export type {
   OpenApiDocument,

@@ -1,0 +1,1 @@
+export { createMediaConvert, type MediaConvertConfig } from './mediaconvert.ts'

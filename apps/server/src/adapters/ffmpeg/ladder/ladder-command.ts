@@ -35,7 +35,8 @@ export const ladderArguments = (
   ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
   ...['-threads', String(threads), '-sc_threshold', '0'],
   ...['-force_key_frames', `expr:gte(t,n_forced*${hlsOutput.segmentSeconds})`],
-  ...['-x264-params', 'nal-hrd=cbr:keyint=infinite'],
+  // Without cabac, the fastest presets write baseline profile whatever the profile asked for.
+  ...['-x264-params', 'nal-hrd=cbr:keyint=infinite:cabac=1'],
   ...levels.flatMap(constantBitRate),
   ...['-c:a', 'aac', '-b:a', String(hlsOutput.audioBitsPerSecond)],
   ...['-ar', String(hlsOutput.audioHz), '-ac', '2'],

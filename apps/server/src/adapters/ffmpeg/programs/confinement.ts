@@ -60,10 +60,10 @@ const inBubblewrap = (limited: string[], bwrap: string): Confinement => ({
     bwrap,
     '--unshare-all',
     '--die-with-parent',
+    ...['--tmpfs', '/tmp'],
     ...[...systemFolders, dirname(program)].flatMap((path) => ['--ro-bind-try', path, path]),
     // No --dev and no --proc: many containers refuse these mounts, and ffmpeg needs neither.
     ...['/dev/null', '/dev/urandom'].flatMap((path) => ['--dev-bind-try', path, path]),
-    ...['--tmpfs', '/tmp'],
     ...['--bind', folder, '/job', '--chdir', '/job'],
     '--',
   ],

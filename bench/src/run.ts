@@ -10,6 +10,7 @@ import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
 import { benchEvents } from './suites/events.ts'
+import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
@@ -41,6 +42,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderRouter(await benchRouter(options))
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
+    case 'ladder':
+      return renderLadder(await benchLadder(options))
   }
 }
 

@@ -53,9 +53,10 @@ export async function benchLadder({ seconds, rounds }: BenchOptions): Promise<La
 
 async function cpuSecondsOf(tools: Tools, folder: string, levels: readonly QualityLevel[]): Promise<number> {
   const { signal } = new AbortController()
-  const film = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, signal)
+  const touch = () => undefined
+  const film = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, { signal, touch })
   const before = cpuMicrosOf(process.pid)
-  await encodeLadder({ tools, folder, signal, touch: () => undefined }, film, levels, {
+  await encodeLadder({ tools, folder, signal, touch }, film, levels, {
     settings: { preset: 'veryfast', threads: 2 },
     onProgress: () => undefined,
     requireSpace: async () => undefined,

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeTinyVideo } from '@atrium/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
 import { findProgram } from './programs/find-program.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
+
+// ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
+vi.setConfig({ testTimeout: 900_000 })
 
 let world: TranscodeWorld
 /** Eight seconds, with the header at the beginning. */
@@ -108,30 +113,19 @@ describe('[T3] [T4] hostile files', () => {
       requests++
       response.end()
     }).listen(0, '127.0.0.1')
-    const { port } = server.address() as { port: number }
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
     const subtitles = `WEBVTT\n\n#EXTM3U\n#EXTINF:9,\nhttp://127.0.0.1:${port}/a.ts\n`
     expect(await refusalOf(Buffer.from(subtitles))).toContain('cannot be read as a film')
     expect(requests).toBe(0)
     server.close()
   })
 
-  test('a picture of more pixels than memory', async () => {
-    const bomb = Buffer.from(film)
-    // The size in the description of the stream: 16 bits each, 24 bytes after the head of the box.
-    const at = bomb.indexOf('avc1', bomb.indexOf('stsd')) + 28
-    bomb.writeUInt16BE(65_000, at)
-    bomb.writeUInt16BE(65_000, at + 2)
-    const uploaded = await world.upload(bomb)
-    // ffmpeg trusts the stream more than the header, so that the film may still be played at its true size.
-    const outcome = await world.probe(uploaded.storageKey).catch((error: unknown) => error)
-    if (outcome instanceof Error) expect(outcome.message).toContain('pixels')
-    else expect(outcome).toMatchObject({ width: 320, height: 180 })
-  })
-
-  test('a raw picture bomb in a film', async () => {
+  test('a picture bomb', async () => {
     const path = join(world.folder, 'bomb.mkv')
-    await ffmpeg(['-f', 'lavfi', '-i', 'color=s=16384x8192:r=1:d=1', '-c:v', 'png', '-f', 'matroska', path])
-    expect(await refusalOf(await readFile(path))).toContain('16384 × 8192 pixels')
+    const black = ['-f', 'lavfi', '-i', 'color=s=16384x4096:r=1', '-frames:v', '1']
+    await ffmpeg([...black, '-c:v', 'mjpeg', '-f', 'matroska', path])
+    expect(await refusalOf(await readFile(path))).toContain('too large to be transcoded')
   })
 
   test('a header of 24 hours before a few frames', async () => {

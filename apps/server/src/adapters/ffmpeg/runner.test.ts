@@ -4,10 +4,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { objectKeys, qualityLevels } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { UnusableSource } from '../../ports/transcoder.ts'
 import { openWorkFolder } from './job-folder.ts'
 import { expectContractOutput } from './test/expect-output.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
+
+// ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
+vi.setConfig({ testTimeout: 900_000 })
 
 let world: TranscodeWorld
 beforeAll(async () => {
@@ -138,6 +142,31 @@ describe('the output', () => {
     expect(bytesOf(bright)).toBeGreaterThan(0) // All of it is black, so that it is the first picture.
     expect(bytesOf(dark)).toBeGreaterThan(bytesOf(bright) * 2)
   })
+})
+
+test('[T21] of a large film only the edges are read, and all of it before it is refused', async () => {
+  const film = await world.uploadTiny({ width: 64, height: 36, seconds: 1, headerFirst: true })
+  const bytes = world.objects.contents.get(film.storageKey)?.bytes ?? Buffer.alloc(0)
+  const filler = Buffer.alloc(70 * 2 ** 20)
+  filler.writeUInt32BE(filler.length)
+  filler.write('free', 4)
+  const ranges: unknown[] = []
+  const open = world.objects.open
+  world.objects.open = (key, range) => {
+    ranges.push(range)
+    return open(key, range)
+  }
+  const large = await world.upload(Buffer.concat([bytes, filler]))
+  expect(await world.probe(large.storageKey)).toMatchObject({ width: 64, height: 36 })
+  expect(ranges).toEqual([
+    { first: 0, last: 16 * 2 ** 20 - 1 },
+    { first: bytes.length + filler.length - 32 * 2 ** 20 },
+  ])
+  const useless = await world.upload(filler)
+  await expect(world.probe(useless.storageKey)).rejects.toThrow(UnusableSource)
+  expect(ranges.at(-1)).toBeUndefined()
+  world.objects.open = open
+  for (const { storageKey } of [large, useless]) world.objects.contents.delete(storageKey)
 })
 
 describe('the life of a job', () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { qualityLevels } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
@@ -24,9 +25,9 @@ export interface RunnerDeps extends ToolsDeps {
   bucket: string
   /** For the folders of jobs; each takes as much as the original and its output. */
   workFolder: string
-  encoder: EncoderSettings
-  /** A job in which nothing moves for so long is stopped. */
-  stallMs: number
+  encoder?: Partial<EncoderSettings>
+  /** A job in which nothing moves for so long is stopped; unset = 5 minutes. */
+  stallMs?: number
   clock: Clock
   /** Of the disk of a folder; the real one unless a test says otherwise. */
   freeBytes?(folder: string): Promise<number>
@@ -48,6 +49,11 @@ export interface FfmpegRunner {
   missing(): Promise<string | undefined>
 }
 
+/** veryfast looks nearly as good as the presets that cost several times as much, and bit rates are fixed anyway. */
+const usualEncoder: EncoderSettings = { preset: 'veryfast', threads: Math.min(availableParallelism(), 8) }
+/** Long enough for a machine that is busy with other things. */
+const usualStallMs = 300_000
+
 /** How the progress of a job divides into its steps. */
 const [downloadShare, encodeShare] = [0.05, 0.85]
 
@@ -64,7 +70,7 @@ export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> 
     act: (job: JobContext) => Promise<Result>,
   ): Promise<Result> {
     const tools = await findTools(workFolder)
-    const watch = startStallWatch(deps.stallMs)
+    const watch = startStallWatch(deps.stallMs ?? usualStallMs)
     const signal = AbortSignal.any([callersSignal, watch.signal])
     try {
       return await inJobFolder(workFolder, (folder) => act({ tools, folder, signal, touch: watch.touch }))
@@ -82,11 +88,11 @@ export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> 
       const download = { store, storageKey, folder, signal, onBytes: touch }
       if (size > wholeUpToBytes) {
         const file = await downloadEdges(download, size)
-        const film = await inspectSource(tools, file, signal).catch(ofEdgesOnly)
+        const film = await inspectSource(tools, file, { signal, touch }).catch(ofEdgesOnly)
         if (film !== undefined) return film
       }
       await requireSpace(free(folder), size)
-      return await inspectSource(tools, await downloadWhole(download), signal)
+      return await inspectSource(tools, await downloadWhole(download), { signal, touch })
     })
     return sourceOf(film)
   }
@@ -105,11 +111,11 @@ export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> 
         onProgress((bytes / size) * downloadShare)
       }
       const file = await downloadWhole({ store, storageKey, folder, signal, onBytes })
-      const film = await inspectSource(tools, file, signal)
+      const film = await inspectSource(tools, file, { signal, touch })
       touch()
       await requireSpace(free(folder), outputBytes(film.durationMs, ladder))
       const variants = await encodeLadder(job, film, ladder, {
-        settings: deps.encoder,
+        settings: { ...usualEncoder, ...deps.encoder },
         onProgress: (share) => onProgress(downloadShare + share * encodeShare),
         requireSpace: () => requireSpace(free(folder), 0),
         warn: (facts, message) => deps.warn({ videoId, ...facts }, message),

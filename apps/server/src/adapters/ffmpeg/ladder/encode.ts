@@ -6,7 +6,7 @@ import { progressReader } from '../programs/progress.ts'
 import type { Ended } from '../programs/run-program.ts'
 import type { Tools } from '../programs/tools.ts'
 import type { Film } from '../source/film.ts'
-import { incomplete } from '../source/inspect.ts'
+import { incomplete, isTruncated } from '../source/truncation.ts'
 import { type EncoderSettings, ladderArguments } from './ladder-command.ts'
 
 /** What every step of a job works with. */
@@ -50,7 +50,8 @@ export async function encodeLadder(
   const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, full.signal]), onLine })
   if (ended.code !== 0) throw failureOf(ended, warn)
   const variants = await Promise.all(ladder.map((level) => readVariant(folder, level)))
-  for (const variant of variants) refuseTruncated(film, variant)
+  if (variants.some((variant) => isTruncated(film, secondsOf(variant) * 1000)))
+    throw new UnusableSource(incomplete)
   return variants
 }
 
@@ -63,16 +64,4 @@ function failureOf({ code, errors }: Ended, warn: EncodeOptions['warn']): Error 
   return new UnusableSource(
     'This film could not be transcoded. It may be damaged: please export it again as MP4 (H.264) and upload it.',
   )
-}
-
-/** Their headers say how long the film is, so that a shorter output means that a part is missing. */
-const withLength = /^(mov|matroska|avi|asf)/
-const toleratedMs = 2_000
-const toleratedShare = 0.05
-
-function refuseTruncated({ container, durationMs, video }: Film, variant: Variant): void {
-  const promisedMs = Math.min(durationMs, video.durationMs ?? durationMs)
-  const missingMs = promisedMs - secondsOf(variant) * 1000
-  if (withLength.test(container) && missingMs > Math.max(toleratedMs, promisedMs * toleratedShare))
-    throw new UnusableSource(incomplete)
 }

@@ -55,17 +55,16 @@ async function copyRange(
   const blob = await store.open(storageKey, range)
   if (blob === undefined) throw gone()
   let bytes = 0
-  blob.stream.on('data', (piece: Buffer) => {
-    bytes += piece.length
-    onBytes(bytes)
-  })
+  async function* counted(pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      bytes += piece.length
+      onBytes(bytes)
+      yield piece
+    }
+  }
   const start = range?.first ?? 0
-  const file = createWriteStream(join(folder, sourceName), {
-    flags: start === 0 ? 'w' : 'r+',
-    start,
-    mode: 0o600,
-  })
-  await pipeline(blob.stream, file, { signal })
+  const options = { flags: start === 0 ? 'w' : 'r+', start, mode: 0o600 }
+  await pipeline(blob.stream, counted, createWriteStream(join(folder, sourceName), options), { signal })
   if (bytes !== (range === undefined ? blob.size : (blob.range?.last ?? 0) - start + 1))
     throw new Error('the object store sent fewer bytes than announced')
   return bytes

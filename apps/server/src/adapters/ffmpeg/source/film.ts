@@ -62,9 +62,9 @@ export function filmFrom({ format, streams }: Report): ReportedFilm {
 }
 
 /** Cover pictures and thumbnails are video streams too. */
-function isMovingPicture({ codec_type, codec_name, width, height, disposition = {} }: Stream): boolean {
+function isMovingPicture({ codec_type, codec_name, disposition = {} }: Stream): boolean {
   const isStill = disposition.attached_pic || disposition.timed_thumbnails || disposition.still_image
-  return codec_type === 'video' && codec_name !== undefined && Boolean(width && height) && !isStill
+  return codec_type === 'video' && codec_name !== undefined && !isStill
 }
 
 /** Some phones add a track of a kind that nothing else can decode; it has no codec name. */
@@ -81,9 +81,10 @@ function displaySize({
   tags,
   side_data_list: sides = [],
 }: Stream): Size {
-  if (width * height > mostPixels)
+  // ffprobe, which has the same limit, leaves out a size beyond it.
+  if (width * height === 0 || width * height > mostPixels)
     throw new UnusableSource(
-      `The picture has ${width} × ${height} pixels, which is more than can be transcoded. Please export the film with at most 7680 × 4320.`,
+      'The picture of this film is too large to be transcoded, or its size cannot be found. Please export it with at most 7680 × 4320 pixels.',
     )
   const upright = { width: bounded(width * ratioOf(parseFraction(aspect) ?? { over: 1, under: 1 })), height }
   const rotation = sides.find((side) => side.rotation !== undefined)?.rotation ?? Number(tags?.rotate ?? 0)

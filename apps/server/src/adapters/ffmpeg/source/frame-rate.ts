@@ -33,7 +33,7 @@ export function outputRate({ average, ticks }: RateFacts): Fraction {
   const mean = average ?? ticks
   if (mean === undefined) return unknownRate
   if (ticks !== undefined && isClose(mean, ticks)) return withinLimits(ticks)
-  const ofTicks = customary.find((rate) => ticks !== undefined && isClose(rate, ticks))
+  const ofTicks = ticks && customary.filter((rate) => isClose(rate, ticks)).toSorted(byDistanceTo(ticks))[0]
   const isFieldRate = ticks !== undefined && isClose({ over: mean.over * 2, under: mean.under }, ticks)
   if (ofTicks !== undefined && !isFieldRate) return ofTicks
   const enough = customary.find((rate) => ratioOf(rate) >= ratioOf(mean) * (1 - sameRate))
@@ -41,6 +41,9 @@ export function outputRate({ average, ticks }: RateFacts): Fraction {
 }
 
 const isClose = (a: Fraction, b: Fraction): boolean => Math.abs(ratioOf(a) / ratioOf(b) - 1) < sameRate
+
+const byDistanceTo = (aim: Fraction) => (a: Fraction, b: Fraction) =>
+  Math.abs(ratioOf(a) - ratioOf(aim)) - Math.abs(ratioOf(b) - ratioOf(aim))
 
 /** Every nth frame of a fast film, every frame of a slow one n times. */
 function withinLimits({ over, under }: Fraction): Fraction {

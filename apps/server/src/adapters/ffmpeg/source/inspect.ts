@@ -7,6 +7,7 @@ import type { Tools } from '../programs/tools.ts'
 import { headBytes, refusalByHead } from './file-kind.ts'
 import { type Film, filmFrom, type ReportedFilm } from './film.ts'
 import { parseReport, reportArguments } from './report.ts'
+import { incomplete, isTruncated, promisedMs } from './truncation.ts'
 
 export interface SourceFile {
   /** The job's folder, in which the file has our name. */
@@ -26,23 +27,34 @@ export class WholeFileNeeded extends Error {}
 const leastBytesPerSecond = 125
 const tailMs = 5_000
 const oneFrameMs = 40
+/** Packets come in the order of decoding, so that the last one is not always the last one shown. */
+const mostReordered = 32
 
-export const incomplete =
-  'This file is incomplete: a part of it is missing, as happens when a recording or a copy is cut off. Please export the film again and upload it.'
 const unreadable =
   'This file cannot be read as a film. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
 
+export interface InspectOptions {
+  signal: AbortSignal
+  /** Something has moved. */
+  touch(): void
+}
+
 /** Rejects with UnusableSource, in words for the researcher. */
-export async function inspectSource(tools: Tools, file: SourceFile, signal: AbortSignal): Promise<Film> {
+export async function inspectSource(
+  tools: Tools,
+  file: SourceFile,
+  { signal, touch }: InspectOptions,
+): Promise<Film> {
   if (file.size === 0) throw new UnusableSource('This file is empty.')
-  const refusal = refusalByHead(await readHead(file))
+  const head = await readHead(file)
+  const refusal = refusalByHead(head)
   if (refusal !== undefined) throw new UnusableSource(refusal)
   const options = { folder: file.folder, signal }
   const probed = await tools.ffprobe([...reportArguments, ...untrusted(sourceName)], options)
   const report = probed.code === 0 ? parseReport(probed.output) : undefined
-  if (report === undefined)
-    throw new UnusableSource(probed.errors.includes('moov atom not found') ? incomplete : unreadable)
-  const film = await withDuration(tools, file, filmFrom(report), signal)
+  // What begins as an MP4 and does not go on as one has nearly always lost its end, where the index is.
+  if (report === undefined) throw new UnusableSource(isMp4(head) ? incomplete : unreadable)
+  const film = await withDuration(tools, file, filmFrom(report), { signal, touch })
   refuseImplausible(film, file.size)
   await decodeFirstFrame(tools, film, options)
   await findLastPackets(tools, film, options)
@@ -59,12 +71,14 @@ async function readHead({ folder }: SourceFile): Promise<Buffer> {
   }
 }
 
+const isMp4 = (head: Buffer): boolean => head.toString('latin1', 4, 8) === 'ftyp'
+
 /** Reading all packets, without decoding them, finds a duration that the header does not have. */
 async function withDuration(
   tools: Tools,
   file: SourceFile,
   { durationMs, ...film }: ReportedFilm,
-  signal: AbortSignal,
+  { signal, touch }: InspectOptions,
 ): Promise<Film> {
   if (durationMs !== null) return { ...film, durationMs }
   if (!file.isWhole) throw new WholeFileNeeded()
@@ -73,7 +87,10 @@ async function withDuration(
   await tools.ffmpeg([...quiet, ...untrusted(sourceName), ...copy], {
     folder: file.folder,
     signal,
-    onLine: progress.read,
+    onLine(line) {
+      progress.read(line)
+      touch()
+    },
   })
   return { ...film, durationMs: Math.max(Math.round(progress.latest().outMs), oneFrameMs) }
 }
@@ -119,13 +136,24 @@ async function decodeFirstFrame(
  */
 async function findLastPackets(
   tools: Tools,
-  { container, durationMs, video }: Film,
+  film: Film,
   options: { folder: string; signal: AbortSignal },
 ): Promise<void> {
-  if (!container.startsWith('mov')) return
-  const from = Math.max(0, (video.durationMs ?? durationMs) - tailMs) / 1000
-  const packets = ['-v', 'error', '-select_streams', String(video.index), '-show_entries', 'packet=pts_time']
-  const interval = ['-read_intervals', `${from}%+#3`, '-of', 'csv=p=0']
-  const { output } = await tools.ffprobe([...packets, ...interval, ...untrusted(sourceName)], options)
-  if (output.trim() === '') throw new UnusableSource(incomplete)
+  if (!film.container.startsWith('mov')) return
+  const from = Math.max(0, promisedMs(film) - tailMs) / 1000
+  const stream = [
+    '-select_streams',
+    String(film.video.index),
+    '-show_entries',
+    'packet=pts_time',
+    '-of',
+    'csv=p=0',
+  ]
+  const args = ['-v', 'error', ...stream, '-read_intervals', `${from}%`, ...untrusted(sourceName)]
+  const { code, output } = await tools.ffprobe(args, options)
+  // It was killed if it wrote too much: where key frames are rare, the last one may be far from the end.
+  if (code === null) return
+  const times = output.split('\n').map(Number.parseFloat).filter(Number.isFinite)
+  if (isTruncated(film, Math.max(0, ...times.slice(-mostReordered)) * 1000))
+    throw new UnusableSource(incomplete)
 }

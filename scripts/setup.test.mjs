@@ -94,6 +94,20 @@ test('a missing program that cannot be installed is named', () => {
   )
 })
 
+test('[R1] a start without ffmpeg names it and goes on', () => {
+  const module = join(import.meta.dirname, 'system-programs.mjs')
+  const script = `import { installOptionalPrograms, videoPrograms } from ${JSON.stringify(module)}
+    installOptionalPrograms(videoPrograms, 'transcoding videos needs these')`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  })
+  expect(status).toBe(0)
+  expect(stderr).toBe(
+    "atrium: transcoding videos needs these: ffmpeg, ffprobe, bwrap not found; install ffmpeg and bubblewrap with this system's package manager.\n",
+  )
+})
+
 describe('the tally', () => {
   const file = (status, ...tests) => ({ status, assertionResults: tests.map((one) => ({ status: one })) })
   const report = (...files) => ({ testResults: files })

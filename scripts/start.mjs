@@ -3,8 +3,12 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb, environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
+import { installOptionalPrograms, videoPrograms } from './system-programs.mjs'
 
 await installPackages()
+// With FFMPEG_PATH they are elsewhere.
+if (process.env.FFMPEG_PATH === undefined)
+  installOptionalPrograms(videoPrograms, 'transcoding videos needs these')
 buildWeb()
 
 const serve = join(root, 'apps', 'server', 'src', 'entry', 'serve.ts')

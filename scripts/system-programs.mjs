@@ -8,22 +8,41 @@ const debianPostgres = '/usr/lib/postgresql'
 const serviceRules = '/usr/sbin/policy-rc.d'
 const clusterRules = '/etc/postgresql-common/createcluster.conf'
 
+/** Both come with the package; bubblewrap keeps them from the rest of the machine. */
+export const videoPrograms = [
+  { program: 'ffmpeg', package: 'ffmpeg' },
+  { program: 'ffprobe', package: 'ffmpeg' },
+  { program: 'bwrap', package: 'bubblewrap' },
+]
+
 /** Makes sure that every program can be run. `wanted` is a list of { program, package } (a Debian package). */
 export function installSystemPrograms(wanted) {
+  const problem = tryToInstall(wanted)
+  if (problem !== undefined) giveUp(problem)
+}
+
+/** The same for programs without which only a part of the platform does not work: names them and goes on. */
+export function installOptionalPrograms(wanted, withoutThem) {
+  const problem = tryToInstall(wanted)
+  if (problem !== undefined) console.error(`atrium: ${withoutThem}: ${problem}`)
+}
+
+/** Why some of the programs cannot be run, even after trying to install them. */
+function tryToInstall(wanted) {
   const missing = wanted.filter(({ program }) => findProgram(program) === undefined)
-  if (missing.length === 0) return
+  if (missing.length === 0) return undefined
   const packages = [...new Set(missing.map((one) => one.package))]
   const names = missing.map(({ program }) => program).join(', ')
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
-  if (findProgram('apt-get') === undefined) {
-    giveUp(`${names} not found; install ${packages.join(' and ')} with this system's package manager.`)
-  }
-  if (process.getuid?.() !== 0) giveUp(`${names} not found; install with: sudo ${install}`)
+  if (findProgram('apt-get') === undefined)
+    return `${names} not found; install ${packages.join(' and ')} with this system's package manager.`
+  if (process.getuid?.() !== 0) return `${names} not found; install with: sudo ${install}`
 
   console.error(`atrium: installing system programs (${install})`)
-  withoutStartingServices(() => aptInstall(packages))
+  const isInstalled = withoutStartingServices(() => aptInstall(packages))
+  if (!isInstalled) return `apt-get install ${packages.join(' ')} failed.`
   const still = missing.filter(({ program }) => findProgram(program) === undefined)
-  if (still.length > 0) giveUp(`${names} not found even after: ${install}`)
+  return still.length > 0 ? `${names} not found even after: ${install}` : undefined
 }
 
 /** Absolute path of a program, or undefined. Debian keeps PostgreSQL's server programs off the PATH. */
@@ -47,6 +66,7 @@ function canRun(path) {
   }
 }
 
+/** Whether it has succeeded. */
 function aptInstall(packages) {
   const wait = ['-o', 'DPkg::Lock::Timeout=300'] // Another apt-get may be running.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
@@ -54,8 +74,7 @@ function aptInstall(packages) {
   // If the update fails (one broken mirror), the existing lists may suffice, so the install decides.
   spawnSync('apt-get', [...wait, 'update', '-qq'], settings)
   const install = [...wait, 'install', '-y', '-qq', '--no-install-recommends', ...packages]
-  const { status } = spawnSync('apt-get', install, settings)
-  if (status !== 0) giveUp(`apt-get install ${packages.join(' ')} failed.`)
+  return spawnSync('apt-get', install, settings).status === 0
 }
 
 /**
@@ -70,9 +89,9 @@ function withoutStartingServices(install) {
   const ownRules = !existsSync(serviceRules)
   const removeOwnRules = () => ownRules && rmSync(serviceRules, { force: true })
   if (ownRules) writeFileSync(serviceRules, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  process.once('exit', removeOwnRules) // giveUp() skips `finally`.
+  process.once('exit', removeOwnRules) // A signal skips `finally`.
   try {
-    install()
+    return install()
   } finally {
     removeOwnRules()
   }

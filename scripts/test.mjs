@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readJson, runVitest } from './run-vitest.mjs'
 import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
-import { installSystemPrograms } from './system-programs.mjs'
+import { installSystemPrograms, videoPrograms } from './system-programs.mjs'
 import { tallyChecks } from './tally.mjs'
 
 // Printed at the very end, whatever happens; if the set-up fails, the total stays like this.
@@ -20,6 +20,7 @@ installSystemPrograms([
   { program: 'redis-server', package: 'redis-server' },
   { program: 'chromium', package: 'chromium' },
   { program: 'script', package: 'bsdutils' },
+  ...videoPrograms,
 ])
 
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

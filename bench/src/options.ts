@@ -12,6 +12,7 @@ export const benchNames = [
   'router',
   'scale-out',
   'uploads',
+  'ladder',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -56,10 +57,10 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [uploads] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [uploads] [ladder] [options]
 
   --engine sqlite|postgres   only this engine (both)
-  --seconds <n>              length of a round (${defaultOptions.seconds})
+  --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
   --rounds <n>               rounds per server, after a warm-up round (${defaultOptions.rounds})
   --clients <n>              concurrent keep-alive clients (${defaultOptions.clients})
   --sessions <n>             participants (${defaultOptions.sessions})

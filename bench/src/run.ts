@@ -11,6 +11,7 @@ import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
 import { renderUploads } from './report/uploads.ts'
 import { benchEvents } from './suites/events.ts'
+import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
@@ -45,6 +46,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderScaleOut(await benchScaleOut(options))
     case 'uploads':
       return renderUploads(await benchUploads(options))
+    case 'ladder':
+      return renderLadder(await benchLadder(options))
   }
 }
 

@@ -27,5 +27,6 @@ export {
 } from './server.ts'
 export { startTcpGate, type TcpGate } from './tcp-gate.ts'
 export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+export { makeTinyVideo, type TinyVideo } from './tiny-video.ts'
 export { pace, waitUntil } from './wait.ts'
 export { openWaitingSocket, type WaitingSocket } from './waiting-socket.ts'

@@ -1,0 +1,67 @@
+import type { QualityLevel } from '@atrium/contract'
+import { UnusableSource } from '../../../ports/transcoder.ts'
+import { TranscodeFailed } from '../failures.ts'
+import { readVariant, secondsOf, type Variant } from '../output/variant.ts'
+import { progressReader } from '../programs/progress.ts'
+import type { Ended } from '../programs/run-program.ts'
+import type { Tools } from '../programs/tools.ts'
+import type { Film } from '../source/film.ts'
+import { incomplete, isTruncated } from '../source/truncation.ts'
+import { type EncoderSettings, ladderArguments } from './ladder-command.ts'
+
+/** What every step of a job works with. */
+export interface JobContext {
+  tools: Tools
+  folder: string
+  signal: AbortSignal
+  /** Something has moved. */
+  touch(): void
+}
+
+export interface EncodeOptions {
+  settings: EncoderSettings
+  onProgress(share: number): void
+  /** Rejects when the disk is nearly full. */
+  requireSpace(): Promise<void>
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+/** Turns the source in the folder into playlists and segments beside it. */
+export async function encodeLadder(
+  { tools, folder, signal, touch }: JobContext,
+  film: Film,
+  ladder: readonly QualityLevel[],
+  { settings, onProgress, requireSpace, warn }: EncodeOptions,
+): Promise<Variant[]> {
+  const full = new AbortController()
+  const progress = progressReader()
+  let moved = ''
+  const onLine = (line: string) => {
+    progress.read(line)
+    if (!line.startsWith('progress=')) return // The last line of a report.
+    const { frames, outMs } = progress.latest()
+    if (moved === `${frames} ${outMs}`) return
+    moved = `${frames} ${outMs}`
+    touch()
+    onProgress(Math.min(outMs / film.durationMs, 1))
+    void requireSpace().catch((reason) => full.abort(reason))
+  }
+  const args = ladderArguments(film, ladder, settings)
+  const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, full.signal]), onLine })
+  if (ended.code !== 0) throw failureOf(ended, warn)
+  const variants = await Promise.all(ladder.map((level) => readVariant(folder, level)))
+  if (variants.some((variant) => isTruncated(film, secondsOf(variant) * 1000)))
+    throw new UnusableSource(incomplete)
+  return variants
+}
+
+function failureOf({ code, errors }: Ended, warn: EncodeOptions['warn']): Error {
+  warn({ code, errors }, 'ffmpeg failed')
+  if (errors.includes('No space left on device'))
+    return new TranscodeFailed('The disk of the server is full. Please tell an administrator.')
+  if (code === null)
+    return new TranscodeFailed('ffmpeg was killed, perhaps because the server ran out of memory.')
+  return new UnusableSource(
+    'This film could not be transcoded. It may be damaged: please export it again as MP4 (H.264) and upload it.',
+  )
+}

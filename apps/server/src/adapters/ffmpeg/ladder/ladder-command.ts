@@ -1,0 +1,113 @@
+import { hlsOutput, type QualityLevel } from '@atrium/contract'
+import { sourceName, untrusted } from '../programs/demuxers.ts'
+import type { Film } from '../source/film.ts'
+import { firstSegmentNumber, segmentPattern, variantName } from './file-names.ts'
+import { fitWithin } from './fit.ts'
+
+export interface EncoderSettings {
+  /** Of x264; slower presets look better and cost more. */
+  preset: string
+  /** For the decoder, for the filters and for each encoder. */
+  threads: number
+}
+
+/** Headers round; more than this beyond their duration is not part of the film. */
+const slackSeconds = 10
+/** Below this, sound that is longer than the picture just rings out in the last segment. */
+const shortestTailMs = 500
+
+/**
+ * One process for the whole ladder: it decodes once, encodes each level and the sound once, and gives each level's
+ * playlist the same sound. Key frames are at the same times on all levels, because all see the same frames.
+ */
+export const ladderArguments = (
+  film: Film,
+  levels: readonly QualityLevel[],
+  { preset, threads }: EncoderSettings,
+): string[] => [
+  ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'],
+  ...['-threads', String(threads), '-filter_complex_threads', String(threads)],
+  ...['-t', String(film.durationMs / 1000 + slackSeconds)],
+  ...untrusted(sourceName),
+  ...['-filter_complex', filterGraph(film, levels)],
+  ...levels.flatMap((_, index) => ['-map', `[v${index}]`]),
+  ...['-map', '[a]', '-map_metadata', '-1', '-map_chapters', '-1'],
+  ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
+  ...['-threads', String(threads), '-sc_threshold', '0'],
+  ...['-force_key_frames', `expr:gte(t,n_forced*${hlsOutput.segmentSeconds})`],
+  // Without cabac, the fastest presets write baseline profile whatever the profile asked for.
+  ...['-x264-params', 'nal-hrd=cbr:keyint=infinite:cabac=1'],
+  ...levels.flatMap(constantBitRate),
+  ...['-c:a', 'aac', '-b:a', String(hlsOutput.audioBitsPerSecond)],
+  ...['-ar', String(hlsOutput.audioHz), '-ac', '2'],
+  ...['-max_muxing_queue_size', '4096'],
+  ...['-f', 'tee', levels.map(variantOutput).join('|')],
+]
+
+const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string[] => [
+  ...['b', 'minrate', 'maxrate'].flatMap((name) => [`-${name}:v:${index}`, String(bitsPerSecond)]),
+  ...[`-bufsize:v:${index}`, String(2 * bitsPerSecond)],
+]
+
+function filterGraph(film: Film, levels: readonly QualityLevel[]): string {
+  const { video, audio } = film
+  const { over, under } = video.rate
+  // Both begin at 0: a picture that begins later would shift its key frames against the segments.
+  const frames = [
+    ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
+    `fps=${over}/${under}:start_time=0`,
+    ...stillUntilTheSoundEnds(film),
+    `split=${levels.length}`,
+  ]
+  const copies = levels.map((_, index) => `[s${index}]`).join('')
+  const scaled = levels.map(
+    (level, index) => `[s${index}]${scaleFilter(fitWithin(video.size, level), level)}[v${index}]`,
+  )
+  const sound = audio === null ? silence(film) : soundOf(audio.index, film)
+  return [`[0:${video.index}]${frames.join(',')}${copies}`, ...scaled, `${sound}[a]`].join(';')
+}
+
+/**
+ * As long as the picture: players stall where one of the two is missing. The length comes from the header, because
+ * ffmpeg 5 never ends with `-shortest` and a filter that makes endless sound.
+ */
+const lengthOf = ({ durationMs, video }: Film): string => `${video.durationMs ?? durationMs}ms`
+
+const silence = (film: Film): string =>
+  `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(film)}`
+
+const soundOf = (index: number, film: Film): string =>
+  [
+    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1:first_pts=0`,
+    'aformat=channel_layouts=stereo',
+    `apad=whole_dur=${lengthOf(film)}`,
+  ].join(',')
+
+const scaleFilter = (inner: { width: number; height: number }, { width, height }: QualityLevel): string =>
+  [
+    `scale=${inner.width}:${inner.height}:flags=bicubic:out_range=tv`,
+    'format=yuv420p',
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1',
+  ].join(',')
+
+/** Segments are cut by pictures: without them, the rest of the sound would make one long segment. */
+function stillUntilTheSoundEnds({ video, audio }: Film): string[] {
+  if (video.durationMs === null || !audio?.durationMs) return []
+  const restMs = audio.durationMs - video.durationMs
+  return restMs < shortestTailMs ? [] : [`tpad=stop_mode=clone:stop_duration=${restMs}ms`]
+}
+
+function variantOutput({ name }: QualityLevel, index: number): string {
+  const options = {
+    select: `\\'v:${index},a:0\\'`,
+    f: 'hls',
+    hls_time: hlsOutput.segmentSeconds,
+    hls_playlist_type: 'vod',
+    hls_flags: 'independent_segments',
+    hls_segment_filename: segmentPattern(name),
+    start_number: firstSegmentNumber,
+  }
+  const list = Object.entries(options).map(([key, value]) => `${key}=${value}`)
+  return `[${list.join(':')}]${variantName(name)}`
+}

@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { objectKeys } from '@atrium/contract'
+import { masterName } from '../ladder/file-names.ts'
+import type { ObjectAccess } from '../object-access.ts'
+
+export interface Publication {
+  store: ObjectAccess
+  videoId: string
+  /** Where the files are. */
+  folder: string
+  /** All but the master playlist, in the order in which they are stored. */
+  names: readonly string[]
+  master: string
+  signal: AbortSignal
+  onStored(share: number): void
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+const contentTypes: Record<string, string> = {
+  '.m3u8': 'application/vnd.apple.mpegurl',
+  '.ts': 'video/mp2t',
+  '.jpg': 'image/jpeg',
+}
+const putsAtOnce = 4
+
+/**
+ * Stores the output, the master playlist last: whoever finds it finds everything it leads to. What an earlier run has
+ * stored under other names is removed afterwards. If a first run fails, what it has stored is removed; a later run
+ * leaves the playable film of the earlier one where it is.
+ */
+export async function publish(publication: Publication): Promise<void> {
+  const { store, videoId, names, signal } = publication
+  const isFirst = (await store.head(objectKeys.manifest(videoId))) === undefined
+  try {
+    await putAll(publication, names)
+    signal.throwIfAborted()
+    await store.put(keyOf(publication, masterName), Buffer.from(publication.master), {
+      size: Buffer.byteLength(publication.master),
+      contentType: typeOf(masterName),
+    })
+  } catch (error) {
+    if (isFirst) await removeOwn(publication)
+    throw error
+  }
+  const kept = new Set([...names, masterName].map((name) => keyOf(publication, name)))
+  const stored = new Set(await store.list(objectKeys.hlsPrefix(videoId)))
+  // A run that was taken for dead may have cleaned up behind itself, and removed what is ours.
+  await putAll(
+    publication,
+    names.filter((name) => !stored.has(keyOf(publication, name))),
+  )
+  const stale = [...stored].filter((key) => !kept.has(key))
+  // Nothing leads to them, and the next run tries again.
+  for (const key of stale)
+    await store
+      .removeAll(key)
+      .catch((err: unknown) =>
+        publication.warn({ videoId, err }, 'the output of an earlier run was not removed'),
+      )
+}
+
+async function putAll(publication: Publication, names: readonly string[]): Promise<void> {
+  const { store, folder, signal, onStored } = publication
+  const waiting = [...names]
+  let stored = 0
+  const putNext = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      signal.throwIfAborted()
+      const path = join(folder, name)
+      const { size } = await stat(path)
+      const body = createReadStream(path, { signal })
+      await store.put(keyOf(publication, name), body, { size, contentType: typeOf(name) })
+      stored++
+      onStored(stored / names.length)
+    }
+  }
+  const lines = await Promise.allSettled(Array.from({ length: putsAtOnce }, putNext))
+  // All of them have ended, so that nothing is stored any more while the caller cleans up.
+  const failed = lines.find((line) => line.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Unless another run has published the same film in the meantime. */
+async function removeOwn({ store, videoId }: Publication): Promise<void> {
+  if ((await store.head(objectKeys.manifest(videoId))) === undefined)
+    await store.removeAll(objectKeys.hlsPrefix(videoId))
+}
+
+const keyOf = ({ videoId }: Publication, name: string): string => objectKeys.hlsPrefix(videoId) + name
+const typeOf = (name: string): string => contentTypes[extname(name)] ?? 'application/octet-stream'

@@ -1,0 +1,19 @@
+/**
+ * Containers that hold a film within one file. Playlists, ffconcat, subtitles, picture sequences and everything else
+ * that can name another file is absent on purpose: a file that was uploaded as a film must not pull in other files.
+ */
+const containers = ['mov', 'matroska', 'avi', 'mpegts', 'mpeg', 'asf', 'flv', 'ogg', 'mxf']
+
+/** 8K, and squares of as many pixels. */
+export const mostPixels = 8192 * 4608
+
+/** The name of the original in the job's folder: ours, never the uploader's. */
+export const sourceName = 'source'
+
+/** How every program opens a file that came from outside. */
+export const untrusted = (name: string): string[] => [
+  ...['-protocol_whitelist', 'file'],
+  ...['-format_whitelist', containers.join(',')],
+  ...['-max_pixels', String(mostPixels)],
+  ...['-i', `file:${name}`],
+]

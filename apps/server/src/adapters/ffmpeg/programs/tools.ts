@@ -1,0 +1,95 @@
+import { FfmpegMissing } from '../failures.ts'
+import { type Confinement, confinements } from './confinement.ts'
+import { findProgram, runnable } from './find-program.ts'
+import { type Ended, type ProgramOptions, runProgram } from './run-program.ts'
+
+/** ffmpeg and ffprobe, confined as well as this machine permits. */
+export interface Tools {
+  ffmpeg(args: readonly string[], options: ProgramOptions): Promise<Ended>
+  ffprobe(args: readonly string[], options: ProgramOptions): Promise<Ended>
+}
+
+export interface ToolsDeps {
+  /** FFMPEG_PATH and FFPROBE_PATH; unset = on the search path. */
+  ffmpegPath?: string | undefined
+  ffprobePath?: string | undefined
+  /** PATH */
+  searchPath: string
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+interface Found {
+  ffmpeg: string
+  ffprobe: string
+}
+
+const checkLimitMs = 60_000
+
+/**
+ * Looks for the programs every time, so that an installation is noticed without a restart; what it takes to confine them
+ * is found out only once. The function rejects with FfmpegMissing.
+ */
+export function createToolFinder(deps: ToolsDeps): (folder: string) => Promise<Tools> {
+  let known: { found: Found; tools: Tools } | undefined
+  return async (folder) => {
+    const found = await findBoth(deps)
+    if (known?.found.ffmpeg !== found.ffmpeg || known.found.ffprobe !== found.ffprobe)
+      known = { found, tools: await confineBoth(found, folder, deps) }
+    return known.tools
+  }
+}
+
+async function findBoth({ ffmpegPath, ffprobePath, searchPath }: ToolsDeps): Promise<Found> {
+  const find = async (name: string, key: string, path: string | undefined): Promise<string> => {
+    const found = path === undefined ? await findProgram(name, searchPath) : await runnable(path)
+    if (found !== undefined) return found
+    throw new FfmpegMissing(
+      path === undefined
+        ? `${name} is not installed on this server, so videos cannot be transcoded yet.`
+        : `${key} of this server names no program that can be run, so videos cannot be transcoded yet.`,
+    )
+  }
+  return {
+    ffmpeg: await find('ffmpeg', 'FFMPEG_PATH', ffmpegPath),
+    ffprobe: await find('ffprobe', 'FFPROBE_PATH', ffprobePath),
+  }
+}
+
+async function confineBoth(found: Found, folder: string, deps: ToolsDeps): Promise<Tools> {
+  const { searchPath, warn } = deps
+  // Nothing else of our environment: it holds secrets.
+  const env = { PATH: searchPath, LC_ALL: 'C.UTF-8' }
+  const confinement = await strictestThatWorks(found, folder, deps, env)
+  if (!confinement.isSandboxed)
+    warn({}, 'ffmpeg runs without a sandbox: bubblewrap is not installed, or not permitted here')
+  const toolFor =
+    (program: string) =>
+    (args: readonly string[], options: ProgramOptions): Promise<Ended> =>
+      runProgram([...confinement.prefix(program, options.folder), program, ...args], env, options)
+  return { ffmpeg: toolFor(found.ffmpeg), ffprobe: toolFor(found.ffprobe) }
+}
+
+async function strictestThatWorks(
+  { ffmpeg, ffprobe }: Found,
+  folder: string,
+  { searchPath }: ToolsDeps,
+  env: Record<string, string>,
+): Promise<Confinement> {
+  const [nice, prlimit, bwrap, setpriv] = await Promise.all(
+    ['nice', 'prlimit', 'bwrap', 'setpriv'].map((name) => findProgram(name, searchPath)),
+  )
+  for (const confinement of confinements({ nice, prlimit, bwrap, setpriv })) {
+    const run = (program: string, ...args: string[]) =>
+      runProgram([...confinement.prefix(program, folder), program, '-hide_banner', ...args], env, {
+        folder,
+        signal: AbortSignal.timeout(checkLimitMs),
+      }).catch(() => undefined)
+    const [encoder, version] = [await run(ffmpeg, '-h', 'encoder=libx264'), await run(ffprobe, '-version')]
+    if (encoder?.code !== 0 || version?.code !== 0) continue
+    if (encoder.output.includes('Encoder libx264')) return confinement
+    throw new FfmpegMissing(
+      'ffmpeg on this server was built without libx264, so videos cannot be transcoded yet.',
+    )
+  }
+  throw new FfmpegMissing('ffmpeg is installed on this server, but cannot be run.')
+}

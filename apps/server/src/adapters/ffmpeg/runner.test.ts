@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { objectKeys, qualityLevels } from '@atrium/contract'
+import { waitUntil } from '@atrium/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { UnusableSource } from '../../ports/transcoder.ts'
+import { openWorkFolder } from './job-folder.ts'
+import { expectContractOutput } from './test/expect-output.ts'
+import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
+
+// ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
+vi.setConfig({ testTimeout: 900_000 })
+
+let world: TranscodeWorld
+beforeAll(async () => {
+  world = await openTranscodeWorld()
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  expect(await world.leftovers()).toEqual([])
+})
+
+describe('the output', () => {
+  test('[T8] [T9] [T10] [T11] a 1080p film has all levels, as the contract says, and the master comes last', async () => {
+    const film = await world.uploadTiny({ width: 1920, height: 1080, seconds: 7, rate: '30000/1001' })
+    const progress: number[] = []
+    const { source, groups } = await world.transcode(film, { onProgress: (share) => progress.push(share) })
+    expect(source).toMatchObject({ width: 1920, height: 1080, hasAudio: true })
+    const levels = await expectContractOutput(world, film.videoId, {
+      levels: ['360p', '480p', '720p', '1080p'],
+      rate: '30000/1001',
+      frames: 210,
+    })
+    expect(levels.map(({ seconds }) => seconds.length)).toEqual([2, 2, 2, 2])
+
+    const keys = [...world.objects.contents.keys()].filter((key) =>
+      key.startsWith(objectKeys.hlsPrefix(film.videoId)),
+    )
+    expect(keys.at(-1)).toBe(objectKeys.manifest(film.videoId))
+    expect(keys).toContain(`videos/${film.videoId}/hls/master_360p_00001.ts`)
+    expect(keys).toContain(objectKeys.poster(film.videoId))
+    expect(world.objects.contents.get(objectKeys.poster(film.videoId))).toMatchObject({
+      contentType: 'image/jpeg',
+    })
+
+    expect(progress.at(-1)).toBe(1)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    expect(groups).toMatchObject([
+      {
+        type: 'HLS_GROUP',
+        playlistFilePaths: [`s3://films/${objectKeys.manifest(film.videoId)}`],
+        outputDetails: qualityLevels.map(({ width, height }) => ({
+          durationInMs: expect.closeTo(7_007, -2),
+          videoDetails: { widthInPx: width, heightInPx: height },
+        })),
+      },
+    ])
+  })
+
+  test('[T6] [T7] a small film without sound has the lowest level, a silent track, and keeps 23.976 frames a second', async () => {
+    const film = await world.uploadTiny({
+      width: 426,
+      height: 240,
+      seconds: 7,
+      rate: '24000/1001',
+      hasAudio: false,
+    })
+    const { source } = await world.transcode(film)
+    expect(source).toMatchObject({ width: 426, height: 240, hasAudio: false })
+    await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '24000/1001', frames: 168 })
+  })
+
+  test.each([
+    {
+      name: 'portrait: levels by its height, padded at the sides',
+      video: { width: 270, height: 480, seconds: 2 },
+      shown: { width: 270, height: 480 },
+      levels: ['360p', '480p'],
+    },
+    {
+      name: 'rotated by its header',
+      video: { width: 480, height: 270, seconds: 2, rotation: 90 },
+      shown: { width: 270, height: 480 },
+      levels: ['360p', '480p'],
+    },
+    {
+      name: 'anamorphic',
+      video: { width: 360, height: 288, seconds: 2, pixelAspect: '64/45' },
+      shown: { width: 512, height: 288 },
+      levels: ['360p'],
+    },
+    {
+      name: '10 bits',
+      video: { width: 320, height: 180, seconds: 2, pixelFormat: 'yuv420p10le' },
+      shown: { width: 320, height: 180 },
+      levels: ['360p'],
+    },
+    {
+      name: '4:4:4 in Matroska',
+      video: { width: 320, height: 180, seconds: 2, pixelFormat: 'yuv444p', container: 'mkv' },
+      shown: { width: 320, height: 180 },
+      levels: ['360p'],
+    },
+    {
+      name: 'as a browser records it, without a duration',
+      video: { width: 320, height: 180, seconds: 2, container: 'webm' },
+      shown: { width: 320, height: 180 },
+      levels: ['360p'],
+    },
+  ] as const)('[T5] $name', async ({ video, shown, levels }) => {
+    const film = await world.uploadTiny(video)
+    const { source } = await world.transcode(film)
+    expect(source).toMatchObject(shown)
+    expect(source.durationMs).toBeGreaterThan(1_900)
+    expect(source.durationMs).toBeLessThan(2_300)
+    await expectContractOutput(world, film.videoId, { levels, rate: '25/1', frames: 50 })
+  })
+
+  test('[T6] a variable frame rate becomes a constant one that has room for every frame', async () => {
+    const film = await world.uploadTiny({
+      width: 320,
+      height: 180,
+      seconds: 3,
+      rate: '30',
+      hasVariableRate: true,
+    })
+    await world.transcode(film)
+    await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '30/1', frames: 90 })
+  })
+
+  test('[T12] the poster is the first picture that is not black', async () => {
+    const [dark, bright] = [
+      await world.uploadTiny({ width: 320, height: 180, seconds: 2, blackSeconds: 1 }),
+      await world.uploadTiny({ width: 320, height: 180, seconds: 2, blackSeconds: 9 }),
+    ]
+    await world.transcode(dark)
+    await world.transcode(bright)
+    const bytesOf = ({ videoId }: { videoId: string }) =>
+      world.objects.contents.get(objectKeys.poster(videoId))?.bytes.length ?? 0
+    expect(bytesOf(bright)).toBeGreaterThan(0) // All of it is black, so that it is the first picture.
+    expect(bytesOf(dark)).toBeGreaterThan(bytesOf(bright) * 2)
+  })
+})
+
+test('[T21] of a large film only the edges are read, and all of it before it is refused', async () => {
+  const film = await world.uploadTiny({ width: 64, height: 36, seconds: 1, headerFirst: true })
+  const bytes = world.objects.contents.get(film.storageKey)?.bytes ?? Buffer.alloc(0)
+  const filler = Buffer.alloc(70 * 2 ** 20)
+  filler.writeUInt32BE(filler.length)
+  filler.write('free', 4)
+  const ranges: unknown[] = []
+  const open = world.objects.open
+  world.objects.open = (key, range) => {
+    ranges.push(range)
+    return open(key, range)
+  }
+  const large = await world.upload(Buffer.concat([bytes, filler]))
+  expect(await world.probe(large.storageKey)).toMatchObject({ width: 64, height: 36 })
+  expect(ranges).toEqual([
+    { first: 0, last: 16 * 2 ** 20 - 1 },
+    { first: bytes.length + filler.length - 32 * 2 ** 20 },
+  ])
+  const useless = await world.upload(filler)
+  await expect(world.probe(useless.storageKey)).rejects.toThrow(UnusableSource)
+  expect(ranges.at(-1)).toBeUndefined()
+  world.objects.open = open
+  for (const { storageKey } of [large, useless]) world.objects.contents.delete(storageKey)
+})
+
+describe('the life of a job', () => {
+  test('[T13] another run removes what the earlier one has stored under other names', async () => {
+    const film = await world.uploadTiny({ width: 854, height: 480, seconds: 1 })
+    await world.transcode(film)
+    expect(await world.keysOf(film.videoId)).toContain(`videos/${film.videoId}/hls/master_480p.m3u8`)
+    await world.transcode(film, { levels: ['360p'] })
+    expect((await world.keysOf(film.videoId)).toSorted()).toEqual(
+      ['master.m3u8', 'master_360p.m3u8', 'master_360p_00001.ts', 'poster.jpg'].map(
+        (name) => `videos/${film.videoId}/hls/${name}`,
+      ),
+    )
+  })
+
+  test('[T13] a first run that cannot store everything leaves nothing; a later one leaves the earlier film', async () => {
+    const film = await world.uploadTiny({ width: 320, height: 180, seconds: 1 })
+    world.objects.beforePut = (key) => {
+      if (key.endsWith('master.m3u8')) throw new Error('the store is full')
+    }
+    await expect(world.transcode(film)).rejects.toThrow('the store is full')
+    expect(await world.keysOf(film.videoId)).toEqual([])
+    world.objects.beforePut = () => undefined
+    await world.transcode(film)
+    const keys = await world.keysOf(film.videoId)
+    world.objects.beforePut = (key) => {
+      if (key.endsWith('.ts')) throw new Error('the store is full')
+    }
+    await expect(world.transcode(film)).rejects.toThrow('the store is full')
+    world.objects.beforePut = () => undefined
+    expect((await world.keysOf(film.videoId)).toSorted()).toEqual(keys.toSorted())
+  })
+
+  test('[T14] an aborted job ends with the reason, its process is gone, and it leaves nothing', async () => {
+    const film = await world.uploadTiny({ width: 1280, height: 720, seconds: 60, rate: '5', hasAudio: false })
+    const stop = new AbortController()
+    const job = world.transcode(film, {
+      signal: stop.signal,
+      onProgress: (share) => share > 0.1 && stop.abort(new Error('superseded')),
+    })
+    await expect(job).rejects.toThrow('superseded')
+    expect(await world.keysOf(film.videoId)).toEqual([])
+    await waitUntil(() => ourPrograms().length === 0 || 'ffmpeg still runs')
+  })
+
+  test('[T15] a job in which nothing moves is stopped', async () => {
+    const stalling = await openTranscodeWorld({ stallMs: 1 })
+    const film = await stalling.upload(Buffer.alloc(1_000, 7))
+    await expect(stalling.probe(film.storageKey)).rejects.toThrow('nothing had moved')
+    expect(await stalling.leftovers()).toEqual([])
+    stalling.close()
+  })
+
+  test('[T16] a film for which the disk has no room is not begun', async () => {
+    const crowded = await openTranscodeWorld({ freeBytes: async () => 600 * 2 ** 20 })
+    const long = await crowded.uploadTiny({
+      width: 64,
+      height: 36,
+      seconds: 3_600,
+      rate: '1',
+      hasAudio: false,
+    })
+    await expect(crowded.transcode(long)).rejects.toThrow(
+      /not enough free disk space .* \(0\.5 GB are needed\)/,
+    )
+    expect(await crowded.leftovers()).toEqual([])
+    crowded.close()
+  })
+
+  test('[T17] what a killed process has left is removed at the next start, and nothing that is in use', async () => {
+    const folder = join(world.folder, 'shared-work')
+    const host = hostname().replaceAll(/[^\w.]/g, '_')
+    const names = [`job-${host}-999999999-abcdef`, `job-${host}-${process.ppid}-abcdef`, 'job-other-1-abcdef']
+    for (const name of names) {
+      await mkdir(join(folder, name), { recursive: true })
+      await writeFile(join(folder, name, 'source'), 'film')
+    }
+    await openWorkFolder(folder, Date.now())
+    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted())
+    await openWorkFolder(folder, Date.now() + 48 * 3_600_000)
+    expect(readdirSync(folder)).toEqual(names.slice(1, 2))
+  })
+})
+
+/** Programs that work in a job's folder of this world. */
+function ourPrograms(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(world.folder)
+    } catch {
+      return false // It has just ended.
+    }
+  })
+}

@@ -1,0 +1,170 @@
+import { availableParallelism } from 'node:os'
+import { qualityLevels } from '@atrium/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
+import { freeBytes, outputBytes, requireSpace } from './disk-space.ts'
+import { FfmpegMissing } from './failures.ts'
+import { inJobFolder, openWorkFolder } from './job-folder.ts'
+import { encodeLadder, type JobContext } from './ladder/encode.ts'
+import { posterName } from './ladder/file-names.ts'
+import type { EncoderSettings } from './ladder/ladder-command.ts'
+import type { ObjectAccess } from './object-access.ts'
+import { masterPlaylist } from './output/master.ts'
+import { type OutputGroup, outputGroup } from './output/output-group.ts'
+import { makePoster } from './output/poster.ts'
+import { publish } from './output/publish.ts'
+import { createToolFinder, type ToolsDeps } from './programs/tools.ts'
+import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
+import type { Film } from './source/film.ts'
+import { inspectSource, WholeFileNeeded } from './source/inspect.ts'
+import { startStallWatch } from './stall-watch.ts'
+
+export interface RunnerDeps extends ToolsDeps {
+  store: ObjectAccess
+  /** For the paths in reports. */
+  bucket: string
+  /** For the folders of jobs; each takes as much as the original and its output. */
+  workFolder: string
+  encoder?: Partial<EncoderSettings>
+  /** A job in which nothing moves for so long is stopped; unset = 5 minutes. */
+  stallMs?: number
+  clock: Clock
+  /** Of the disk of a folder; the real one unless a test says otherwise. */
+  freeBytes?(folder: string): Promise<number>
+}
+
+export interface RunOptions {
+  /** Aborted when the job is superseded or the worker stops. The run then rejects soon and leaves nothing behind. */
+  signal: AbortSignal
+  /** From 0 to 1. */
+  onProgress(progress: number): void
+}
+
+export interface FfmpegRunner {
+  /** Rejects with UnusableSource, or with FfmpegMissing. */
+  probe(storageKey: string, signal: AbortSignal): Promise<Source>
+  /** Downloads, transcodes and publishes. Rejects like `probe`, and with TranscodeFailed. */
+  runJob(job: TranscodeJob, options: RunOptions): Promise<OutputGroup[]>
+  /** Why this machine cannot transcode; undefined if it can. */
+  missing(): Promise<string | undefined>
+}
+
+/** veryfast looks nearly as good as the presets that cost several times as much, and bit rates are fixed anyway. */
+const usualEncoder: EncoderSettings = { preset: 'veryfast', threads: Math.min(availableParallelism(), 8) }
+/** Long enough for a machine that is busy with other things. */
+const usualStallMs = 300_000
+
+/** How the progress of a job divides into its steps. */
+const [downloadShare, encodeShare] = [0.05, 0.85]
+
+/** Removes what an earlier process has left in the work folder. */
+export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> {
+  const { store, workFolder } = deps
+  await openWorkFolder(workFolder, deps.clock.now())
+  const findTools = createToolFinder(deps)
+  const free = deps.freeBytes ?? freeBytes
+
+  /** Runs the steps of a job in a folder of its own, until the caller's signal ends them or nothing moves any more. */
+  async function inJob<Result>(
+    callersSignal: AbortSignal,
+    act: (job: JobContext) => Promise<Result>,
+  ): Promise<Result> {
+    const tools = await findTools(workFolder)
+    const watch = startStallWatch(deps.stallMs ?? usualStallMs)
+    const signal = AbortSignal.any([callersSignal, watch.signal])
+    try {
+      return await inJobFolder(workFolder, (folder) => act({ tools, folder, signal, touch: watch.touch }))
+    } catch (error) {
+      signal.throwIfAborted() // Its reason says more than the error of the step that it interrupted.
+      throw error
+    } finally {
+      watch.end()
+    }
+  }
+
+  async function probe(storageKey: string, signal: AbortSignal): Promise<Source> {
+    const size = await sizeOfOriginal(store, storageKey)
+    const film = await inJob(signal, async ({ tools, folder, signal, touch }) => {
+      const download = { store, storageKey, folder, signal, onBytes: touch }
+      if (size > wholeUpToBytes) {
+        const file = await downloadEdges(download, size)
+        const film = await inspectSource(tools, file, { signal, touch }).catch(ofEdgesOnly)
+        if (film !== undefined) return film
+      }
+      await requireSpace(free(folder), size)
+      return await inspectSource(tools, await downloadWhole(download), { signal, touch })
+    })
+    return sourceOf(film)
+  }
+
+  async function runJob(
+    { videoId, storageKey, levels }: TranscodeJob,
+    { signal, onProgress }: RunOptions,
+  ): Promise<OutputGroup[]> {
+    const ladder = qualityLevels.filter(({ name }) => levels.includes(name))
+    const size = await sizeOfOriginal(store, storageKey)
+    return await inJob(signal, async (job) => {
+      const { tools, folder, signal, touch } = job
+      await requireSpace(free(folder), size)
+      const onBytes = (bytes: number) => {
+        touch()
+        onProgress((bytes / size) * downloadShare)
+      }
+      const file = await downloadWhole({ store, storageKey, folder, signal, onBytes })
+      const film = await inspectSource(tools, file, { signal, touch })
+      touch()
+      await requireSpace(free(folder), outputBytes(film.durationMs, ladder))
+      const variants = await encodeLadder(job, film, ladder, {
+        settings: { ...usualEncoder, ...deps.encoder },
+        onProgress: (share) => onProgress(downloadShare + share * encodeShare),
+        requireSpace: () => requireSpace(free(folder), 0),
+        warn: (facts, message) => deps.warn({ videoId, ...facts }, message),
+      })
+      const hasPoster = await makePoster(tools, variants.at(-1), { folder, signal })
+      touch()
+      const stored = downloadShare + encodeShare
+      await publish({
+        store,
+        videoId,
+        folder,
+        names: [
+          ...variants.flatMap(({ segments }) => segments.map(({ name }) => name)),
+          ...variants.map(({ playlist }) => playlist),
+          ...(hasPoster ? [posterName] : []),
+        ],
+        master: masterPlaylist(variants, film.video.rate),
+        signal,
+        warn: deps.warn,
+        onStored: (share) => {
+          touch()
+          onProgress(stored + share * (1 - stored))
+        },
+      })
+      return [outputGroup(deps.bucket, videoId, variants)]
+    })
+  }
+
+  return {
+    probe,
+    runJob,
+    missing: async () =>
+      await findTools(workFolder).then(
+        () => undefined,
+        (error) => {
+          if (error instanceof FfmpegMissing) return error.message
+          throw error
+        },
+      ),
+  }
+}
+
+/** Only the whole file can be refused: what is missing from the edges may be in between. */
+function ofEdgesOnly(error: unknown): undefined {
+  if (!(error instanceof UnusableSource || error instanceof WholeFileNeeded)) throw error
+}
+
+const sourceOf = ({ durationMs, video, audio }: Film): Source => ({
+  durationMs,
+  ...video.size,
+  hasAudio: audio !== null,
+})

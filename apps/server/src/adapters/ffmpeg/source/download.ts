@@ -1,0 +1,71 @@
+import { createWriteStream } from 'node:fs'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { ByteRange } from '../../../ports/blob-store.ts'
+import { UnusableSource } from '../../../ports/transcoder.ts'
+import type { ObjectAccess } from '../object-access.ts'
+import { sourceName } from '../programs/demuxers.ts'
+import type { SourceFile } from './inspect.ts'
+
+export interface Download {
+  store: ObjectAccess
+  storageKey: string
+  folder: string
+  signal: AbortSignal
+  /** Called with every piece: bytes so far. */
+  onBytes(bytes: number): void
+}
+
+const gone = () =>
+  new UnusableSource('The original of this film is no longer stored. Please upload it again.')
+
+export async function sizeOfOriginal(store: ObjectAccess, storageKey: string): Promise<number> {
+  const facts = await store.head(storageKey)
+  if (facts === undefined) throw gone()
+  return facts.size
+}
+
+/** The whole original, under our own name in the folder. */
+export async function downloadWhole(download: Download): Promise<SourceFile> {
+  const size = await copyRange(download)
+  return { folder: download.folder, size, isWhole: true }
+}
+
+const mib = 2 ** 20
+/** Enough for the header and the first frames, and for the index of a film of several hours, which is often at the end. */
+const edges = { first: 16 * mib, last: 32 * mib }
+export const wholeUpToBytes = 64 * mib
+
+/**
+ * Only the beginning and the end, with a hole between them that takes no space: enough to learn what nearly every film
+ * is, without copying 10 GB for it.
+ */
+export async function downloadEdges(download: Download, size: number): Promise<SourceFile> {
+  await copyRange(download, { first: 0, last: edges.first - 1 })
+  await truncate(join(download.folder, sourceName), size)
+  await copyRange(download, { first: size - edges.last })
+  return { folder: download.folder, size, isWhole: false }
+}
+
+async function copyRange(
+  { store, storageKey, folder, signal, onBytes }: Download,
+  range?: ByteRange,
+): Promise<number> {
+  const blob = await store.open(storageKey, range)
+  if (blob === undefined) throw gone()
+  let bytes = 0
+  async function* counted(pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      bytes += piece.length
+      onBytes(bytes)
+      yield piece
+    }
+  }
+  const start = range?.first ?? 0
+  const options = { flags: start === 0 ? 'w' : 'r+', start, mode: 0o600 }
+  await pipeline(blob.stream, counted, createWriteStream(join(folder, sourceName), options), { signal })
+  if (bytes !== (range === undefined ? blob.size : (blob.range?.last ?? 0) - start + 1))
+    throw new Error('the object store sent fewer bytes than announced')
+  return bytes
+}

@@ -1,0 +1,159 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UnusableSource } from '../../../ports/transcoder.ts'
+import { sourceName, untrusted } from '../programs/demuxers.ts'
+import { progressReader } from '../programs/progress.ts'
+import type { Tools } from '../programs/tools.ts'
+import { headBytes, refusalByHead } from './file-kind.ts'
+import { type Film, filmFrom, type ReportedFilm } from './film.ts'
+import { parseReport, reportArguments } from './report.ts'
+import { incomplete, isTruncated, promisedMs } from './truncation.ts'
+
+export interface SourceFile {
+  /** The job's folder, in which the file has our name. */
+  folder: string
+  size: number
+  /** False if only its beginning and its end were downloaded and zeros are between them. */
+  isWhole: boolean
+}
+
+/** The part of the file that was downloaded does not suffice to judge it. */
+export class WholeFileNeeded extends Error {}
+
+/**
+ * Below 1 kbit/s nothing moves: even a black picture without sound takes more. A file that claims to be long and holds
+ * next to nothing would keep four encoders busy for hours.
+ */
+const leastBytesPerSecond = 125
+const tailMs = 5_000
+const oneFrameMs = 40
+/** Packets come in the order of decoding, so that the last one is not always the last one shown. */
+const mostReordered = 32
+
+const unreadable =
+  'This file cannot be read as a film. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
+
+export interface InspectOptions {
+  signal: AbortSignal
+  /** Something has moved. */
+  touch(): void
+}
+
+/** Rejects with UnusableSource, in words for the researcher. */
+export async function inspectSource(
+  tools: Tools,
+  file: SourceFile,
+  { signal, touch }: InspectOptions,
+): Promise<Film> {
+  if (file.size === 0) throw new UnusableSource('This file is empty.')
+  const head = await readHead(file)
+  const refusal = refusalByHead(head)
+  if (refusal !== undefined) throw new UnusableSource(refusal)
+  const options = { folder: file.folder, signal }
+  const probed = await tools.ffprobe([...reportArguments, ...untrusted(sourceName)], options)
+  const report = probed.code === 0 ? parseReport(probed.output) : undefined
+  // What begins as an MP4 and does not go on as one has nearly always lost its end, where the index is.
+  if (report === undefined) throw new UnusableSource(isMp4(head) ? incomplete : unreadable)
+  const film = await withDuration(tools, file, filmFrom(report), { signal, touch })
+  refuseImplausible(film, file.size)
+  await decodeFirstFrame(tools, film, options)
+  await findLastPackets(tools, film, options)
+  return film
+}
+
+async function readHead({ folder }: SourceFile): Promise<Buffer> {
+  const handle = await open(join(folder, sourceName))
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+const isMp4 = (head: Buffer): boolean => head.toString('latin1', 4, 8) === 'ftyp'
+
+/** Reading all packets, without decoding them, finds a duration that the header does not have. */
+async function withDuration(
+  tools: Tools,
+  file: SourceFile,
+  { durationMs, ...film }: ReportedFilm,
+  { signal, touch }: InspectOptions,
+): Promise<Film> {
+  if (durationMs !== null) return { ...film, durationMs }
+  if (!file.isWhole) throw new WholeFileNeeded()
+  const progress = progressReader()
+  const copy = ['-map', `0:${film.video.index}`, '-c', 'copy', '-f', 'null', '-']
+  await tools.ffmpeg([...quiet, ...untrusted(sourceName), ...copy], {
+    folder: file.folder,
+    signal,
+    onLine(line) {
+      progress.read(line)
+      touch()
+    },
+  })
+  return { ...film, durationMs: Math.max(Math.round(progress.latest().outMs), oneFrameMs) }
+}
+
+const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1']
+
+function refuseImplausible({ durationMs }: Film, bytes: number): void {
+  const seconds = durationMs / 1000
+  if (bytes < seconds * leastBytesPerSecond)
+    throw new UnusableSource(
+      `This file says that it is ${inWords(seconds)} long, but holds far too little for that. It is probably damaged. Please export the film again and upload it.`,
+    )
+}
+
+const inWords = (seconds: number): string =>
+  seconds >= 3_600
+    ? `${Math.round(seconds / 3_600)} hours`
+    : seconds >= 120
+      ? `${Math.round(seconds / 60)} minutes`
+      : `${Math.round(seconds)} seconds`
+
+/** Says early, and for certain, whether there are pictures that can be decoded. */
+async function decodeFirstFrame(
+  tools: Tools,
+  { video }: Film,
+  options: { folder: string; signal: AbortSignal },
+): Promise<void> {
+  const progress = progressReader()
+  const oneFrame = ['-map', `0:${video.index}`, '-frames:v', '1', '-f', 'null', '-']
+  await tools.ffmpeg([...quiet, '-t', '60', ...untrusted(sourceName), ...oneFrame], {
+    ...options,
+    onLine: progress.read,
+  })
+  if (progress.latest().frames === 0)
+    throw new UnusableSource(
+      'No picture in this file can be decoded. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.',
+    )
+}
+
+/**
+ * The header of a truncated MP4 still promises everything if it stands at the beginning. Its index leads to the last
+ * packets, or beyond the end of the file. Of other containers the length of the output tells.
+ */
+async function findLastPackets(
+  tools: Tools,
+  film: Film,
+  options: { folder: string; signal: AbortSignal },
+): Promise<void> {
+  if (!film.container.startsWith('mov')) return
+  const from = Math.max(0, promisedMs(film) - tailMs) / 1000
+  const stream = [
+    '-select_streams',
+    String(film.video.index),
+    '-show_entries',
+    'packet=pts_time',
+    '-of',
+    'csv=p=0',
+  ]
+  const args = ['-v', 'error', ...stream, '-read_intervals', `${from}%`, ...untrusted(sourceName)]
+  const { code, output } = await tools.ffprobe(args, options)
+  // It was killed if it wrote too much: where key frames are rare, the last one may be far from the end.
+  if (code === null) return
+  const times = output.split('\n').map(Number.parseFloat).filter(Number.isFinite)
+  if (isTruncated(film, Math.max(0, ...times.slice(-mostReordered)) * 1000))
+    throw new UnusableSource(incomplete)
+}

@@ -1,0 +1,86 @@
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type QualityLevel, qualityLevels } from '@atrium/contract'
+import { createTemporaryFolder, makeTinyVideo } from '@atrium/testkit'
+import { encodeLadder } from '../../../apps/server/src/adapters/ffmpeg/ladder/encode.ts'
+import { createToolFinder, type Tools } from '../../../apps/server/src/adapters/ffmpeg/programs/tools.ts'
+import { inspectSource } from '../../../apps/server/src/adapters/ffmpeg/source/inspect.ts'
+import { cpuMicrosOf, meanOf } from '../harness/measure.ts'
+import type { BenchOptions } from '../options.ts'
+import { table, verdict } from '../report/report.ts'
+
+const maxToSingles = 0.8
+
+export interface LadderResult {
+  filmSeconds: number
+  rounds: number
+  cpuSeconds: { ladder: number; singles: number; top: number }
+}
+
+/** CPU of one process for all levels, of one process per level, and of the top level alone, which nothing can go below. */
+export async function benchLadder({ seconds, rounds }: BenchOptions): Promise<LadderResult> {
+  const temporary = createTemporaryFolder('ladder')
+  try {
+    const findTools = createToolFinder({ searchPath: process.env.PATH ?? '', warn: () => undefined })
+    const tools = await findTools(temporary.path)
+    const size = { width: 1920, height: 1080, seconds, rate: '30000/1001' }
+    const film = await makeTinyVideo(temporary.path, 'film', size)
+    const samples = { ladder: [] as number[], singles: [] as number[], top: [] as number[] }
+    // They take turns, so that other load on the machine affects all of them alike.
+    for (let round = 0; round < rounds; round++) {
+      const folder = join(temporary.path, `round-${round}`)
+      await mkdir(folder)
+      await rename(
+        round === 0 ? film : join(temporary.path, `round-${round - 1}`, 'source'),
+        join(folder, 'source'),
+      )
+      samples.ladder.push(await cpuSecondsOf(tools, folder, qualityLevels))
+      const each = []
+      for (const level of qualityLevels) each.push(await cpuSecondsOf(tools, folder, [level]))
+      samples.singles.push(each.reduce((total, one) => total + one, 0))
+      samples.top.push(each.at(-1) ?? Number.NaN)
+    }
+    const cpuSeconds = {
+      ladder: meanOf(samples.ladder),
+      singles: meanOf(samples.singles),
+      top: meanOf(samples.top),
+    }
+    return { filmSeconds: seconds, rounds, cpuSeconds }
+  } finally {
+    temporary.remove()
+  }
+}
+
+async function cpuSecondsOf(tools: Tools, folder: string, levels: readonly QualityLevel[]): Promise<number> {
+  const { signal } = new AbortController()
+  const touch = () => undefined
+  const film = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, { signal, touch })
+  const before = cpuMicrosOf(process.pid)
+  await encodeLadder({ tools, folder, signal, touch }, film, levels, {
+    settings: { preset: 'veryfast', threads: 2 },
+    onProgress: () => undefined,
+    requireSpace: async () => undefined,
+    warn: (facts, message) => console.error(message, facts),
+  })
+  return (cpuMicrosOf(process.pid) - before) / 1e6
+}
+
+export function renderLadder({ filmSeconds, rounds, cpuSeconds }: LadderResult): string {
+  const rows = [
+    ['Atrium: one process, four levels', cpuSeconds.ladder],
+    ['four processes, one level each', cpuSeconds.singles],
+    ['floor: 1080p alone', cpuSeconds.top],
+  ] as const
+  const toSingles = cpuSeconds.ladder / cpuSeconds.singles
+  return `## Transcoding: a ladder from 1080p
+
+${table(
+  ['ffmpeg, preset veryfast', 'CPU s', 'CPU s per second of film'],
+  rows.map(([name, cpu]) => [name, cpu.toFixed(1), (cpu / filmSeconds).toFixed(2)]),
+)}
+
+- CPU, one process ÷ four: **${toSingles.toFixed(2)}** (target ≤ ${maxToSingles}: ${verdict(toSingles <= maxToSingles)});
+  ÷ floor: **${(cpuSeconds.ladder / cpuSeconds.top).toFixed(2)}**
+- ${rounds} rounds with ${filmSeconds} s of a moving test picture at 29.97 frames a second, with sound. The sandbox and everything it starts count.
+`
+}

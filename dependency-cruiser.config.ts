@@ -228,7 +228,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'server-root',
-    from: [`${server}/(app|surface|worker)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
+    from: [`${server}/(app|surface|worker|video)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
     may: [`${server}/`, contract, program, functions, objectStore, anyPackage, anyNodeModule],
     because:
       'the composition roots, what they show outside, and the entries may use everything in the server, the functions and ' +
@@ -344,7 +344,7 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface|worker)[.]ts$`],
+  [`${server}/(app|surface|worker|video)[.]ts$`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

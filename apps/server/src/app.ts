@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
+import { addressOf, ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSessionSecret } from './adapters/disk/session-secret.ts'
 import { createInProcessBus } from './adapters/in-process/bus.ts'
@@ -29,18 +29,18 @@ import {
   remoteVerifier,
   type TokenVerifier,
 } from './modules/identity/index.ts'
-import { createMedia, type TranscodingDeps } from './modules/media/index.ts'
+import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
-import type { BlobStore } from './ports/blob-store.ts'
 import type { Bus } from './ports/bus.ts'
 import type { PodDirectory } from './ports/pod-directory.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
 import type { WaitingQueue } from './ports/waiting-queue.ts'
 import { openSurface } from './surface.ts'
+import { openVideo as openVideoParts } from './video.ts'
 
 export interface App {
   http: FastifyInstance
@@ -176,7 +176,17 @@ export async function buildApp(
     onBackgroundError,
     warn,
   })
-  const video = await openVideo(config)
+  const video = await openVideo(config, {
+    reports: {
+      submitted: (videoId, job) => media.submitted(videoId, job),
+      progressed: (videoId, report) => media.progressed(videoId, report),
+      completed: (videoId, outcome) => media.completed(videoId, outcome),
+    },
+    secret,
+    clock,
+    logger,
+    onBackgroundError,
+  })
   const media = createMedia({
     ...config.video,
     ...video,
@@ -207,6 +217,7 @@ export async function buildApp(
     rooms,
     waiting,
     media,
+    handleObjects: video.handleObjects,
     arrivalFolder: databaseUrl ? tmpdir() : config.dataDir,
     heavyWork,
     onBackgroundError,
@@ -226,6 +237,7 @@ export async function buildApp(
     metrics,
     experiments,
     async register(address) {
+      video.listening(addressOf(surface.http.server, config.host))
       const conflict = await ownership.register(address)
       if (conflict !== undefined) throw new ConfigError(conflict)
     },
@@ -285,25 +297,6 @@ async function openCoordination(
       await bus.close()
       redis.disconnect()
     },
-  }
-}
-
-/** Where videos are stored, and who transcodes them. */
-interface VideoParts extends TranscodingDeps {
-  blobs: BlobStore | undefined
-  cancelJob(jobId: string): Promise<void>
-  close(): Promise<void>
-}
-
-/** V1: several instances without an object store have nowhere to put videos; everything else works. */
-async function openVideoParts(_config: Config): Promise<VideoParts> {
-  return {
-    blobs: undefined,
-    onStored: undefined,
-    cancelJob: async () => undefined,
-    isJobLost: async () => false,
-    explain: () => undefined,
-    close: async () => undefined,
   }
 }
 

@@ -5,6 +5,7 @@ import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures, version } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
+import { addObjects, type RawHandler } from './http/objects.ts'
 import { addReferenceFiles } from './http/reference/reference-files.ts'
 import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
@@ -63,6 +64,8 @@ interface SurfaceDeps {
   rooms: Rooms
   waiting: Waiting
   media: Media
+  /** Our own object store; undefined if there is another. */
+  handleObjects: RawHandler | undefined
   /** Where small uploads are kept while they arrive. */
   arrivalFolder: string
   onBackgroundError(error: unknown): void
@@ -101,6 +104,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addVideoRoutes(routes, media)
   addInternalVideoRoutes(routes, media)
   addPlaybackRoutes(app, media, clock)
+  if (deps.handleObjects) addObjects(app, deps.handleObjects, config.publicUrl)
   addSignInRoute(routes, signInSettings(config))
   addGuestRoute(routes, { guests: deps.guests, experiments, sessions, limiter: deps.limiter })
   if (deps.issuer) addDevelopmentIdentityRoutes(routes, deps.issuer)

@@ -53,6 +53,8 @@ export function mediaStage(env: Record<string, string> = {}): () => MediaStage {
       cancelJob: async (jobId) => void cancelled.push(jobId),
       isJobLost: async () => false,
       explain: (error) => (error instanceof Error ? error.message : undefined),
+      handleObjects: undefined,
+      listening: () => undefined,
       close: async () => undefined,
     }))
     await app.http.listen({ port: 0, host: '127.0.0.1' })

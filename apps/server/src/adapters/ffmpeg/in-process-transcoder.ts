@@ -46,7 +46,9 @@ class Canceled extends TranscodeFailed {
 class Stopped extends Error {}
 
 /** Jobs run in this process, one after the other; the caller submits again what a crash has interrupted. */
-export function createInProcessTranscoder(deps: InProcessDeps): Transcoder & { stop(): Promise<void> } {
+export function createInProcessTranscoder(
+  deps: InProcessDeps,
+): Transcoder & { has(jobId: string): boolean; stop(): Promise<void> } {
   const { runner, clock, warn } = deps
   const live = new Map<string, LiveJob>()
   const takeTurn = createTurns(deps.jobsAtOnce)
@@ -103,6 +105,8 @@ export function createInProcessTranscoder(deps: InProcessDeps): Transcoder & { s
   return {
     probe: (storageKey) => probeInTurn(() => runner.probe(storageKey, life.signal)),
     submit,
+    /** Whether the job waits, runs, or is about to tell its end. */
+    has: (jobId) => live.has(jobId),
     async cancel(jobId) {
       const job = live.get(jobId)
       job?.stop.abort(new Canceled())

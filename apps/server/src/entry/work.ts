@@ -1,0 +1,18 @@
+import { createS3Blobs } from '../adapters/s3/s3-blobs.ts'
+import { openFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { runWorker } from '../worker.ts'
+
+await runWorker(async ({ config, folder, logger }) =>
+  openFfmpegRunner({
+    store: createS3Blobs({ ...config.objectStore, bucket: config.bucket }),
+    bucket: config.bucket,
+    workFolder: folder,
+    ffmpegPath: config.ffmpeg.path,
+    ffprobePath: config.ffmpeg.probePath,
+    searchPath: process.env.PATH ?? '',
+    encoder: { preset: config.ffmpeg.preset },
+    clock: systemClock,
+    warn: (facts, message) => logger.warn(facts, message),
+  }),
+)

@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPipeline, jobEvent, type MediaReports, type Pipeline } from '@atrium/functions'
+import { createObjectStore } from '@atrium/object-store'
+import { usingKey } from '@atrium/program'
+import type { FastifyBaseLogger } from 'fastify'
+import { createQueueTranscoder, NoWorkerYet } from './adapters/bullmq/queue-transcoder.ts'
+import { FfmpegMissing } from './adapters/ffmpeg/failures.ts'
+import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
+import { openFfmpegRunner } from './adapters/ffmpeg/runner.ts'
+import { createS3Blobs, type S3Blobs } from './adapters/s3/s3-blobs.ts'
+import type { Config } from './config.ts'
+import { objectsRoot, type RawHandler } from './http/objects.ts'
+import { AppError } from './kernel/app-error.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { MediaDeps } from './modules/media/index.ts'
+import type { Transcoder } from './ports/transcoder.ts'
+
+export interface VideoContext {
+  /** Shared by all instances. */
+  secret: string
+  /** What becomes of a job is told here. */
+  reports: MediaReports
+  clock: Clock
+  logger: FastifyBaseLogger
+  onBackgroundError(error: unknown): void
+}
+
+/** Where videos are stored, and who transcodes them. */
+export interface VideoParts
+  extends Pick<MediaDeps, 'blobs' | 'onStored' | 'cancelJob' | 'isJobLost' | 'explain'> {
+  /** Answers below `/objects/`; undefined if the object store is not ours. */
+  handleObjects: RawHandler | undefined
+  /** This server listens at the address. */
+  listening(address: string): void
+  close(): Promise<void>
+}
+
+const videoOff: VideoParts = {
+  blobs: undefined,
+  onStored: undefined,
+  cancelJob: async () => undefined,
+  isJobLost: async () => false,
+  explain: () => undefined,
+  handleObjects: undefined,
+  listening: () => undefined,
+  close: async () => undefined,
+}
+
+/**
+ * Chooses the parts of video: an S3 or our own store in DATA_DIR; MediaConvert, workers that share our Redis, or ffmpeg
+ * in this process.
+ */
+export async function openVideo(config: Config, context: VideoContext): Promise<VideoParts> {
+  // V1: several instances without an object store have nowhere to put videos; everything else works.
+  if (!config.objectStore && config.horizontalScaling) return videoOff
+  const objects = config.objectStore ? openS3(config, config.objectStore) : await openOwnStore(config, context)
+  // The bucket's events call the functions, which submit jobs and report to our internal routes.
+  const transcoding = config.video.mediaConvert
+    ? { ...videoOff, close: async () => undefined }
+    : await openTranscoding(config, context, objects.blobs)
+  return {
+    ...transcoding,
+    ...objects,
+    async close() {
+      await transcoding.close()
+      await objects.close()
+    },
+  }
+}
+
+type Objects = Pick<VideoParts, 'handleObjects' | 'listening' | 'close'> & { blobs: S3Blobs }
+
+function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Objects {
+  const blobs = createS3Blobs({ ...store, bucket: video.bucket })
+  return { blobs, handleObjects: undefined, listening: () => undefined, close: async () => blobs.close() }
+}
+
+async function openOwnStore(config: Config, context: VideoContext): Promise<Objects> {
+  const { bucket } = config.video
+  // Nobody but us signs for this store, so its key need not be configured.
+  const secretAccessKey = createHmac('sha256', context.secret).update('atrium object store').digest('base64url')
+  const credentials = { accessKeyId: 'atrium', secretAccessKey }
+  const store = await usingKey('DATA_DIR', () =>
+    createObjectStore({
+      folder: join(config.dataDir, 'objects'),
+      bucket,
+      credentials,
+      prefix: objectsRoot,
+      onError: (err, what) => context.logger.warn({ err, ...what }, 'the object store failed'),
+      now: context.clock.now,
+    }),
+  )
+  let address = ''
+  const blobs = createS3Blobs({
+    ...credentials,
+    bucket,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    endpoint: () => address + objectsRoot,
+    endpointForClients: (origin) => origin + objectsRoot,
+  })
+  return {
+    blobs,
+    handleObjects: store.handle,
+    listening(at) {
+      address = at
+    },
+    async close() {
+      blobs.close()
+      await store.close()
+    },
+  }
+}
+
+type Transcoding = Pick<VideoParts, 'onStored' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>
+
+async function openTranscoding(config: Config, context: VideoContext, blobs: S3Blobs): Promise<Transcoding> {
+  const { redisUrl, video } = config
+  const { clock, logger, reports } = context
+  const open = redisUrl ? openQueue(redisUrl, context) : await openFfmpeg(config, context, blobs, () => pipeline)
+  const pipeline: Pipeline = createPipeline({
+    bucket: video.bucket,
+    transcoder: open.transcoder,
+    media: reports,
+    isGone: (error) => error instanceof AppError && error.code === 'VIDEO_NOT_FOUND',
+    now: clock.now,
+    wait: (ms) => delay(ms),
+    log: logger,
+  })
+  return {
+    onStored: ({ storageKey, attempt }) => pipeline.uploaded({ key: storageKey, sequencer: String(attempt) }),
+    cancelJob: (jobId) => open.transcoder.cancel(jobId),
+    isJobLost: open.isLost,
+    explain: (error) =>
+      error instanceof FfmpegMissing || error instanceof NoWorkerYet ? error.message : undefined,
+    close: open.close,
+  }
+}
+
+interface OpenTranscoder {
+  transcoder: Transcoder
+  isLost(jobId: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+function openQueue(redisUrl: string, { onBackgroundError }: VideoContext): OpenTranscoder {
+  const transcoder = createQueueTranscoder({ redisUrl, onError: onBackgroundError })
+  return { transcoder, isLost: transcoder.isLost, close: transcoder.close }
+}
+
+async function openFfmpeg(
+  { dataDir, video }: Config,
+  { clock, logger, onBackgroundError }: VideoContext,
+  blobs: S3Blobs,
+  pipeline: () => Pipeline,
+): Promise<OpenTranscoder> {
+  const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
+  const runner = await openFfmpegRunner({
+    store: blobs,
+    bucket: video.bucket,
+    workFolder: join(dataDir, 'transcoding'),
+    ffmpegPath: video.ffmpeg.path,
+    ffprobePath: video.ffmpeg.probePath,
+    searchPath: process.env.PATH ?? '',
+    encoder: { preset: video.ffmpeg.preset },
+    clock,
+    warn,
+  })
+  const missing = await runner.missing()
+  if (missing !== undefined) warn({}, missing)
+  const transcoder = createInProcessTranscoder({
+    runner,
+    jobsAtOnce: 1,
+    clock,
+    warn,
+    onEnded: (job) => pipeline().jobChanged(jobEvent(job)),
+    onProgress: ({ videoId, ...report }) =>
+      void pipeline().progressed(videoId, report).catch(onBackgroundError),
+  })
+  return { transcoder, isLost: async (jobId) => !transcoder.has(jobId), close: transcoder.stop }
+}

@@ -16,10 +16,7 @@ type Act = (payload: unknown) => Promise<number>
  * Handles what a socket sends: count, parse, do, acknowledge. Failures are reported, never swallowed. Nothing is
  * emitted on the socket itself, because a client could send the names of its own events.
  */
-export function createAcknowledger(
-  socket: CountedSocket,
-  onDefect: (error: unknown) => void,
-) {
+export function createAcknowledger(socket: CountedSocket, onDefect: (error: unknown) => void) {
   const acts = new Map<unknown, Act>()
 
   async function handle(packet: unknown[]): Promise<void> {

@@ -15,7 +15,7 @@ import { readConfig } from '../../src/config.ts'
 import type { StoredVideo } from '../../src/modules/media/index.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
 
-export const internalKey = 'the key of the functions'
+const internalKey = 'the key of the functions'
 
 type Researcher = Awaited<ReturnType<typeof createResearcher>>
 

@@ -4,8 +4,6 @@ import { buffer } from 'node:stream/consumers'
 import { AppError } from '../../src/kernel/app-error.ts'
 import type { BlobStore, Upload, UploadedPart } from '../../src/ports/blob-store.ts'
 
-export type MemoryBlobs = ReturnType<typeof createMemoryBlobs>
-
 interface OpenUpload extends Upload {
   begunAt: number
   parts: Map<number, UploadedPart>

@@ -306,7 +306,7 @@ test('[V13] consoles hear of changes to the videos that their person may see', a
 
 test('[V13] a person’s eleventh console replaces the first', async () => {
   const { ada, http } = stage()
-  const sockets = []
+  const sockets: Awaited<ReturnType<typeof shakeHands>>['socket'][] = []
   for (let count = 0; count <= 10; count++)
     sockets.push((await shakeHands(http, '/console', { auth: { idToken: ada.token } })).socket)
   await waitUntil(() => sockets[0]?.disconnected || 'the first is still connected')

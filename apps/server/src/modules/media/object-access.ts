@@ -13,7 +13,11 @@ export const createObjectAccess =
       return await act(blobs)
     } catch (error) {
       if (error instanceof AppError || error instanceof RangeError) throw error
-      const refusal = new AppError('UNAVAILABLE', {}, 'The object store does not work at the moment. Try again shortly.')
+      const refusal = new AppError(
+        'UNAVAILABLE',
+        {},
+        'The object store does not work at the moment. Try again shortly.',
+      )
       throw Object.assign(refusal, { cause: error })
     }
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../operations/store.ts'
+import { watchSilence } from './silence.ts'
 
 /** How long a client that is still sending may go on after our answer, so that it reads the answer before a reset. */
 const lingerMs = 5_000
@@ -44,9 +45,9 @@ async function sendStream(
 /** Resolves when more can be written or the client has gone. */
 function untilDrained(response: ServerResponse, idleMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), idleMs)
+    const silence = watchSilence(idleMs, () => response.destroy())
     const done = (): void => {
-      clearTimeout(timer)
+      silence.stop()
       response.off('drain', done)
       response.off('close', done)
       resolve()

@@ -54,7 +54,10 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
     folder,
     prefix,
   })
-  const server = createServer({ requestTimeout: 0 }, store.handle)
+  // On a busy machine the client would send on connections that are just being closed as idle.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (message, response) => {
+    void store.handle(message, response)
+  })
   const ports = new Set<number>()
   server.on('connection', (socket) => {
     const { remotePort = 0 } = socket

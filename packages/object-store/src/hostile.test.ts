@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { waitUntil } from '@atrium/testkit'
 import {
@@ -15,17 +14,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { canonicalRequest, sha256Hex } from './signature/canonical-request.ts'
-import { sign, signingKey } from './signature/signing-key.ts'
-import {
-  bucket,
-  codeIn,
-  credentials,
-  failureOf,
-  randomKey,
-  type StoreWorld,
-  startStore,
-} from './test/store-world.ts'
+import { sha256Hex } from './signature/canonical-request.ts'
+import { cutOff, openUpload, sendSignedTo } from './test/raw-requests.ts'
+import { bucket, codeIn, failureOf, randomKey, type StoreWorld, startStore } from './test/store-world.ts'
 
 let world: StoreWorld
 beforeAll(async () => {
@@ -35,7 +26,7 @@ afterAll(() => world.stop())
 afterEach(async () => {
   expect(world.errors).toEqual([])
   await waitUntil(() => readdirSync(join(world.folder, 'temporary')).length === 0 || 'a draft is left')
-  world.clock.now = Date.now()
+  world.clock.aheadMs = 0
 })
 
 const put = (Key: string, Body: string | Buffer) =>
@@ -51,67 +42,8 @@ async function send(url: string, init: RequestInit = {}): Promise<[number, strin
   return [response.status, codeIn(text), text]
 }
 
-/** A request with a signature in its header, made by hand so that it can say anything. */
-async function sendSigned(
-  method: string,
-  path: string,
-  body: string,
-  more: Record<string, string> = {},
-): Promise<[number, string | undefined]> {
-  const url = new URL(world.endpoint)
-  const [pathname = '', search = ''] = `${url.pathname}${path}`.split('?')
-  const timestamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  const headers: Record<string, string> = {
-    host: url.host,
-    'x-amz-content-sha256': sha256Hex(body),
-    'x-amz-date': timestamp,
-    ...more,
-  }
-  const signedHeaders = Object.keys(headers).toSorted()
-  const scope = { date: timestamp.slice(0, 8), region: 'us-east-1' }
-  const canonical = canonicalRequest({
-    request: {
-      method,
-      rawPath: pathname,
-      query:
-        search === ''
-          ? []
-          : search.split('&').map((pair) => [pair.split('=')[0] ?? '', pair.split('=')[1] ?? '']),
-      headers: new Map(Object.entries(headers)),
-    },
-    signedHeaders,
-    payloadHash: headers['x-amz-content-sha256'] ?? '',
-  })
-  const text = [
-    'AWS4-HMAC-SHA256',
-    timestamp,
-    `${scope.date}/us-east-1/s3/aws4_request`,
-    sha256Hex(canonical),
-  ]
-  const signature = sign(signingKey(credentials.secretAccessKey, scope), text.join('\n'))
-  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope.date}/us-east-1/s3/aws4_request, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`
-  // Not fetch, which would normalise the path.
-  return await new Promise((resolve, reject) => {
-    const sending = request(
-      {
-        host: url.hostname,
-        port: url.port,
-        method,
-        path: `${url.pathname}${path}`,
-        headers: { ...headers, authorization, 'content-length': Buffer.byteLength(body) },
-      },
-      (response) => {
-        let answer = ''
-        response.on('data', (chunk) => {
-          answer += chunk
-        })
-        response.on('end', () => resolve([response.statusCode ?? 0, codeIn(answer)]))
-      },
-    )
-    sending.on('error', reject)
-    sending.end(body)
-  })
-}
+const sendSigned = (method: string, path: string, body: string, more?: Record<string, string>) =>
+  sendSignedTo(world.endpoint, method, path, body, more)
 
 describe('[O20] addresses that were not signed like this', () => {
   test('without a signature, nothing is allowed', async () => {
@@ -167,20 +99,20 @@ describe('[O20] addresses that were not signed like this', () => {
   test('an expired address says so, and one from the future too', async () => {
     const Key = randomKey()
     const url = await putAddress(Key, {}, 60)
-    world.clock.now = Date.now() + 61_000
+    world.clock.aheadMs = 61_000
     expect(await send(url, { method: 'PUT', body: 'late' })).toEqual([
       403,
       'AccessDenied',
       expect.stringContaining('Request has expired'),
     ])
-    world.clock.now = Date.now() - 3_600_000
+    world.clock.aheadMs = -3_600_000
     expect(await send(url, { method: 'PUT', body: 'early' })).toEqual([
       403,
       'AccessDenied',
       expect.stringContaining('not valid yet'),
     ])
     expect(await failureOf(put(Key, 'skewed'))).toBe('RequestTimeTooSkewed')
-    world.clock.now = Date.now()
+    world.clock.aheadMs = 0
     expect(await exists(Key)).toBe(false)
   })
 
@@ -315,37 +247,6 @@ describe('[O18] bodies', () => {
     expect((await send(url, { method: 'PUT', body: 'x' }))[0]).toBe(200)
   })
 })
-
-function openUpload(address: string, framing: string): Socket {
-  const url = new URL(address)
-  const socket = connect(Number(url.port), url.hostname)
-  socket.on('error', () => undefined)
-  const head = `PUT ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n${framing}\r\n\r\n`
-  socket.write(head)
-  return socket
-}
-
-/** Sends less than announced and returns what comes back, if the client stays. */
-async function cutOff(
-  address: string,
-  framing: string,
-  body: string,
-  then: 'stay' | 'leave' = 'stay',
-): Promise<string> {
-  const socket = openUpload(address, framing)
-  socket.write(body)
-  if (then === 'leave') {
-    socket.end()
-    return ''
-  }
-  let answer = ''
-  socket.on('data', (chunk) => {
-    answer += chunk
-  })
-  await waitUntil(() => answer.includes('</Error>') || 'no answer yet')
-  socket.destroy()
-  return answer
-}
 
 describe('operations that do not exist', () => {
   test.each([

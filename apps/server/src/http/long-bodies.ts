@@ -17,12 +17,14 @@ export function endSilentBodies(server: Server, limitMs = idleMs): void {
     if (!mayTakeLong(request.url) || request.complete) return
     const { socket } = request
     let seen = socket.bytesRead
-    // Only looks: a listener for the data itself would take it away from the handler.
+    let looks = 0
+    // Only looks: a listener for the data itself would take it away from the handler. Twice, because timers come first:
+    // after the process was busy, what has arrived meanwhile is read only after the first look.
     const timer = setInterval(() => {
-      if (request.complete) return
-      if (socket.bytesRead === seen) socket.destroy()
+      looks = socket.bytesRead === seen ? looks + 1 : 0
       seen = socket.bytesRead
-    }, limitMs)
+      if (looks >= 2 && !request.complete) socket.destroy()
+    }, limitMs / 2)
     request.once('close', () => clearInterval(timer))
   })
 }

@@ -9,7 +9,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClientErrorReply } from './client-error.ts'
 import { endSilentBodies } from './long-bodies.ts'
-import { addObjects } from './objects.ts'
+import { addObjects, objectsRoot } from './objects.ts'
 
 // Set up as the server is, but less patient.
 const folder = createTemporaryFolder('mounted-objects')
@@ -26,7 +26,7 @@ beforeAll(async () => {
     folder: folder.path,
     bucket: Bucket,
     credentials,
-    prefix: '/objects',
+    prefix: objectsRoot,
     keepFreeBytes: 0,
   })
   const clientErrors = createClientErrorReply(() => 'id', { now: Date.now })
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 const clientOf = (address: string): S3Client =>
   new S3Client({
-    endpoint: `${address}/objects`,
+    endpoint: `${address}${objectsRoot}`,
     region: 'us-east-1',
     credentials,
     forcePathStyle: true,

@@ -58,7 +58,7 @@ const isBase64 = (text: string, bytes: number): boolean =>
   Buffer.from(text, 'base64').length === bytes &&
   Buffer.from(text, 'base64').toString('base64') === text
 
-export interface Digests {
+interface Digests {
   update(bytes: Buffer): void
   /** Throws S3Error if the bytes are not what the sender says they are. Returns the MD5 in hex. */
   verify(expectations: Expectations): string

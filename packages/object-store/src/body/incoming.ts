@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { S3Error } from '../http/s3-error.ts'
+import { watchSilence } from '../http/silence.ts'
+
+const events = ['readable', 'end', 'close', 'error'] as const
 
 /**
  * The bytes of a request as they arrive. An upload may take as long as it likes while bytes flow; silence ends it. Not
@@ -7,16 +10,7 @@ import { S3Error } from '../http/s3-error.ts'
  */
 export async function* chunksOf(message: IncomingMessage, idleMs: number): AsyncGenerator<Buffer> {
   let wake = (): void => undefined
-  let isWaiting = false
-  let isSilent = false
-  const timer = setTimeout(() => {
-    // While we are busy storing, the silence is ours.
-    isSilent = isWaiting
-    if (isWaiting) wake()
-    else timer.refresh()
-  }, idleMs)
   const onEvent = (): void => wake()
-  const events = ['readable', 'end', 'close', 'error'] as const
   for (const event of events) message.on(event, onEvent)
   try {
     while (true) {
@@ -27,16 +21,16 @@ export async function* chunksOf(message: IncomingMessage, idleMs: number): Async
       }
       if (message.readableEnded) return
       if (message.destroyed) throw new S3Error('IncompleteBody')
-      if (isSilent) throw new S3Error('RequestTimeout')
-      timer.refresh()
-      isWaiting = true
-      await new Promise<void>((resolve) => {
-        wake = resolve
+      // Only while we wait: when we are busy storing, the silence is ours.
+      await new Promise<void>((resolve, reject) => {
+        const silence = watchSilence(idleMs, () => reject(new S3Error('RequestTimeout')))
+        wake = () => {
+          silence.stop()
+          resolve()
+        }
       })
-      isWaiting = false
     }
   } finally {
-    clearTimeout(timer)
     for (const event of events) message.off(event, onEvent)
   }
 }

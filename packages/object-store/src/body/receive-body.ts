@@ -21,7 +21,7 @@ export interface Upload {
   idleMs: number
 }
 
-export interface Received {
+interface Received {
   size: number
   md5: string
   checksum: Required<NonNullable<Expectations['checksum']>> | undefined

@@ -1,4 +1,4 @@
-export interface KeyLocks {
+interface KeyLocks {
   /** Runs the work once nobody else holds the key. Not re-entrant. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>
 }

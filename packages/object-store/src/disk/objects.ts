@@ -22,7 +22,7 @@ export interface Objects {
   remove(key: string): Promise<void>
 }
 
-export interface ObjectsDeps {
+interface ObjectsDeps {
   layout: Layout
   space: Space
   folders: Folders

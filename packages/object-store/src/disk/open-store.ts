@@ -9,7 +9,7 @@ import { recover } from './recovery.ts'
 import { createSpace, type Space } from './space.ts'
 import { createUploads } from './uploads.ts'
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   folder: string
   bucket: string
   limits: Limits

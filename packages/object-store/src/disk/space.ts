@@ -2,7 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { S3Error } from '../http/s3-error.ts'
 
-export interface SpaceOptions {
+interface SpaceOptions {
   folder: string
   /** Bytes that all objects and parts may have together; no limit if absent. */
   maxBytes?: number | undefined

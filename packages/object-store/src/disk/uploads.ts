@@ -47,7 +47,7 @@ export interface Uploads {
   exclusively<Result>(uploadId: string, work: () => Promise<Result>): Promise<Result>
 }
 
-export interface UploadsDeps {
+interface UploadsDeps {
   layout: Layout
   objects: Objects
   drafts: Drafts
@@ -59,7 +59,7 @@ export interface UploadsDeps {
 }
 
 /** Of an object in parts: the MD5 of the MD5s, and their number. */
-export const multipartEtag = (etags: readonly string[]): string => {
+const multipartEtag = (etags: readonly string[]): string => {
   const md5 = createHash('md5')
   for (const etag of etags) md5.update(Buffer.from(etag, 'hex'))
   return `${md5.digest('hex')}-${etags.length}`

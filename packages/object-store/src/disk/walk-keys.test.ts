@@ -1,10 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createTemporaryFolder } from '@atrium/testkit'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { objectPath } from './key-path.ts'
 import { walkKeys } from './walk-keys.ts'
+
+const folder = createTemporaryFolder('walk')
+afterAll(() => folder.remove())
 
 const inOrder = (keys: Iterable<string>): string[] =>
   [...new Set(keys)].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -25,27 +28,23 @@ test('[O7][O8] any set of keys can be stored together, and is listed in the orde
     keys: fc.array(key, { maxLength: 25 }),
     prefix: fc.oneof(
       fc.constant(''),
-      key.map((text) => text.slice(0, 3)),
+      key.map((text) => [...text].slice(0, 3).join('')), // Whole characters.
     ),
     after: fc.oneof(fc.constant(''), key),
   })
   await fc.assert(
     fc.asyncProperty(cases, async ({ keys, prefix, after }) => {
-      const folder = createTemporaryFolder('walk')
-      try {
-        for (const text of keys) {
-          const path = objectPath(folder.path, text)
-          expect(path.startsWith(`${folder.path}/`)).toBe(true)
-          mkdirSync(dirname(path), { recursive: true })
-          writeFileSync(path, '')
-        }
-        const found: string[] = []
-        for await (const { key } of walkKeys(folder.path, prefix, Buffer.from(after))) found.push(key)
-        const isAfter = (text: string) => Buffer.compare(Buffer.from(text), Buffer.from(after)) > 0
-        expect(found).toEqual(inOrder(keys).filter((text) => text.startsWith(prefix) && isAfter(text)))
-      } finally {
-        folder.remove()
+      const root = mkdtempSync(join(folder.path, 'case-'))
+      for (const text of keys) {
+        const path = objectPath(root, text)
+        expect(path.startsWith(`${root}/`)).toBe(true)
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, '')
       }
+      const found: string[] = []
+      for await (const { key } of walkKeys(root, prefix, Buffer.from(after))) found.push(key)
+      const isAfter = (text: string) => Buffer.compare(Buffer.from(text), Buffer.from(after)) > 0
+      expect(found).toEqual(inOrder(keys).filter((text) => text.startsWith(prefix) && isAfter(text)))
     }),
     { numRuns: 60 },
   )

@@ -20,7 +20,13 @@ await runProgram('object store', async () => {
   const metrics = createMetrics(store.usedBytes)
   const server = createServer(
     // An upload takes as long as it takes; the store ends those that stand still.
-    { requestTimeout: 0, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    // Clients cannot send the stream of an upload again, so we must not close connections just before they use them.
+    {
+      requestTimeout: 0,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 72_000,
+    },
     async (message, response) => {
       await store.handle(message, response)
       metrics.finished(message, response)

@@ -38,7 +38,7 @@ const catalogue = {
   XAmzContentSHA256Mismatch: [400, 'The body does not have the hash of x-amz-content-sha256.'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type S3ErrorCode = keyof typeof catalogue
+type S3ErrorCode = keyof typeof catalogue
 
 /** A refusal. Everything else that is thrown is a defect or a broken disk. */
 export class S3Error extends Error {

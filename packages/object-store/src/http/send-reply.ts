@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../operations/store.ts'
+import { watchSilence } from './silence.ts'
 
-/** How long a client that is still sending may go on after our answer, so that it reads the answer before a reset. */
+/** How long a client that is still sending may go on after our answer. */
 const lingerMs = 5_000
 
 /** Sends a reply to the end. A client that leaves, or does not read for `idleMs`, ends it early. */
@@ -20,8 +21,9 @@ export async function sendReply(
       body === undefined && !stream && !('content-length' in headers) && status !== 204 && status !== 304
     response.writeHead(status, { ...headers, ...length, ...(noBody && { 'content-length': '0' }) })
     if (stream) await sendStream(response, stream.bytes, idleMs)
-    response.end(message.method === 'HEAD' ? undefined : body)
-    if (!message.complete) endSoon(message)
+    if (body !== undefined && message.method !== 'HEAD') response.write(body)
+    if (!message.complete) await dropRest(message)
+    response.end()
   } catch {
     // The head is sent, so the only way to say that the rest will not come is to break off.
     response.destroy()
@@ -44,9 +46,9 @@ async function sendStream(
 /** Resolves when more can be written or the client has gone. */
 function untilDrained(response: ServerResponse, idleMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), idleMs)
+    const silence = watchSilence(idleMs, () => response.destroy())
     const done = (): void => {
-      clearTimeout(timer)
+      silence.stop()
       response.off('drain', done)
       response.off('close', done)
       resolve()
@@ -56,9 +58,20 @@ function untilDrained(response: ServerResponse, idleMs: number): Promise<void> {
   })
 }
 
-/** Reads and drops what is left of a refused body, but not forever. Node does it only for bodies that nobody has read. */
-function endSoon(message: IncomingMessage): void {
-  message.resume()
-  const timer = setTimeout(() => message.complete || message.socket.destroy(), lingerMs)
-  message.once('close', () => clearTimeout(timer))
+/**
+ * Reads and drops what is left of a refused body, but not forever. Until then the response must not end: Node closes the
+ * connection after it if the client wants that, and a client that is still sending would see a reset, not the answer.
+ */
+function dropRest(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => message.socket.destroy(), lingerMs)
+    const done = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    message.once('end', done)
+    message.once('close', done)
+    if (message.destroyed) done()
+    else message.resume()
+  })
 }

@@ -13,7 +13,7 @@ const unwritable = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}
 export const escapeXml = (text: string): string =>
   text.replace(unwritable, '\u{fffd}').replace(/[&<>"'\r]/g, (character) => entities[character] ?? '')
 
-export type XmlValue = string | number | boolean | XmlElement[]
+type XmlValue = string | number | boolean | XmlElement[]
 export type XmlElement = readonly [name: string, value: XmlValue]
 
 const element = ([name, value]: XmlElement): string =>

@@ -10,7 +10,7 @@ export const encodeUri = (text: string): string =>
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export interface CanonicalParts {
+interface CanonicalParts {
   request: Pick<S3Request, 'method' | 'rawPath' | 'query' | 'headers'>
   /** Lower-case names in the order in which the signature lists them. */
   signedHeaders: readonly string[]

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Names that the server itself creates in its folder. */
-const own = /^(atrium\.db|server\.lock|[a-z]+-secret)([-.].+)?$/
+const own = /^(atrium\.db|server\.lock|objects|[a-z]+-secret)([-.].+)?$/
 const others = 0o077
 const sticky = 0o1000
 

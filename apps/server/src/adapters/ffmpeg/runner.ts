@@ -29,7 +29,7 @@ export interface RunnerDeps extends ToolsDeps {
   freeBytes?(folder: string): Promise<number>
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Aborted when the job is superseded or the worker stops. The run then rejects soon and leaves nothing behind. */
   signal: AbortSignal
   /** From 0 to 1. */

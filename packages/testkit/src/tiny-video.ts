@@ -20,6 +20,8 @@ export interface TinyVideo {
   hasVariableRate?: boolean
   /** The header, with the index, comes before the pictures. */
   headerFirst?: boolean
+  /** Movement and grain at 8 Mbit/s, which take as long to decode as those of a camera. */
+  isLifelike?: boolean
   /** Black until then. */
   blackSeconds?: number
   container?: 'mp4' | 'mkv' | 'webm'
@@ -49,11 +51,17 @@ const containerOptions = {
 export async function makeTinyVideo(folder: string, name: string, video: TinyVideo): Promise<string> {
   const { width, height, seconds, rate = '25', hasAudio = true, container = 'mp4' } = video
   const path = join(folder, name)
-  const picture = ['-f', 'lavfi', '-i', `testsrc=size=${width}x${height}:rate=${rate}:duration=${seconds}`]
+  const picture = [
+    '-f',
+    'lavfi',
+    '-i',
+    `${video.isLifelike ? 'testsrc2' : 'testsrc'}=size=${width}x${height}:rate=${rate}:duration=${seconds}`,
+  ]
   const tone = hasAudio
     ? ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=44100:duration=${seconds}`]
     : []
   const filters = [
+    ...(video.isLifelike ? ['noise=alls=6:allf=t'] : []),
     ...(video.pixelAspect ? [`setsar=${video.pixelAspect}`] : []),
     ...(video.blackSeconds ? [`drawbox=c=black:t=fill:enable='lt(t,${video.blackSeconds})'`] : []),
     ...(video.hasVariableRate ? ["select='mod(n,3)'"] : []),
@@ -64,6 +72,7 @@ export async function makeTinyVideo(folder: string, name: string, video: TinyVid
     ...(video.hasVariableRate ? ['-vsync', 'vfr'] : []),
     ...(video.headerFirst ? ['-movflags', '+faststart'] : []),
     ...containerOptions[container],
+    ...(video.isLifelike ? ['-preset', 'veryfast', '-b:v', '8M'] : []),
     path,
   ])
   if (video.rotation) await turn(path, video.rotation)

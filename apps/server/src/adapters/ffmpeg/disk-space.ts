@@ -25,8 +25,8 @@ export async function freeBytes(folder: string): Promise<number> {
 /** Rejects with a sentence for the researcher. */
 export async function requireSpace(free: Promise<number>, neededBytes: number): Promise<void> {
   if ((await free) >= neededBytes + reserveBytes) return
-  const gigabytes = (neededBytes / 1e9).toFixed(1)
+  const amount = neededBytes > 0 ? ` (${(neededBytes / 1e9).toFixed(1)} GB are needed)` : ''
   throw new TranscodeFailed(
-    `There is not enough free disk space on the server to transcode this film (${gigabytes} GB are needed). Please tell an administrator.`,
+    `There is not enough free disk space on the server to transcode this film${amount}. Please tell an administrator.`,
   )
 }

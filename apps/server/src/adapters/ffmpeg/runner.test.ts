@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -201,7 +201,7 @@ describe('the life of a job', () => {
   })
 
   test('[T14] an aborted job ends with the reason, its process is gone, and it leaves nothing', async () => {
-    const film = await world.uploadTiny({ width: 1280, height: 720, seconds: 60, rate: '5', hasAudio: false })
+    const film = await world.uploadTiny({ width: 640, height: 360, seconds: 30, hasAudio: false })
     const stop = new AbortController()
     const job = world.transcode(film, {
       signal: stop.signal,
@@ -251,11 +251,16 @@ describe('the life of a job', () => {
   })
 })
 
-/** Programs that work in a job's folder of this world. */
+/** Programs that work in a job's folder of this world, within a sandbox or without. */
 function ourPrograms(): string[] {
+  const work = join(world.folder, 'work')
   return readdirSync('/proc').filter((pid) => {
     try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(world.folder)
+      if (!/^\d+$/.test(pid)) return false
+      return (
+        readlinkSync(`/proc/${pid}/cwd`).startsWith(work) ||
+        readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(work)
+      )
     } catch {
       return false // It has just ended.
     }

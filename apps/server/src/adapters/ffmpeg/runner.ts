@@ -1,23 +1,19 @@
 import { availableParallelism } from 'node:os'
-import { qualityLevels } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
-import { freeBytes, outputBytes, requireSpace } from './disk-space.ts'
+import { freeBytes, requireSpace } from './disk-space.ts'
 import { FfmpegMissing } from './failures.ts'
 import { inJobFolder, openWorkFolder } from './job-folder.ts'
-import { encodeLadder, type JobContext } from './ladder/encode.ts'
-import { posterName } from './ladder/file-names.ts'
+import type { JobContext } from './ladder/encode.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
 import type { ObjectAccess } from './object-access.ts'
-import { masterPlaylist } from './output/master.ts'
-import { type OutputGroup, outputGroup } from './output/output-group.ts'
-import { makePoster } from './output/poster.ts'
-import { publish } from './output/publish.ts'
+import type { OutputGroup } from './output/output-group.ts'
 import { createToolFinder, type ToolsDeps } from './programs/tools.ts'
 import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
 import type { Film } from './source/film.ts'
 import { inspectSource, WholeFileNeeded } from './source/inspect.ts'
 import { startStallWatch } from './stall-watch.ts'
+import { transcodeFilm } from './transcode-film.ts'
 
 export interface RunnerDeps extends ToolsDeps {
   store: ObjectAccess
@@ -33,7 +29,7 @@ export interface RunnerDeps extends ToolsDeps {
   freeBytes?(folder: string): Promise<number>
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Aborted when the job is superseded or the worker stops. The run then rejects soon and leaves nothing behind. */
   signal: AbortSignal
   /** From 0 to 1. */
@@ -53,9 +49,6 @@ export interface FfmpegRunner {
 const usualEncoder: EncoderSettings = { preset: 'veryfast', threads: Math.min(availableParallelism(), 8) }
 /** Long enough for a machine that is busy with other things. */
 const usualStallMs = 300_000
-
-/** How the progress of a job divides into its steps. */
-const [downloadShare, encodeShare] = [0.05, 0.85]
 
 /** Removes what an earlier process has left in the work folder. */
 export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> {
@@ -97,52 +90,15 @@ export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> 
     return sourceOf(film)
   }
 
-  async function runJob(
-    { videoId, storageKey, levels }: TranscodeJob,
-    { signal, onProgress }: RunOptions,
-  ): Promise<OutputGroup[]> {
-    const ladder = qualityLevels.filter(({ name }) => levels.includes(name))
-    const size = await sizeOfOriginal(store, storageKey)
-    return await inJob(signal, async (job) => {
-      const { tools, folder, signal, touch } = job
-      await requireSpace(free(folder), size)
-      const onBytes = (bytes: number) => {
-        touch()
-        onProgress((bytes / size) * downloadShare)
-      }
-      const file = await downloadWhole({ store, storageKey, folder, signal, onBytes })
-      const film = await inspectSource(tools, file, { signal, touch })
-      touch()
-      await requireSpace(free(folder), outputBytes(film.durationMs, ladder))
-      const variants = await encodeLadder(job, film, ladder, {
-        settings: { ...usualEncoder, ...deps.encoder },
-        onProgress: (share) => onProgress(downloadShare + share * encodeShare),
-        requireSpace: () => requireSpace(free(folder), 0),
-        warn: (facts, message) => deps.warn({ videoId, ...facts }, message),
-      })
-      const hasPoster = await makePoster(tools, variants.at(-1), { folder, signal })
-      touch()
-      const stored = downloadShare + encodeShare
-      await publish({
-        store,
-        videoId,
-        folder,
-        names: [
-          ...variants.flatMap(({ segments }) => segments.map(({ name }) => name)),
-          ...variants.map(({ playlist }) => playlist),
-          ...(hasPoster ? [posterName] : []),
-        ],
-        master: masterPlaylist(variants, film.video.rate),
-        signal,
-        warn: deps.warn,
-        onStored: (share) => {
-          touch()
-          onProgress(stored + share * (1 - stored))
-        },
-      })
-      return [outputGroup(deps.bucket, videoId, variants)]
-    })
-  }
+  const runJob = (job: TranscodeJob, { signal, onProgress }: RunOptions): Promise<OutputGroup[]> =>
+    inJob(signal, (context) =>
+      transcodeFilm(context, job, {
+        ...deps,
+        encoder: { ...usualEncoder, ...deps.encoder },
+        freeBytes: () => free(context.folder),
+        onProgress,
+      }),
+    )
 
   return {
     probe,

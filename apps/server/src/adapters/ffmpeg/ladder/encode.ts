@@ -6,7 +6,7 @@ import { progressReader } from '../programs/progress.ts'
 import type { Ended } from '../programs/run-program.ts'
 import type { Tools } from '../programs/tools.ts'
 import type { Film } from '../source/film.ts'
-import { incomplete, isTruncated } from '../source/truncation.ts'
+import { incomplete, isCut, isTruncated, longerThanPromised } from '../source/truncation.ts'
 import { type EncoderSettings, ladderArguments } from './ladder-command.ts'
 
 /** What every step of a job works with. */
@@ -50,8 +50,9 @@ export async function encodeLadder(
   const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, full.signal]), onLine })
   if (ended.code !== 0) throw failureOf(ended, warn)
   const variants = await Promise.all(ladder.map((level) => readVariant(folder, level)))
-  if (variants.some((variant) => isTruncated(film, secondsOf(variant) * 1000)))
-    throw new UnusableSource(incomplete)
+  const lengthsMs = variants.map((variant) => secondsOf(variant) * 1000)
+  if (lengthsMs.some((ms) => isTruncated(film, ms))) throw new UnusableSource(incomplete)
+  if (lengthsMs.some((ms) => isCut(film, ms))) throw new UnusableSource(longerThanPromised)
   return variants
 }
 

@@ -24,7 +24,38 @@ const graphOf = (given: Film) => {
 }
 
 test('[T8] one command for the whole ladder', () => {
-  expect(ladderArguments(film, levelsFor(480), encoder)).toMatchSnapshot()
+  const scale = (size: string) =>
+    `scale=${size}:flags=bicubic:out_range=tv,format=yuv420p,pad=${size}:(ow-iw)/2:(oh-ih)/2,setsar=1`
+  const hls = (level: string, index: number) =>
+    `[select=\\'v:${index},a:0\\':f=hls:hls_time=6:hls_playlist_type=vod:hls_flags=independent_segments:hls_segment_filename=master_${level}_%05d.ts:start_number=1]master_${level}.m3u8`
+  const command = ladderArguments(film, levelsFor(480), encoder).join(' ')
+  expect(command.split(/ (?=-[a-z])/)).toEqual([
+    '-nostdin',
+    '-hide_banner',
+    '-v error',
+    '-progress pipe:1',
+    '-threads 2',
+    '-filter_complex_threads 2',
+    '-t 18',
+    '-protocol_whitelist file',
+    '-format_whitelist mov,matroska,avi,mpegts,mpeg,asf,flv,ogg,mxf',
+    '-max_pixels 37748736',
+    '-i file:source',
+    `-filter_complex [0:0]fps=24000/1001:start_time=0,split=2[s0][s1];[s0]${scale('640:360')}[v0];[s1]${scale('854:480')}[v1];[0:1]aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=8000ms[a]`,
+    ...['-map [v0]', '-map [v1]', '-map [a]', '-map_metadata -1', '-map_chapters -1'],
+    ...['-c:v libx264', '-preset veryfast', '-profile:v main', '-pix_fmt yuv420p', '-threads 2'],
+    ...['-sc_threshold 0', '-force_key_frames expr:gte(t,n_forced*6)'],
+    '-x264-params nal-hrd=cbr:keyint=infinite:cabac=1',
+    ...['-b:v:0 800000', '-minrate:v:0 800000', '-maxrate:v:0 800000', '-bufsize:v:0 1600000'],
+    ...['-b:v:1 1400000', '-minrate:v:1 1400000', '-maxrate:v:1 1400000', '-bufsize:v:1 2800000'],
+    ...['-c:a aac', '-b:a 128000', '-ar 48000', '-ac 2', '-max_muxing_queue_size 4096'],
+    `-f tee ${hls('360p', 0)}|${hls('480p', 1)}`,
+  ])
+})
+
+test('[T16] the output ends soon after the length that the header says, where it says one', () => {
+  expect(ladderArguments(film, levelsFor(480), encoder)).toContain('-t')
+  expect(ladderArguments({ ...film, container: 'mpegts' }, levelsFor(480), encoder)).not.toContain('-t')
 })
 
 test('[T7] a silent track, or sound that is padded to the length of the picture', () => {

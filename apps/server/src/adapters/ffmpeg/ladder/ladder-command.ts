@@ -1,6 +1,7 @@
 import { hlsOutput, type QualityLevel } from '@atrium/contract'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
 import type { Film } from '../source/film.ts'
+import { latestEndMs } from '../source/truncation.ts'
 import { firstSegmentNumber, segmentPattern, variantName } from './file-names.ts'
 import { fitWithin } from './fit.ts'
 
@@ -11,8 +12,6 @@ export interface EncoderSettings {
   threads: number
 }
 
-/** Headers round; more than this beyond their duration is not part of the film. */
-const slackSeconds = 10
 /** Below this, sound that is longer than the picture just rings out in the last segment. */
 const shortestTailMs = 500
 
@@ -27,7 +26,7 @@ export const ladderArguments = (
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'],
   ...['-threads', String(threads), '-filter_complex_threads', String(threads)],
-  ...['-t', String(film.durationMs / 1000 + slackSeconds)],
+  ...limit(latestEndMs(film)),
   ...untrusted(sourceName),
   ...['-filter_complex', filterGraph(film, levels)],
   ...levels.flatMap((_, index) => ['-map', `[v${index}]`]),
@@ -43,6 +42,9 @@ export const ladderArguments = (
   ...['-max_muxing_queue_size', '4096'],
   ...['-f', 'tee', levels.map(variantOutput).join('|')],
 ]
+
+const limit = (endMs: number | undefined): string[] =>
+  endMs === undefined ? [] : ['-t', String(endMs / 1000)]
 
 const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string[] => [
   ...['b', 'minrate', 'maxrate'].flatMap((name) => [`-${name}:v:${index}`, String(bitsPerSecond)]),

@@ -4,7 +4,7 @@ import type { QualityLevel } from '@atrium/contract'
 import { TranscodeFailed } from '../failures.ts'
 import { variantName } from '../ladder/file-names.ts'
 
-export interface Segment {
+interface Segment {
   name: string
   seconds: number
   bytes: number

@@ -1,7 +1,8 @@
 /** Files that are sometimes uploaded as films, told apart by their first bytes. */
 type FileKind = 'picture' | 'playlist' | 'sound' | 'document'
 
-export const headBytes = 512
+/** Enough for these, and for the header of an MP4 in fragments. */
+export const headBytes = 64 * 1024
 
 const magics: { kind: FileKind; at: number; pattern: RegExp }[] = [
   { kind: 'picture', at: 0, pattern: /^(\xff\xd8\xff|\x89PNG|GIF8|BM|II\*\0|MM\0\*|8BPS)/ },

@@ -4,6 +4,7 @@ import { filmFrom } from './film.ts'
 import { ratioOf } from './fraction.ts'
 import { outputRate } from './frame-rate.ts'
 import { parseReport, type Stream } from './report.ts'
+import { isCut, isTruncated } from './truncation.ts'
 
 const format = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '8.000000' }
 const picture: Stream = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 }
@@ -89,5 +90,19 @@ describe('[T6] the frame rate of the output', () => {
         expect(found).toBeLessThanOrEqual(60 + 1e-9)
       }),
     )
+  })
+})
+
+describe('[T3] the length of the output tells what is wrong with a film', () => {
+  const film = { ...filmFrom({ format, streams: [picture] }), durationMs: 100_000 }
+  test.each([
+    ['as long as promised', film, 100_000, false, false],
+    ['rounded', film, 96_000, false, false],
+    ['a part is missing', film, 94_000, true, false],
+    ['longer than promised, and cut', film, 109_990, false, true],
+    ['an estimate that was wrong', { ...film, container: 'mpegts' }, 20_000, false, false],
+    ['an estimate that was too short', { ...film, container: 'mpegts' }, 200_000, false, false],
+  ])('%s', (_, given, foundMs, truncated, cut) => {
+    expect([isTruncated(given, foundMs), isCut(given, foundMs)]).toEqual([truncated, cut])
   })
 })

@@ -49,6 +49,8 @@ export async function inspectSource(
   const head = await readHead(file)
   const refusal = refusalByHead(head)
   if (refusal !== undefined) throw new UnusableSource(refusal)
+  // Each fragment has a header of its own, and only all of them together tell the length.
+  if (!file.isWhole && isMp4(head) && head.includes('mvex')) throw new WholeFileNeeded()
   const options = { folder: file.folder, signal }
   const probed = await tools.ffprobe([...reportArguments, ...untrusted(sourceName)], options)
   const report = probed.code === 0 ? parseReport(probed.output) : undefined

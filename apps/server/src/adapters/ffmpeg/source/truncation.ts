@@ -1,10 +1,15 @@
 import type { Film } from './film.ts'
 
+export const longerThanPromised =
+  'This film is longer than its header says. It is probably damaged. Please export the film again and upload it.'
+
 export const incomplete =
   'This file is incomplete: a part of it is missing, as happens when a recording or a copy is cut off. Please export the film again and upload it.'
 
 /** Headers of these say how long the film is; of the others it is an estimate. */
 const withLength = /^(mov|matroska|avi|asf)/
+/** Headers round; more than this beyond their length is not part of the film. */
+const slackMs = 10_000
 const toleratedMs = 2_000
 const toleratedShare = 0.05
 
@@ -16,3 +21,11 @@ export const promisedMs = ({ durationMs, video }: Film): number =>
 export const isTruncated = (film: Film, foundMs: number): boolean =>
   withLength.test(film.container) &&
   promisedMs(film) - foundMs > Math.max(toleratedMs, promisedMs(film) * toleratedShare)
+
+/** Where the output of a film ends at the latest, so that a broken time stamp does not make it endless. */
+export const latestEndMs = ({ container, durationMs }: Film): number | undefined =>
+  withLength.test(container) ? durationMs + slackMs : undefined
+
+/** Whether the output was cut there: better no film than one whose end is missing. */
+export const isCut = (film: Film, foundMs: number): boolean =>
+  foundMs >= (latestEndMs(film) ?? Number.POSITIVE_INFINITY) - slackMs / 10

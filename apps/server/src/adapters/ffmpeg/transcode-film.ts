@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { qualityLevels } from '@atrium/contract'
+import type { TranscodeJob } from '../../ports/transcoder.ts'
+import { outputBytes, requireSpace } from './disk-space.ts'
+import { encodeLadder, type JobContext } from './ladder/encode.ts'
+import { posterName } from './ladder/file-names.ts'
+import type { EncoderSettings } from './ladder/ladder-command.ts'
+import type { ObjectAccess } from './object-access.ts'
+import { masterPlaylist } from './output/master.ts'
+import { type OutputGroup, outputGroup } from './output/output-group.ts'
+import { makePoster } from './output/poster.ts'
+import { publish } from './output/publish.ts'
+import { sourceName } from './programs/demuxers.ts'
+import { downloadWhole, sizeOfOriginal } from './source/download.ts'
+import { inspectSource } from './source/inspect.ts'
+
+export interface TranscodeDeps {
+  store: ObjectAccess
+  bucket: string
+  encoder: EncoderSettings
+  /** On the disk of the folder. */
+  freeBytes(): Promise<number>
+  onProgress(progress: number): void
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+/** How the progress of a job divides into its steps. */
+const shares = { download: 0.05, encode: 0.85, publish: 0.1 }
+
+/** Downloads, inspects, encodes and publishes a film, in the folder of its job. */
+export async function transcodeFilm(
+  context: JobContext,
+  { videoId, storageKey, levels }: TranscodeJob,
+  { store, bucket, encoder, freeBytes, onProgress, warn }: TranscodeDeps,
+): Promise<OutputGroup[]> {
+  const { tools, folder, signal, touch } = context
+  const ladder = qualityLevels.filter(({ name }) => levels.includes(name))
+  const size = await sizeOfOriginal(store, storageKey)
+  await requireSpace(freeBytes(), size)
+  const onBytes = (bytes: number) => {
+    touch()
+    onProgress((bytes / size) * shares.download)
+  }
+  const file = await downloadWhole({ store, storageKey, folder, signal, onBytes })
+  const film = await inspectSource(tools, file, context)
+  touch()
+  await requireSpace(freeBytes(), outputBytes(film.durationMs, ladder))
+  const variants = await encodeLadder(context, film, ladder, {
+    settings: encoder,
+    onProgress: (share) => onProgress(shares.download + share * shares.encode),
+    requireSpace: () => requireSpace(freeBytes(), 0),
+    warn: (facts, message) => warn({ videoId, ...facts }, message),
+  })
+  // The object store may be on the same disk, and is about to take as much again.
+  await rm(join(folder, sourceName))
+  const hasPoster = await makePoster(tools, variants.at(-1), context)
+  touch()
+  await publish({
+    store,
+    videoId,
+    folder,
+    names: [
+      ...variants.flatMap(({ segments }) => segments.map(({ name }) => name)),
+      ...variants.map(({ playlist }) => playlist),
+      ...(hasPoster ? [posterName] : []),
+    ],
+    master: masterPlaylist(variants, film.video.rate),
+    signal,
+    warn,
+    onStored: (share) => {
+      touch()
+      onProgress(shares.download + shares.encode + share * shares.publish)
+    },
+  })
+  return [outputGroup(bucket, videoId, variants)]
+}

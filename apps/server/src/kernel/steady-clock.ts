@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock, ExactClock } from './clock.ts'
 
 /** Two clocks may differ this much without anything having happened to either. */
 const toleranceMs = 1_000
@@ -63,20 +63,20 @@ const noticeEveryMs = 60_000
 export function createSteadyClock(
   source: Clock,
   onNotice: (notice: ClockNotice, differenceMs: number) => void,
-): Clock {
+): ExactClock {
   let steady: SteadyTime = { time: source.now(), monotonic: performance.now() }
   let noticedAt = Number.NEGATIVE_INFINITY
-  return {
-    now() {
-      const reading = { source: source.now(), monotonic: performance.now() }
-      const { notice, ...next } = nextReading(steady, reading)
-      const wasDoubted = steady.doubt?.differenceMs ?? 0
-      steady = next
-      if (notice && reading.monotonic - noticedAt >= noticeEveryMs) {
-        noticedAt = reading.monotonic
-        onNotice(notice, Math.round(next.doubt?.differenceMs ?? wasDoubted))
-      }
-      return Math.round(next.time)
-    },
+  function exact(): number {
+    const reading = { source: source.now(), monotonic: performance.now() }
+    const { notice, ...next } = nextReading(steady, reading)
+    const wasDoubted = steady.doubt?.differenceMs ?? 0
+    steady = next
+    if (notice && reading.monotonic - noticedAt >= noticeEveryMs) {
+      noticedAt = reading.monotonic
+      onNotice(notice, Math.round(next.doubt?.differenceMs ?? wasDoubted))
+    }
+    return next.time
   }
+
+  return { exact, now: () => Math.round(exact()) }
 }

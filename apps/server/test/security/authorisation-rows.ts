@@ -1,4 +1,11 @@
-import { allRoutes, RoomEvent, type RouteSpec, roomActions, waitingActions } from '@atrium/contract'
+import {
+  allRoutes,
+  RoomEvent,
+  type RouteSpec,
+  roomActions,
+  syncActions,
+  waitingActions,
+} from '@atrium/contract'
 
 /** The kinds of callers. All belong to the same experiment, except those called `other`. */
 export const columns = [
@@ -105,6 +112,10 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment ready': takingPart,
   '/experiment leave': takingPart,
   '/waiting leave_waiting': takingPart,
+  '/sync clock_ping': takingPart,
+  '/sync playback_command': takingPart,
+  '/sync playback_buffer': takingPart,
+  '/sync sync_report': takingPart,
 
   // Pushed events. Callers who cannot connect receive nothing.
   '/experiment → state_entered': takingPart,
@@ -120,12 +131,14 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → announcement': takingPart,
   '/experiment → finished': takingPart,
   '/experiment → room_ended': takingPart,
+  '/sync → playback_state': takingPart,
 }
 
 export const nameOf = ({ method, path }: RouteSpec): string => `${method} ${path}`
 export const actionNames = {
   '/experiment': Object.keys(roomActions),
   '/waiting': Object.keys(waitingActions),
+  '/sync': ['clock_ping', ...Object.keys(syncActions)],
 }
 const pushed = RoomEvent.anyOf.map(({ properties }) => properties.type.const)
 
@@ -134,4 +147,5 @@ export const everything: readonly string[] = [
   ...allRoutes.map(nameOf),
   ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),
   ...pushed.map((type) => `/experiment → ${type}`),
+  '/sync → playback_state',
 ]

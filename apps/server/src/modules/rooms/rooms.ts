@@ -221,8 +221,7 @@ export function createRooms(deps: RoomsDeps) {
     onBackgroundError: deps.onBackgroundError,
     restore: (claimed) =>
       restoreClaimed(claimed, {
-        onEmitted: (room, emitted, played) =>
-          notify((listener) => listener.emitted?.(room, emitted, played)),
+        onEmitted: (room, emitted, played) => notify((listener) => listener.emitted?.(room, emitted, played)),
         // Somebody woke it in the meantime, and catches up with the clock as we do.
         onLost: () => undefined,
       }),

@@ -21,7 +21,12 @@ export function mediaInStep(room: RoomState, blueprint: Blueprint): readonly Med
 }
 
 /** Whether they see a component in the state that the room is in. */
-export function seesNow(room: RoomState, blueprint: Blueprint, seat: Seat, shown: ComponentBlueprint): boolean {
+export function seesNow(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+  shown: ComponentBlueprint,
+): boolean {
   const state = stateOf(blueprint, flowOf(room, seat))
   return state !== undefined && seesComponentOf(blueprint, seat, state, shown)
 }

@@ -1,4 +1,10 @@
-import { evaluateResponse, type MessageView, positionRated, type RoomActionName, type SyncActionName } from '@atrium/contract'
+import {
+  evaluateResponse,
+  type MessageView,
+  positionRated,
+  type RoomActionName,
+  type SyncActionName,
+} from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
@@ -19,7 +25,11 @@ import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
 const longestMessage = 4_000
 
 type ParticipantAction = RoomActionName | SyncActionName
-type ParticipantRule<Name extends ParticipantAction> = (turn: Turn, seat: Seat, action: RoomAction<Name>) => void
+type ParticipantRule<Name extends ParticipantAction> = (
+  turn: Turn,
+  seat: Seat,
+  action: RoomAction<Name>,
+) => void
 
 /** What a participant may do. Refused actions change nothing; applied ones are remembered by their id. */
 export const participantActions: ActionRules<RoomActionName> = {

@@ -1,6 +1,7 @@
 import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
+import type { PlaybackPush } from '../model/playback.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState, Seat } from '../model/room-state.ts'
@@ -50,6 +51,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const emitted: Emitted[] = []
   const steps: { before: RoomState; after: RoomState; emitted: Emitted[] }[] = []
   const records: ParticipantRecord[] = []
+  const played: PlaybackPush[] = []
   let room: RoomState = emptyRoom(origin, blueprint)
   let now = openedAt
   let actions = 0
@@ -63,6 +65,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     room = reduction.room
     emitted.push(...reduction.emitted)
     records.push(...reduction.records)
+    played.push(...reduction.played)
     return room.seq
   }
 
@@ -90,6 +93,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     heard,
     emitted,
     records,
+    played,
     now: () => now,
     room: () => room,
     /** The current state of a participant; null once they have finished. */

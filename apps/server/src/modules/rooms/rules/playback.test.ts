@@ -28,7 +28,7 @@ describe('What plays in step', () => {
     expect(room.ready('p1')).toEqual(isInStep ? expect.any(Number) : 'ACTION_REFUSED')
   })
 
-  it('[RM100] of a state with very many media, the first twenty do', () => {
+  it('[RM100] twenty media of one state', () => {
     const clips = Array.from({ length: 20 }, (_, index) =>
       component(`clip${index}`, 'audio', { src: '/a.mp3' }),
     )

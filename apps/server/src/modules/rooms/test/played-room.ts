@@ -40,6 +40,15 @@ export interface PlayOptions {
   seed?: string
 }
 
+interface PlayedStep {
+  action: RoomAction
+  at: number
+  before: RoomState
+  after: RoomState
+  emitted: Emitted[]
+  played: PlaybackPush[]
+}
+
 /** A room without a server, with a clock that the test moves. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
   const definition = soundDefinition({ name: 'Test', ...given })
@@ -49,7 +58,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const blueprint = compileBlueprint(definition)
   const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed, ordinal }
   const emitted: Emitted[] = []
-  const steps: { before: RoomState; after: RoomState; emitted: Emitted[] }[] = []
+  const steps: PlayedStep[] = []
   const records: ParticipantRecord[] = []
   const played: PlaybackPush[] = []
   let room: RoomState = emptyRoom(origin, blueprint)
@@ -61,7 +70,14 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     const reduction = reduceRoom(room, action, now, blueprint)
     if (reduction.kind === 'refused') return reduction.refusal.code
     if (reduction.kind === 'repeated') return reduction.seq
-    steps.push({ before: room, after: reduction.room, emitted: reduction.emitted })
+    steps.push({
+      action,
+      at: now,
+      before: room,
+      after: reduction.room,
+      emitted: reduction.emitted,
+      played: reduction.played,
+    })
     room = reduction.room
     emitted.push(...reduction.emitted)
     records.push(...reduction.records)
@@ -87,7 +103,9 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     for (const { participantId } of members) dispatch({ type: 'connected', participantId })
 
   return {
+    blueprint,
     dispatch,
+    steps,
     seat,
     snapshot,
     heard,

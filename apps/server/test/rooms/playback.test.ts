@@ -189,7 +189,7 @@ describeInBothModes('Playing in step', (world) => {
     onTestFinished(newer.close)
     await waitUntil(() => !first.isConnected() || 'the older socket is still open')
     expect(second.isConnected()).toBe(true)
-    const answers = await Promise.allSettled(Array.from({ length: 90 }, () => newer.ping()))
+    const answers = await Promise.allSettled(Array.from({ length: 300 }, () => newer.ping()))
     expect(answers.some(({ status }) => status === 'rejected')).toBe(true)
     await acknowledged(newer.act('playback_buffer', { componentId: 'film', status: 'ready' }))
     await table.revoke(session.sessionId)

@@ -6,9 +6,11 @@ import type { Draws } from '../random.ts'
 import type { Bell } from './bell.ts'
 import { reactionMs } from './pace.ts'
 import { type Act, planVisit } from './plan-visit.ts'
+import type { Player } from './player.ts'
 
 export interface Table {
   room: Room
+  player: Player
   /** Rings whenever something happens in the room. */
   bell: Bell
   log: BotLog
@@ -27,6 +29,7 @@ export async function playVisit(table: Table, leaveAfterActs: number | null): Pr
   const { view } = room
   const state = view?.state
   if (!view || !state) return
+  void table.player.watch(view)
   const isOver = (): boolean => room.view?.state?.visit !== state.visit
   const startedAt = performance.now()
   const acts = planVisit({ view, now: room.serverNow(), draws, speed })

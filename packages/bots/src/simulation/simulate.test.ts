@@ -55,6 +55,14 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
   })
 
+  test('[R27] a film in a group plays for bots as it does for people', async () => {
+    const simulation = await play('film-ratings', { participants: 6, dropOutChance: 0 })
+    expect(completedWith(simulation, 'SUCCESS')).toBe(6)
+    const playback = simulation.exported.filter(({ type }) => type === 'playback')
+    const started = playback.filter(({ data }) => data.status === 'playing')
+    expect(new Set(started.map(({ participantId }) => participantId)).size).toBe(6)
+  })
+
   test('[R38] bots give the consent that a study asks for before they wait', async () => {
     const consent = { text: 'Your answers are stored without your name.', minReadMs: 60_000 }
     const options = { participants: 8, dropOutChance: 0 }

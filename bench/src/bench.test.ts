@@ -25,7 +25,7 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
 
 test('a run without arguments runs everything on both engines', () => {
   expect(readCommand([])).toEqual({
-    benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'scale-out'],
+    benches: ['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'clock', 'scale-out'],
     engines: ['sqlite', 'postgres'],
     options: { ...defaultOptions, profileFolder: undefined, beforeFolder: undefined },
     write: false,

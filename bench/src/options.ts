@@ -10,6 +10,7 @@ export const benchNames = [
   'rooms',
   'matching',
   'router',
+  'clock',
   'scale-out',
 ] as const
 export type BenchName = (typeof benchNames)[number]
@@ -52,7 +53,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [scale-out] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round (${defaultOptions.seconds})

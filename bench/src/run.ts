@@ -9,6 +9,7 @@ import { renderEvents, renderMemory, renderPage, renderRequests } from './report
 import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import { benchClock, renderClock } from './suites/clock.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
@@ -39,6 +40,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderMatching(await benchMatching(options))
     case 'router':
       return renderRouter(await benchRouter(options))
+    case 'clock':
+      return renderClock(await benchClock())
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
   }

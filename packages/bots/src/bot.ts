@@ -68,7 +68,7 @@ export function createBot(options: BotOptions) {
         return 'over'
       }
       const { room } = entry
-      const player = createPlayer({ baseUrl, userAgent, session: () => credentialsOf(participant) })
+      const player = createPlayer({ baseUrl, userAgent, bell, session: () => credentialsOf(participant) })
       const table = { room, player, bell, log, draws, speed, patienceMs, nextActionId }
       const end = await playRoom(table, departure).finally(() => {
         player.close()

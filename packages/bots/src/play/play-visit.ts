@@ -26,11 +26,12 @@ export interface Table {
  */
 export async function playVisit(table: Table, leaveAfterActs: number | null): Promise<void> {
   const { room, bell, draws, speed, patienceMs } = table
-  const { view } = room
-  const state = view?.state
-  if (!view || !state) return
-  void table.player.watch(view)
+  const state = room.view?.state
+  if (!room.view || !state) return
   const isOver = (): boolean => room.view?.state?.visit !== state.visit
+  await table.player.begin(room.view, isOver)
+  const { view } = room
+  if (!view || isOver()) return
   const startedAt = performance.now()
   const acts = planVisit({ view, now: room.serverNow(), draws, speed })
   for (const [index, act] of acts.entries()) {

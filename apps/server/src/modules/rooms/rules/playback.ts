@@ -1,3 +1,4 @@
+import { spend } from '../../flow/index.ts'
 import { type MediumInStep, mediaInStep, seesNow, sharedFlow } from '../model/media.ts'
 import { stopAfter } from '../model/medium.ts'
 import { isHeardDifference, type Playback, positionAt, publicState, reachedAt } from '../model/playback.ts'
@@ -167,10 +168,15 @@ function isRatingMissing(turn: Turn, { stops }: MediumInStep, atMs: number): boo
 export function reach(turn: Turn, medium: MediumInStep, given: Playback): Playback {
   if (given.status !== 'playing') return given
   const { endsAtMs } = given
+  const { seats } = turn.room
   let playback = given
+  // Nobody is there to rate anything, and a film may have very many stops.
+  if (!seats.some((seat) => isAwaited(turn, seat)))
+    playback = { ...given, passedMs: Math.max(given.passedMs, positionAt(given, turn.now + leadMs)) }
   for (;;) {
     const stop = nextStop(medium, playback)
     if (!stop || reachedAt(playback, stop.atMs) - leadMs > turn.now) break
+    if (!spend(turn.work, 1 + seats.length / 8)) break
     playback = { ...playback, passedMs: stop.atMs }
     if (!isRatingMissing(turn, medium, stop.atMs)) continue
     const atServerTime = reachedAt(playback, stop.atMs)

@@ -80,8 +80,8 @@ export function reduceRoom(
     apply(turn, action)
     leaveEndedStates(turn)
     emitComputed(turn, state)
-    endIfSpent(turn)
     settlePlayback(turn, state)
+    endIfSpent(turn)
     recordComputed(turn, state)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }

@@ -68,7 +68,9 @@ describe('every example, and a crowd, on one embedded instance', () => {
     const more = { states, roles, globalComponents: [], matching: { groupSize: 3 } }
     const simulation = await play('film-ratings', { participants: 6, dropOutChance: 0 }, more)
     expect(completedWith(simulation, 'SUCCESS')).toBe(6)
-    const started = simulation.exported.filter(({ type, data }) => type === 'playback' && data.status === 'playing')
+    const started = simulation.exported.filter(
+      ({ type, data }) => type === 'playback' && data.status === 'playing',
+    )
     for (const id of ['film', 'guided'])
       expect(
         new Set(started.flatMap((row) => (row.componentId === id ? [row.participantId] : []))).size,

@@ -130,9 +130,7 @@ describe('Playback, whatever happens', () => {
       runs,
     )
     // Games in which nothing plays prove nothing.
-    expect([...seen]).toEqual(
-      expect.arrayContaining(['preparing', 'playing', 'paused', 'waiting', 'ended']),
-    )
+    expect([...seen]).toEqual(expect.arrayContaining(['preparing', 'playing', 'paused', 'waiting', 'ended']))
   })
 
   it('[RM1] replays to the same state, and is told and recorded in the same way', () => {

@@ -1,4 +1,4 @@
-import { roomActions, syncActions } from '@atrium/contract'
+import { ClockPing, roomActions, syncActions } from '@atrium/contract'
 import fc from 'fast-check'
 
 /** One event that a client sends, with its arguments. */
@@ -7,8 +7,12 @@ export interface Shot {
   payloads: unknown[]
 }
 
-const actions: Record<string, { properties: object }> = { ...roomActions, ...syncActions }
-const names = [...Object.keys(actions), 'leave_waiting', 'clock_ping']
+const actions: Record<string, { properties: object }> = {
+  ...roomActions,
+  ...syncActions,
+  clock_ping: ClockPing,
+}
+const names = [...Object.keys(actions), 'leave_waiting']
 /** Names with a meaning to an emitter, to Socket.IO, or to an object. */
 const oddNames = ['error', '__proto__', 'constructor', 'connection', 'message', 'toString', '', 'room_event']
 /** Reserved by Socket.IO: its parser refuses these. */

@@ -4,7 +4,7 @@ import { sparseRating } from './ratings.ts'
 
 /** The values of `controlledBy` besides role ids. */
 export const playedByServer = 'server'
-export const playedByParticipant = 'participant'
+const playedByParticipant = 'participant'
 
 /**
  * At most this many media of one state play in step; the room checks each of them after every action. Two or three are

@@ -10,6 +10,7 @@ export const benchNames = [
   'rooms',
   'matching',
   'router',
+  'clock',
   'scale-out',
   'uploads',
   'ladder',
@@ -57,7 +58,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [scale-out] [uploads] [ladder] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [scale-out] [uploads] [ladder] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})

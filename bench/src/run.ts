@@ -10,6 +10,7 @@ import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
 import { renderUploads } from './report/uploads.ts'
+import { benchClock, renderClock } from './suites/clock.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
@@ -42,6 +43,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderMatching(await benchMatching(options))
     case 'router':
       return renderRouter(await benchRouter(options))
+    case 'clock':
+      return renderClock(await benchClock())
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
     case 'uploads':

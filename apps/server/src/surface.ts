@@ -10,7 +10,7 @@ import { addReferenceFiles } from './http/reference/reference-files.ts'
 import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { signInOrigins } from './http/web/policy.ts'
-import type { Clock } from './kernel/clock.ts'
+import type { ExactClock } from './kernel/clock.ts'
 import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
@@ -31,6 +31,7 @@ import { addParticipantV4Routes } from './modules/participants/participant-v4.ro
 import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
+import { serveSyncSockets } from './modules/rooms/sync.socket.ts'
 import type { Sessions } from './modules/sessions/index.ts'
 import { addSessionRoutes } from './modules/sessions/sessions.routes.ts'
 import type { Waiting } from './modules/waiting/index.ts'
@@ -46,7 +47,7 @@ import { createSocketServer } from './realtime/socket-server.ts'
 interface SurfaceDeps {
   config: Config
   logger: FastifyBaseLogger
-  clock: Clock
+  clock: ExactClock
   metrics: Metrics
   identities: IdentityCheck
   issuer: DevelopmentIssuer | undefined
@@ -148,6 +149,7 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
     onOtherBrowser: (namespace) => logger.warn({ namespace }, 'session used by another browser; refused'),
   })
   serveExperimentSockets({ handshakes, rooms, sessions, onDefect })
+  serveSyncSockets({ handshakes, rooms, sessions, clock, onDrift: metrics.drift, onDefect })
   serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
   const consoles = serveConsoleSockets({
     handshakes: { io, door, shares, limiter, onDefect },

@@ -6,6 +6,7 @@ import { createBell } from './play/bell.ts'
 import { type Departure, drawDeparture } from './play/departure.ts'
 import { enterRoom } from './play/enter-room.ts'
 import { playRoom, type RoomEnd } from './play/play-room.ts'
+import { createPlayer } from './play/player.ts'
 import type { Draws } from './random.ts'
 
 export interface BotOptions {
@@ -26,12 +27,13 @@ export interface BotOptions {
 }
 
 const usualPatienceMs = 600_000
+const userAgent = 'atrium-bot/0.1'
 
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
 export function createBot(options: BotOptions) {
   const { baseUrl, experimentId, subject, draws, metadata = {}, speed = 1, dropOutChance = 0 } = options
   const { patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
-  const api = createApi(baseUrl, 'atrium-bot/0.1')
+  const api = createApi(baseUrl, userAgent)
   let actions = 0
   const nextActionId = (): string => `${subject}-${++actions}`
 
@@ -49,7 +51,7 @@ export function createBot(options: BotOptions) {
   async function stay(departure: Departure | null): Promise<'departed' | 'over'> {
     const participant = createParticipant({
       baseUrl,
-      userAgent: 'atrium-bot/0.1',
+      userAgent,
       random: draws('jitter'),
       getIdToken: () => api.token(subject),
     })
@@ -66,8 +68,12 @@ export function createBot(options: BotOptions) {
         return 'over'
       }
       const { room } = entry
-      const table = { room, bell, log, draws, speed, patienceMs, nextActionId }
-      const end = await playRoom(table, departure).finally(room.close)
+      const player = createPlayer({ baseUrl, userAgent, bell, session: () => credentialsOf(participant) })
+      const table = { room, player, bell, log, draws, speed, patienceMs, nextActionId }
+      const end = await playRoom(table, departure).finally(() => {
+        player.close()
+        room.close()
+      })
       if (end.kind === 'departed') return 'departed'
       await complete(participant, end)
       return 'over'
@@ -94,6 +100,9 @@ export function createBot(options: BotOptions) {
     const completionCodes = own.flatMap((session) => session.completionCode ?? [])
     log.note({ kind: 'history', completionCodes })
   }
+
+  const credentialsOf = ({ session }: Participant) =>
+    session ? { sessionId: session.sessionId, sessionToken: session.token } : undefined
 
   return {
     log,

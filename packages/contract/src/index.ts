@@ -82,6 +82,14 @@ export {
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
+export {
+  mostMediaInStep,
+  type PlayingInStep,
+  playedByServer,
+  playingInStepOf,
+  positionRated,
+  stopsOf,
+} from './components/playing.ts'
 export { publicComponent } from './components/public.ts'
 export { payoffVariablesOf } from './components/references.ts'
 export type { AnswerDraws } from './components/simulated.ts'

@@ -25,6 +25,7 @@ export {
   startServer,
   startWeb,
 } from './server.ts'
+export { openSyncSocket, type SyncSocket } from './sync-socket.ts'
 export { startTcpGate, type TcpGate } from './tcp-gate.ts'
 export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 export { makeTinyVideo, type TinyVideo } from './tiny-video.ts'

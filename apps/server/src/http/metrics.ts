@@ -27,7 +27,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
       roomsGauge.set(countRooms())
     },
   })
-  new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
+  const drift = new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
   const waiting = new Gauge({ ...described(metrics.waitingParticipants), registers })
   const held = new Gauge({ ...described(metrics.waitingForCapacity), registers })
   const connected = new Gauge({ ...described(connectedClients), registers })
@@ -42,6 +42,8 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
     },
     /** `complete`, or `broken` if the client did not receive everything. */
     exported: (outcome: string): void => exported.inc({ outcome }),
+    /** How far a participant's player is from where it should be, whether ahead or behind. */
+    drift: (driftMs: number): void => drift.observe(Math.abs(driftMs)),
     sockets: {
       connected: (count: number): void => connected.set(count),
       disconnected: (reason: string): void => disconnected.inc({ reason }),

@@ -110,3 +110,14 @@ test('a jump of the database’s clock does not become ours', async () => {
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(hour / 2)
   }
 })
+
+test('[R27] the exact time has fractions and never goes back, and is the same time', () => {
+  const clock = createSteadyClock({ now: () => Date.now() }, () => undefined)
+  const times = Array.from({ length: 1_000 }, () => clock.exact())
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(times.some((time) => !Number.isInteger(time))).toBe(true)
+  const before = clock.exact()
+  const now = clock.now()
+  expect(now).toBeGreaterThanOrEqual(Math.floor(before))
+  expect(now).toBeLessThanOrEqual(Math.ceil(clock.exact()))
+})

@@ -1,7 +1,12 @@
-import type { Clock } from './clock.ts'
+import type { Clock, ExactClock } from './clock.ts'
 
 /** Two clocks may differ this much without anything having happened to either. */
 const toleranceMs = 1_000
+/**
+ * Sources count whole milliseconds, so a smaller difference is none. Following it would make our time waver by half a
+ * millisecond, which is more than clients are off that measure it.
+ */
+const resolutionMs = 1
 /** While it approaches the source, our time runs at most this much faster or slower than real time. */
 const slew = 0.01
 /**
@@ -37,6 +42,7 @@ export function nextReading(
   const elapsed = Math.max(0, monotonic - last.monotonic)
   const ours = last.time + elapsed
   const differenceMs = source - ours
+  if (Math.abs(differenceMs) <= resolutionMs) return { monotonic, time: ours }
   if (Math.abs(differenceMs) <= toleranceMs)
     return { monotonic, time: ours + within(differenceMs, elapsed * slew) }
   const { doubt } = last
@@ -63,20 +69,20 @@ const noticeEveryMs = 60_000
 export function createSteadyClock(
   source: Clock,
   onNotice: (notice: ClockNotice, differenceMs: number) => void,
-): Clock {
+): ExactClock {
   let steady: SteadyTime = { time: source.now(), monotonic: performance.now() }
   let noticedAt = Number.NEGATIVE_INFINITY
-  return {
-    now() {
-      const reading = { source: source.now(), monotonic: performance.now() }
-      const { notice, ...next } = nextReading(steady, reading)
-      const wasDoubted = steady.doubt?.differenceMs ?? 0
-      steady = next
-      if (notice && reading.monotonic - noticedAt >= noticeEveryMs) {
-        noticedAt = reading.monotonic
-        onNotice(notice, Math.round(next.doubt?.differenceMs ?? wasDoubted))
-      }
-      return Math.round(next.time)
-    },
+  function exact(): number {
+    const reading = { source: source.now(), monotonic: performance.now() }
+    const { notice, ...next } = nextReading(steady, reading)
+    const wasDoubted = steady.doubt?.differenceMs ?? 0
+    steady = next
+    if (notice && reading.monotonic - noticedAt >= noticeEveryMs) {
+      noticedAt = reading.monotonic
+      onNotice(notice, Math.round(next.doubt?.differenceMs ?? wasDoubted))
+    }
+    return next.time
   }
+
+  return { exact, now: () => Math.round(exact()) }
 }

@@ -5,6 +5,8 @@ import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 const actions = { perSecond: 20, burst: 60 }
 /** The SDK waits 2.5 s between attempts on average; somebody who reloads the page angrily makes two a second. */
 const handshakes = { perSecond: 1, burst: 30 }
+/** A burst on connecting, then one every few seconds; a page that reconnects a few times measures again each time. */
+const pings = { perSecond: 5, burst: 60 }
 /** Half as a burst and half over the minute, so that no minute has more. */
 const bytes = { perSecond: limits.socketBytesPerMinute / 120, burst: limits.socketBytesPerMinute / 2 }
 
@@ -15,6 +17,7 @@ const mostParticipants = 20_000
 /** What a participant may still send over sockets. */
 export interface Share {
   actions: TokenBucket
+  pings: TokenBucket
   handshakes: TokenBucket
   bytes: TokenBucket
 }
@@ -39,7 +42,12 @@ export function createShares() {
     const now = performance.now()
     const bucket = ({ perSecond, burst }: { perSecond: number; burst: number }) =>
       createTokenBucket(perSecond, burst, now)
-    return { actions: bucket(actions), handshakes: bucket(handshakes), bytes: bucket(bytes) }
+    return {
+      actions: bucket(actions),
+      pings: bucket(pings),
+      handshakes: bucket(handshakes),
+      bytes: bucket(bytes),
+    }
   }
 
   return {

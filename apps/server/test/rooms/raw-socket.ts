@@ -34,20 +34,23 @@ export async function openRawSocket(address: string, query = '', headers: Record
 export async function openRawRoom(
   address: string,
   { sessionId, sessionToken, roomId }: { sessionId: string; sessionToken: string; roomId: string },
+  namespace: '/experiment' | '/sync' = '/experiment',
 ) {
   const socket = await openRawSocket(address, `&roomId=${roomId}`)
   const packet = (start: string) => () =>
     socket.received.some((one) => one.startsWith(start)) || `nothing that starts with ${start}`
-  socket.send(`40/experiment,${JSON.stringify({ sessionId, sessionToken })}`)
-  await waitUntil(packet('42/experiment,["room_snapshot"'))
+  socket.send(`40${namespace},${JSON.stringify({ sessionId, sessionToken })}`)
+  await waitUntil(
+    packet(namespace === '/sync' ? '42/sync,["playback_state"' : '42/experiment,["room_snapshot"'),
+  )
   let acks = 0
   return {
     ...socket,
     /** Sends the payload as this text and returns the code of the refusal, if any. */
     async refusal(name: string, payload: string): Promise<string | undefined> {
       const id = ++acks
-      socket.send(`42/experiment,${id}["${name}",${payload}]`)
-      const start = `43/experiment,${id}`
+      socket.send(`42${namespace},${id}["${name}",${payload}]`)
+      const start = `43${namespace},${id}`
       await waitUntil(packet(`${start}[`), { timeoutMs: 25_000 })
       const answer = socket.received.find((one) => one.startsWith(`${start}[`))?.slice(start.length) ?? '[]'
       const [ack] = JSON.parse(answer) as [{ ok: boolean; error?: { code: string } }]

@@ -5,6 +5,7 @@ import {
   createResearcher,
   HandshakeRefused,
   openRoomSocket,
+  openSyncSocket,
   type RoomSocket,
   type SocketSession,
   succeeded,
@@ -72,6 +73,7 @@ export function tableIn(world: () => World) {
       if (!answers.includes(200)) throw new Error(`nobody ended the room: ${answers.join()}`)
     },
     connect: (session: SocketSession) => openRoomSocket(server().http, session),
+    synchronise: (session: SocketSession) => openSyncSocket(server().http, session),
     /** The code of a refused handshake. */
     async refusal(session: SocketSession, userAgent?: string): Promise<string> {
       try {
@@ -98,6 +100,14 @@ export function tableIn(world: () => World) {
     async seats(roomId: string) {
       const { token } = await lead()
       return succeeded(await api.call(roomRoutes.participants, { token, params: { roomId } })).participants
+    },
+    async pause(roomId: string): Promise<void> {
+      const { token } = await lead()
+      succeeded(await api.call(roomRoutes.pause, { token, params: { roomId }, body: {} }))
+    },
+    async resume(roomId: string): Promise<void> {
+      const { token } = await lead()
+      succeeded(await api.call(roomRoutes.resume, { token, params: { roomId } }))
     },
     async advance(roomId: string): Promise<void> {
       const { token } = await lead()

@@ -4,6 +4,7 @@ import {
   RoomEvent,
   type RouteSpec,
   roomActions,
+  syncActions,
   waitingActions,
 } from '@atrium/contract'
 
@@ -130,6 +131,10 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment ready': takingPart,
   '/experiment leave': takingPart,
   '/waiting leave_waiting': takingPart,
+  '/sync clock_ping': takingPart,
+  '/sync playback_command': takingPart,
+  '/sync playback_buffer': takingPart,
+  '/sync sync_report': takingPart,
 
   // Pushed events. Callers who cannot connect receive nothing.
   '/experiment → state_entered': takingPart,
@@ -146,12 +151,14 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → finished': takingPart,
   '/experiment → room_ended': takingPart,
   '/console → video:updated': researching,
+  '/sync → playback_state': takingPart,
 }
 
 export const nameOf = ({ method, path }: RouteSpec): string => `${method} ${path}`
 export const actionNames = {
   '/experiment': Object.keys(roomActions),
   '/waiting': Object.keys(waitingActions),
+  '/sync': ['clock_ping', ...Object.keys(syncActions)],
 }
 const pushed = RoomEvent.anyOf.map(({ properties }) => properties.type.const)
 
@@ -161,4 +168,5 @@ export const everything: readonly string[] = [
   ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),
   ...pushed.map((type) => `/experiment → ${type}`),
   ...Object.keys(consoleEvents).map((name) => `/console → ${name}`),
+  '/sync → playback_state',
 ]

@@ -12,6 +12,7 @@ import {
   createPerson,
   createResearcher,
   openRoomSocket,
+  openSyncSocket,
   smallestDefinition,
   succeeded,
 } from '@atrium/testkit'
@@ -23,6 +24,7 @@ import {
   instantLoop,
   manyComponents,
   manyNames,
+  manyStops,
   unknownTypes,
 } from './heavy-definitions.ts'
 import { startWatchedServer, type WatchedServer } from './watched-server.ts'
@@ -136,6 +138,23 @@ describe('[R40] no single request, message or room action blocks the server', { 
       const [ended] = await roomsOf(experimentId)
       expect(ended).toMatchObject({ status: 'ended', endReason: 'too_much_work' })
     })
+    await expectShortTurns()
+  })
+
+  test('[RM105] twenty films in step, with as many stops as a definition can hold', async () => {
+    const experimentId = await researcher.openExperiment(manyStops())
+    const session = await (await createPerson(api)).join(experimentId, { role: 'viewer' })
+    const room = await openRoomSocket(watched.server.http, session)
+    const sync = await openSyncSocket(watched.server.http, session)
+    for (let film = 0; film < 20; film++) {
+      const about = { componentId: `film${film}` }
+      expect(await sync.act('playback_buffer', { ...about, status: 'ready' })).toMatchObject({ ok: true })
+      const command = { ...about, command: 'play', positionMs: 0.5, rate: 4 }
+      expect(await sync.act('playback_command', command)).toMatchObject({ ok: true })
+      expect(await sync.act('sync_report', { ...about, driftMs: 1, rttMs: 1 })).toMatchObject({ ok: true })
+    }
+    sync.close()
+    room.close()
     await expectShortTurns()
   })
 

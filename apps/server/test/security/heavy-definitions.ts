@@ -85,3 +85,20 @@ export const manyComponents = (count: number): ExperimentDefinition => ({
     state(`s${at}`, { components: many(200, (index) => ({ id: `c${index}`, type: 'slider' })) }),
   ),
 })
+
+/** Twenty films that one role commands, and 120,000 positions at which they stop for ratings. */
+export function manyStops(): ExperimentDefinition {
+  const films = Array.from({ length: 20 }, (_, at) => ({
+    id: `film${at}`,
+    type: 'video',
+    src: '/film.mp4',
+    controlledBy: 'viewer',
+  }))
+  const ratings = Array.from({ length: 120 }, (_, at) => ({
+    id: `rating${at}`,
+    type: 'sparse_rating',
+    mediaId: `film${at % 20}`,
+    atMs: Array.from({ length: 1_000 }, (_, stop) => stop * 6 + at),
+  }))
+  return { name: 'Stops', states: [{ id: 's', components: [...films, ...ratings] }], roles: ['viewer'] }
+}

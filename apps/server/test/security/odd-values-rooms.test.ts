@@ -1,4 +1,4 @@
-import { roomRoutes } from '@atrium/contract'
+import { roomRoutes, syncActions } from '@atrium/contract'
 import { describeInBothModes } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { openRawRoom } from '../rooms/raw-socket.ts'
@@ -6,6 +6,15 @@ import { bodiesWith, game, oddTableIn, oddValues } from './odd-values.ts'
 
 /** A limit, not an expectation: thousands of requests on a machine that may be busy. */
 const limitMs = 480_000
+
+/** A film that everyone commands. */
+const film = { id: 'film', type: 'video', src: '/film.mp4', controlledBy: 'viewer' }
+const screening = {
+  name: 'Screening',
+  states: [{ id: 'watch', components: [film] }],
+  roles: ['viewer'],
+  matching: { groupSize: 2 },
+}
 
 describeInBothModes('[R40] A value that passes the checks never fails in the store of a room', (world) => {
   const table = oddTableIn(world)
@@ -39,6 +48,8 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
     async () => {
       const expectBystanderUnaffected = await bystander()
       const experimentId = await table.open(game)
+      const screeningId = await table.open(screening)
+      const about = { actionId: 'a', componentId: 'film' }
       const actions: [string, object, string[]][] = [
         [
           'submit_response',
@@ -48,18 +59,32 @@ describeInBothModes('[R40] A value that passes the checks never fails in the sto
         ['send_message', { actionId: 'a', text: 'hi' }, ['actionId', 'text', 'componentId', 'more']],
         ['ready', { actionId: 'a' }, ['stateId', 'visit', 'more']],
         ['leave', { actionId: 'a' }, ['reason', 'more']],
+        [
+          'playback_command',
+          { ...about, command: 'seek', positionMs: 1 },
+          ['actionId', 'componentId', 'command', 'positionMs', 'rate', 'more'],
+        ],
+        ['playback_buffer', { ...about, status: 'ready' }, ['actionId', 'componentId', 'status', 'more']],
+        [
+          'sync_report',
+          { ...about, driftMs: 1, rttMs: 1 },
+          ['actionId', 'componentId', 'driftMs', 'rttMs', 'more'],
+        ],
       ]
       for (const [name, payload, places] of actions)
         for (const place of places) {
-          const { sessions } = await table.seat(experimentId, 2)
+          const isSync = name in syncActions
+          const { sessions } = await (isSync
+            ? table.seat(screeningId, ['viewer', 'viewer'])
+            : table.seat(experimentId, 2))
           const [session] = sessions
           if (!session) throw new Error('expected a session')
-          const raw = await openRawRoom(table.server().http, session)
+          const raw = await openRawRoom(table.server().http, session, isSync ? '/sync' : '/experiment')
           // All at once, so that they share group commits.
           const sent = oddValues.map(async (odd, index) => {
             const [body = ''] = bodiesWith({ ...payload, actionId: `${index}` }, [place], odd)
             const code = await raw.refusal(name, body)
-            const fine = [undefined, 'VALIDATION_FAILED', 'ACTION_REFUSED', 'ROOM_ENDED']
+            const fine = [undefined, 'VALIDATION_FAILED', 'ACTION_REFUSED', 'ROOM_ENDED', 'RATE_LIMITED']
             expect(fine, `${name} ${body.slice(0, 200)}`).toContain(code)
           })
           await Promise.all(sent)

@@ -1,4 +1,4 @@
-import { RoomAck } from '@atrium/contract'
+import { ClockPong, RoomAck } from '@atrium/contract'
 import { describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -18,16 +18,20 @@ const study = {
         { id: 'rate', type: 'slider', required: false },
         { id: 'note', type: 'text_input', required: false },
         { id: 'chat', type: 'chat' },
+        // In step although everyone is alone here, and commanded by everyone.
+        { id: 'film', type: 'video', src: '/film.mp4', controlledBy: 'viewer' },
       ],
       end: timed,
     },
     { id: 'bye', components: [] },
   ],
+  roles: ['viewer'],
 }
 const acks = Compile(RoomAck)
+const pongs = Compile(ClockPong)
 /** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 150)
-const namespaces = ['/experiment', '/waiting'] as const
+const namespaces = ['/experiment', '/waiting', '/sync'] as const
 const patient = { timeoutMs: 30_000 }
 
 describeInBothModes('Random and hostile packets', (world) => {
@@ -38,8 +42,8 @@ describeInBothModes('Random and hostile packets', (world) => {
 
   beforeAll(async () => {
     const experimentId = await table.open(study)
-    neighbour = await table.connect(await table.join(experimentId))
-    people = await Promise.all(Array.from({ length: 12 }, () => table.join(experimentId)))
+    neighbour = await table.connect(await table.join(experimentId, 'viewer'))
+    people = await Promise.all(Array.from({ length: 12 }, () => table.join(experimentId, 'viewer')))
   })
   afterAll(() => neighbour?.close())
 
@@ -114,6 +118,7 @@ async function answerTo(socket: RawSocket, namespace: string, index: number): Pr
     return answer() !== undefined || `no ${start} among ${socket.received.join('\n')}`
   }, patient)
   const [ack] = JSON.parse((answer() ?? '').slice(start.length - 1)) as unknown[]
+  if (pongs.Check(ack)) return 'pong'
   if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
   const { ok, error } = ack as { ok: boolean; error?: { code: string } }
   return ok ? 'ok' : String(error?.code)

@@ -1,4 +1,4 @@
-import { type RoomActionName, roomActions } from '@atrium/contract'
+import { ClockPing, roomActions, syncActions } from '@atrium/contract'
 import fc from 'fast-check'
 
 /** One event that a client sends, with its arguments. */
@@ -7,7 +7,12 @@ export interface Shot {
   payloads: unknown[]
 }
 
-const names = ['submit_response', 'send_message', 'ready', 'leave', 'leave_waiting']
+const actions: Record<string, { properties: object }> = {
+  ...roomActions,
+  ...syncActions,
+  clock_ping: ClockPing,
+}
+const names = [...Object.keys(actions), 'leave_waiting']
 /** Names with a meaning to an emitter, to Socket.IO, or to an object. */
 const oddNames = ['error', '__proto__', 'constructor', 'connection', 'message', 'toString', '', 'room_event']
 /** Reserved by Socket.IO: its parser refuses these. */
@@ -22,11 +27,18 @@ const reservedNames = [
 
 const valid: fc.Arbitrary<Record<string, unknown>> = fc.record({
   actionId: fc.string({ minLength: 1, maxLength: 20 }),
-  componentId: fc.constantFrom('rate', 'note', 'chat', 'nothing'),
+  componentId: fc.constantFrom('rate', 'note', 'chat', 'film', 'nothing'),
   value: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.string({ maxLength: 20 })),
   text: fc.string({ maxLength: 20 }),
   reason: fc.string({ maxLength: 20 }),
   stateId: fc.constantFrom('ask', 'nowhere'),
+  command: fc.constantFrom('play', 'pause', 'seek'),
+  positionMs: fc.constantFrom(0, 0.5, 5_000, 864_000_000),
+  rate: fc.constantFrom(0.25, 1, 4),
+  status: fc.constantFrom('ready', 'stalled'),
+  driftMs: fc.constantFrom(-86_400_000, 0, 1.5),
+  rttMs: fc.constantFrom(0, 8_640_000_000_000_000),
+  t0: fc.constantFrom(0, 12.5),
 })
 
 const hostileText = fc.oneof(
@@ -44,7 +56,10 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 const bent = fc
   .tuple(
     valid,
-    fc.constantFrom('actionId', 'componentId', 'value', 'text', 'visit', 'clientTime'),
+    fc.constantFrom(
+      ...['actionId', 'componentId', 'value', 'text', 'visit', 'clientTime'],
+      ...['command', 'positionMs', 'rate', 'status', 'driftMs', 'rttMs', 't0'],
+    ),
     hostileValue,
   )
   .chain(([payload, field, value]) => {
@@ -64,9 +79,9 @@ const payload = fc.oneof(
 
 /** An action with exactly its own properties. */
 const sound: fc.Arbitrary<Shot> = fc
-  .tuple(fc.constantFrom(...(Object.keys(roomActions) as RoomActionName[])), valid)
-  .map(([name, fields]) => {
-    const known = Object.entries(fields).filter(([field]) => field in roomActions[name].properties)
+  .tuple(fc.constantFrom(...Object.entries(actions)), valid)
+  .map(([[name, { properties }], fields]) => {
+    const known = Object.entries(fields).filter(([field]) => field in properties)
     return { name, payloads: [Object.fromEntries(known)] }
   })
 
@@ -98,6 +113,7 @@ const namespaces = fc.constantFrom(
   '',
   '/experiment,',
   '/waiting,',
+  '/sync,',
   '/experiment',
   '/nothing,',
   '/__proto__,',

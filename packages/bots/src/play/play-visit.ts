@@ -6,9 +6,11 @@ import type { Draws } from '../random.ts'
 import type { Bell } from './bell.ts'
 import { reactionMs } from './pace.ts'
 import { type Act, planVisit } from './plan-visit.ts'
+import type { Player } from './player.ts'
 
 export interface Table {
   room: Room
+  player: Player
   /** Rings whenever something happens in the room. */
   bell: Bell
   log: BotLog
@@ -24,10 +26,12 @@ export interface Table {
  */
 export async function playVisit(table: Table, leaveAfterActs: number | null): Promise<void> {
   const { room, bell, draws, speed, patienceMs } = table
-  const { view } = room
-  const state = view?.state
-  if (!view || !state) return
+  const state = room.view?.state
+  if (!room.view || !state) return
   const isOver = (): boolean => room.view?.state?.visit !== state.visit
+  await table.player.begin(room.view, isOver)
+  const { view } = room
+  if (!view || isOver()) return
   const startedAt = performance.now()
   const acts = planVisit({ view, now: room.serverNow(), draws, speed })
   for (const [index, act] of acts.entries()) {

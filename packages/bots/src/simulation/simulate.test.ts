@@ -55,6 +55,28 @@ describe('every example, and a crowd, on one embedded instance', () => {
     expect(renderSummary(simulation)).toContain('invariants checked, all hold.')
   })
 
+  test('[R27] a film in a group plays for bots as it does for people, and stops where they rate it', async () => {
+    const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 900, waitForAllMs: 60_000 }
+    const guided = { ...film, id: 'guided', controlledBy: 'guide', autoplay: false }
+    const liking = { id: 'liking', type: 'sparse_rating', mediaId: 'film', atMs: [300] }
+    const end = (componentId: string) => ({ end: { on: 'media_ended' as const, componentId } })
+    const states = [
+      { id: 'watch', components: [film, liking], ...end('film') },
+      { id: 'follow', components: [guided], ...end('guided') },
+    ]
+    const roles = [{ id: 'guide', min: 1, max: 1 }, 'viewer']
+    const more = { states, roles, globalComponents: [], matching: { groupSize: 3 } }
+    const simulation = await play('film-ratings', { participants: 6, dropOutChance: 0 }, more)
+    expect(completedWith(simulation, 'SUCCESS')).toBe(6)
+    const started = simulation.exported.filter(
+      ({ type, data }) => type === 'playback' && data.status === 'playing',
+    )
+    for (const id of ['film', 'guided'])
+      expect(
+        new Set(started.flatMap((row) => (row.componentId === id ? [row.participantId] : []))).size,
+      ).toBe(6)
+  })
+
   test('[R38] bots give the consent that a study asks for before they wait', async () => {
     const consent = { text: 'Your answers are stored without your name.', minReadMs: 60_000 }
     const options = { participants: 8, dropOutChance: 0 }

@@ -133,6 +133,60 @@ describe('errors', () => {
   })
 })
 
+describe('who controls playback', () => {
+  const film = { type: 'video', src: '/film.mp4' }
+  const roles = ['guide', 'viewer']
+
+  test.each<[Settings, string, string]>([
+    [
+      { controlledBy: 'pilot' },
+      '/controlledBy',
+      'role ‘pilot’ does not exist; use ‘server’, ‘participant’ or a declared role',
+    ],
+    [
+      { controlledBy: 'guide', roles: ['viewer'] },
+      '/controlledBy',
+      'participants with the role ‘guide’ do not see this component',
+    ],
+    [
+      { controlledBy: 'guide', controls: true },
+      '/controls',
+      'gives everyone controls of their own, but controlledBy makes everyone play in step; remove one of them',
+    ],
+    [
+      { controlledBy: 'server', autoplay: false },
+      '/autoplay',
+      'must not be false when the server controls playback, because nobody could start it; set controlledBy to a role',
+    ],
+  ])('%o is refused at %s', (settings, path, message) => {
+    expect(checkComponents(definition([{ ...film, ...settings }], { roles })).errors).toEqual([
+      { path: `${here}${path}`, message },
+    ])
+  })
+
+  test.each<Settings>([
+    {},
+    { controlledBy: 'server' },
+    { controlledBy: 'participant', controls: true, autoplay: false },
+    { controlledBy: 'guide', autoplay: false },
+  ])('%o is accepted', (settings) => {
+    expect(checkComponents(definition([{ ...film, ...settings }], { roles })).errors).toEqual([])
+  })
+
+  test('at most 20 media of a state play in step; people who are alone may have more', () => {
+    const clips = Array.from({ length: 21 }, () => film)
+    const group = { matching: { groupSize: 2 } }
+    expect(checkComponents(definition(clips)).errors).toEqual([])
+    expect(checkComponents(definition(clips.slice(1), group)).errors).toEqual([])
+    expect(checkComponents(definition(clips, { ...group, pacing: 'participant' })).errors).toEqual([])
+    expect(checkComponents(definition(clips, group)).errors).toMatchObject([
+      { path: '/states/0/components', message: expect.stringContaining('the limit is 20') },
+    ])
+    const shown = clips.slice(1).map((clip, at) => ({ ...clip, id: `g${at}` }))
+    expect(checkComponents(definition([film], { ...group, globalComponents: shown })).errors).toHaveLength(1)
+  })
+})
+
 describe('references to media', () => {
   const film = { id: 'film', type: 'video', src: '/film.mp4' }
   const rating = { id: 'rating', type: 'continuous_rating', mediaId: 'film' }

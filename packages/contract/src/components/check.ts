@@ -3,7 +3,13 @@ import type { ValidationIssue } from '../errors.ts'
 import { componentTypeOf, componentTypes, isKnownType } from './catalogue.ts'
 import { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
 import { createSuggestions, type Suggest } from './nearest.ts'
-import { endFindings, type Placed, placedComponents, referenceFindings } from './references.ts'
+import {
+  endFindings,
+  inStepFindings,
+  type Placed,
+  placedComponents,
+  referenceFindings,
+} from './references.ts'
 import { settingIssues } from './setting-issues.ts'
 
 /** Fields that a component of any type can have. */
@@ -33,6 +39,7 @@ export function checkComponents(definition: ExperimentDefinition): {
     keep(findingsOf(placed, definition, suggest), placed.path)
   }
   keep(endFindings(definition), '')
+  keep(inStepFindings(definition), '')
   return found
 }
 

@@ -72,6 +72,35 @@ const sourceFindings = ({ src, videoId }: Source): Finding[] => [
   ...addressFindings('/src', src),
 ]
 
+interface Control {
+  controls: boolean
+  autoplay: boolean
+  controlledBy: string | undefined
+}
+
+/** Whether `controlledBy` names a role that exists is checked where the roles are known. */
+const controlFindings = ({ controls, autoplay, controlledBy }: Control): Finding[] => {
+  if (controlledBy === undefined || controlledBy === 'participant') return []
+  return [
+    ...(controls
+      ? [
+          error(
+            '/controls',
+            'gives everyone controls of their own, but controlledBy makes everyone play in step; remove one of them',
+          ),
+        ]
+      : []),
+    ...(controlledBy === 'server' && !autoplay
+      ? [
+          error(
+            '/autoplay',
+            'must not be false when the server controls playback, because nobody could start it; set controlledBy to a role',
+          ),
+        ]
+      : []),
+  ]
+}
+
 export const video = declareType({
   ...shared,
   type: 'video',
@@ -90,6 +119,7 @@ export const video = declareType({
   response: () => Ended,
   findings: (settings) => [
     ...sourceFindings(settings),
+    ...controlFindings(settings),
     ...imageFindings('/poster', settings.poster),
     ...addressFindings('/captions', settings.captions),
   ],
@@ -104,6 +134,6 @@ export const audio = declareType({
   settings: Type.Object(played),
   example: { settings: { src: 'https://example.org/tone.mp3' }, response: { ended: true } },
   response: () => Ended,
-  findings: sourceFindings,
+  findings: (settings) => [...sourceFindings(settings), ...controlFindings(settings)],
   simulated: { playsMs, answer: (settings) => ({ ended: true, positionMs: playsMs(settings) }) },
 })

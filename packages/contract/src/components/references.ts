@@ -1,6 +1,7 @@
-import { type ExperimentDefinition, variableOf } from '../definition/definition.ts'
+import { type ExperimentDefinition, groupSizeOf, roleIdsOf, variableOf } from '../definition/definition.ts'
 import { componentTypeOf, isKnownType } from './catalogue.ts'
 import { error, type Finding, type Settings, warning } from './component-type.ts'
+import { mostMediaInStep, playedByServer, playingInStepOf } from './playing.ts'
 
 /** A component with its path in the definition and the components that are shown together with it. */
 export interface Placed {
@@ -44,7 +45,25 @@ export function referenceFindings(
   { component, besides }: Placed,
   definition: ExperimentDefinition,
 ): Finding[] {
-  return [...mediaFindings(component, besides), ...variableFindings(component, definition)]
+  return [
+    ...mediaFindings(component, besides),
+    ...controlFindings(component, definition),
+    ...variableFindings(component, definition),
+  ]
+}
+
+/** Whoever controls playback must exist, and see it. */
+function controlFindings(component: Settings, definition: ExperimentDefinition): Finding[] {
+  const role = playingInStepOf(component)?.controlledBy ?? playedByServer
+  if (role === playedByServer) return []
+  if (!roleIdsOf(definition).includes(role))
+    return [
+      error('/controlledBy', `role ‘${role}’ does not exist; use ‘server’, ‘participant’ or a declared role`),
+    ]
+  const { roles } = component
+  return Array.isArray(roles) && !roles.includes(role)
+    ? [error('/controlledBy', `participants with the role ‘${role}’ do not see this component`)]
+    : []
 }
 
 function mediaFindings({ type, mediaId }: Settings, besides: readonly Settings[]): Finding[] {
@@ -102,3 +121,28 @@ export const endFindings = ({ states, globalComponents = [] }: ExperimentDefinit
           ),
         ]
   })
+
+/** Media that play in step cost the room time after every action. */
+export function inStepFindings(definition: ExperimentDefinition): Finding[] {
+  const { states, globalComponents = [], pacing = 'room' } = definition
+  const isGroup = groupSizeOf(definition).max > 1 && pacing === 'room'
+  const isInStep = (component: Settings): boolean => {
+    const playing = playingInStepOf(component)
+    return playing !== undefined && (isGroup || playing.controlledBy !== null)
+  }
+  const globals = globalComponents.filter(isInStep)
+  const everywhere = globals.filter((each) => each.states === undefined).length
+  const shownIn = new Map<string, number>()
+  for (const id of globals.flatMap((each) => each.states ?? [])) shownIn.set(id, (shownIn.get(id) ?? 0) + 1)
+  return states.flatMap(({ id, components }, at) => {
+    const found = components.filter(isInStep).length + everywhere + (shownIn.get(id) ?? 0)
+    return found > mostMediaInStep
+      ? [
+          error(
+            `/states/${at}/components`,
+            `shows ${found} videos and audios that play in step; the limit is ${mostMediaInStep}. Set controlledBy to ‘participant’ for those that everyone plays alone`,
+          ),
+        ]
+      : []
+  })
+}

@@ -5,10 +5,11 @@ import { parserFor } from '../../kernel/validate.ts'
 import { createAcknowledger } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
-import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+import type { SessionRecord, Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
+import { dispatchHere, roomOfSession } from './session-room.ts'
 
 /** Compiled once, not per socket: they take more memory than the rest of a connection. */
 const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) => ({
@@ -30,7 +31,7 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
     mayBeCompleted: false,
     isSeated: ({ participantId }) => seats.has(participantId),
     admit: async (session, socket) => {
-      await rooms.knock(await roomOf(sessions, session, namedInQuery(socket, 'roomId')))
+      await rooms.knock(await roomOfSession(sessions, session, namedInQuery(socket, 'roomId')))
     },
   })
   rooms.listen({
@@ -43,12 +44,7 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
     const { participantId } = socket.data.session
     const roomId = String(socket.handshake.query.roomId)
     seats.take(participantId, socket)
-    // Only a new connection may claim a room; a socket left over from a room that moved would take it back.
-    const dispatch = async (action: RoomAction): Promise<number> => {
-      const room = await rooms.held(roomId)
-      if (!room) throw new AppError('ROOM_ELSEWHERE')
-      return await room.dispatch(action)
-    }
+    const dispatch = (action: RoomAction): Promise<number> => dispatchHere(rooms, roomId, action)
 
     enterRoom(rooms, socket, roomId).catch((error: unknown) => {
       if (!(error instanceof AppError)) onDefect(error)
@@ -64,15 +60,6 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
       dispatch({ type: 'disconnected', participantId }).catch(() => undefined)
     })
   })
-}
-
-/** The room that the socket names, if it is the session's according to the cache or to the store. */
-async function roomOf(sessions: Sessions, session: SessionRecord, named: string[]): Promise<string> {
-  const [roomId = '', ...others] = named
-  if (others.some((other) => other !== roomId)) throw new AppError('SESSION_MISMATCH')
-  if (roomId !== roomIdOf(session) && roomId !== roomIdOf(await sessions.readAgain(session.sessionId)))
-    throw new AppError('SESSION_MISMATCH')
-  return roomId
 }
 
 /** Joins the room's audience and sends the snapshot in one step, so that no event is lost between the two. */

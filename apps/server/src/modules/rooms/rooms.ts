@@ -13,6 +13,7 @@ import { weightOfAppend } from './live/room-append.ts'
 import { createRoomSnapshots } from './live/room-snapshots.ts'
 import { type Blueprint, compileBlueprint } from './model/blueprint.ts'
 import { nextDeadline } from './model/deadlines.ts'
+import type { PlaybackPush } from './model/playback.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import { isOpen, type RoomState } from './model/room-state.ts'
@@ -48,7 +49,7 @@ export interface RoomsDeps {
 export type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
 
 export interface RoomListener {
-  emitted?(room: RoomState, emitted: Emitted[]): void
+  emitted?(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void
   /** Everyone who is connected to the room here must reconnect. */
   lost?(roomId: string): void
   /** This instance holds the room from now on. */
@@ -168,8 +169,8 @@ export function createRooms(deps: RoomsDeps) {
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     const live = await restoreClaimed(claimed, {
-      onEmitted: (room, emitted) => {
-        notify((listener) => listener.emitted?.(room, emitted))
+      onEmitted: (room, emitted, played) => {
+        notify((listener) => listener.emitted?.(room, emitted, played))
         if (room.status.kind === 'ended') retire(roomId, self())
       },
       onLost: () => evict(roomId, self()),
@@ -220,7 +221,7 @@ export function createRooms(deps: RoomsDeps) {
     onBackgroundError: deps.onBackgroundError,
     restore: (claimed) =>
       restoreClaimed(claimed, {
-        onEmitted: (room, emitted) => notify((listener) => listener.emitted?.(room, emitted)),
+        onEmitted: (room, emitted, played) => notify((listener) => listener.emitted?.(room, emitted, played)),
         // Somebody woke it in the meantime, and catches up with the clock as we do.
         onLost: () => undefined,
       }),

@@ -1,9 +1,11 @@
-import type { RoomSnapshot } from '@atrium/contract'
+import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
-import type { RoomAction } from '../model/room-action.ts'
+import { playbackFor } from '../model/media.ts'
+import type { PlaybackPush } from '../model/playback.ts'
+import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { snapshotFor } from '../model/view.ts'
@@ -27,7 +29,7 @@ export interface LiveRoomDeps {
   /** Nobody holds it: its clock stands still until `wake`, and it may rest even within a grace period. */
   isAsleep?: boolean
   /** Called with what has durably happened. */
-  onEmitted(room: RoomState, emitted: Emitted[]): void
+  onEmitted(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void
   /** Called with each durable state, after its action was acknowledged. */
   onKept(room: RoomState, seq: number): void
   /** The room's state here can no longer be trusted: its log refused us, or could not be reached. */
@@ -144,8 +146,10 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
 
   /** An action from long ago may be impossible now; a repeat of it gets the first answer all the same. */
   async function refuseUnlessDone({ action, resolve, reject }: Request, refusal: AppError): Promise<void> {
-    if (!('actionId' in action) || !hasForgotten(newest.state, action.participantId)) return reject(refusal)
-    const answer = await deps.firstAnswer(action.participantId, action.actionId).catch(() => undefined)
+    const actionId = actionIdOf(action)
+    const actor = actorOf(action)
+    if (actionId === null || actor === null || !hasForgotten(newest.state, actor)) return reject(refusal)
+    const answer = await deps.firstAnswer(actor, actionId).catch(() => undefined)
     if (answer === undefined) reject(refusal)
     else resolve(answer ?? durable.state.seq)
   }
@@ -176,11 +180,11 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     }
   }
 
-  function keep(request: Request, seq: number, { room, emitted }: Applied): void {
+  function keep(request: Request, seq: number, { room, emitted, played }: Applied): void {
     durable = { state: room, seq }
     if (!isAsleep) timer.arm(room)
     request.resolve(answerTo(room, request.action))
-    deps.onEmitted(room, emitted)
+    deps.onEmitted(room, emitted, played)
     deps.onKept(room, seq)
   }
 
@@ -252,6 +256,9 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     state: (): RoomState => durable.state,
     snapshotFor: (participantId: string): RoomSnapshot =>
       snapshotFor(durable.state, blueprint, participantId, clock.now()),
+    /** R27: everything that plays in step and that this participant sees. */
+    playbackFor: (participantId: string): PlaybackState[] =>
+      playbackFor(durable.state, blueprint, participantId),
     /** Stops the room's clock here; the room itself continues wherever it is opened next. */
     stop,
   }

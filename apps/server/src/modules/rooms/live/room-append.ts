@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
-import type { RoomAction } from '../model/room-action.ts'
+import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
 import type { Decision, RoomAppend } from '../rooms.store.ts'
@@ -30,18 +30,18 @@ export function appendOf({
 }: Applied): RoomAppend {
   const { room, records } = reduction
   const status = room.status.kind === before.status.kind ? null : room.status
+  const actionId = actionIdOf(action)
+  const actor = actorOf(action)
   return {
     roomId: room.roomId,
     epoch,
     seq,
     at,
     action: text,
-    actor: 'by' in action ? action.by : 'participantId' in action ? action.participantId : 'clock',
-    actionId: 'actionId' in action ? action.actionId : null,
-    ...('actionId' in action && {
-      answer: answerTo(room, action),
-      mayBeRepeat: hasForgotten(before, action.participantId),
-    }),
+    actor: 'by' in action ? action.by : (actor ?? 'clock'),
+    actionId,
+    ...(actionId !== null &&
+      actor !== null && { answer: answerTo(room, action), mayBeRepeat: hasForgotten(before, actor) }),
     records: records.map(toRecord),
     status,
     decisions: decisionsOf(before, room, definition),

@@ -17,6 +17,7 @@ import {
 import { Compile } from 'typebox/compile'
 import { issuesOf } from '../../../kernel/validate.ts'
 import { type Expression, parseExpression, type Value } from '../../flow/index.ts'
+import { type Medium, mediaOf } from './medium.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
@@ -30,6 +31,8 @@ export interface Blueprint {
   computed: Record<'room' | 'participant', readonly string[]>
   /** Variables whose values are recorded when a participant's part ends. */
   payoffs: readonly string[]
+  /** What may play in step in a state. */
+  media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
 }
 
@@ -83,14 +86,22 @@ export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
   )
   const computedOf = (scope: VariableBlueprint['scope']): string[] =>
     [...variables].flatMap(([name, one]) => (one.compute && one.scope === scope ? [name] : []))
+  const globals = (definition.globalComponents ?? []).map((component) => ({
+    ...compileComponent(component),
+    states: component.states,
+  }))
+  const media = new Map<StateBlueprint, readonly Medium<ComponentBlueprint>[]>()
   return {
     definition,
     pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
     states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
-    globals: (definition.globalComponents ?? []).map((component) => ({
-      ...compileComponent(component),
-      states: component.states,
-    })),
+    globals,
+    media(state) {
+      const shown = () => globals.filter(({ states }) => states?.includes(state.state.id) ?? true)
+      const known = media.get(state) ?? mediaOf(state.components, shown())
+      media.set(state, known)
+      return known
+    },
     variables,
     computed: { room: computedOf('room'), participant: computedOf('participant') },
     payoffs: payoffVariablesOf(definition),

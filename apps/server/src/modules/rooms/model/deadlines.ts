@@ -19,6 +19,7 @@ export function nextDeadline(room: RoomState): number | null {
       ? [room.flow]
       : room.seats.flatMap((seat) => (seat.flow && isOpen(seat) ? [seat.flow] : []))
     for (const { deadlineAt } of flows) if (deadlineAt !== null) due.push(deadlineAt)
+    for (const { dueAt } of room.playback ?? []) if (dueAt !== null) due.push(dueAt)
   }
   return due.length === 0 ? null : Math.min(...due)
 }

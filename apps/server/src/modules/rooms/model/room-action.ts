@@ -1,4 +1,4 @@
-import type { RoomActionName, RoomActionPayload } from '@atrium/contract'
+import type { RoomActionName, RoomActionPayload, SyncActionName, SyncActionPayload } from '@atrium/contract'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import type { Turn } from './turn.ts'
 
@@ -33,6 +33,9 @@ interface ServerActions {
 /** What a participant does over their socket: the actions of the contract. */
 type ParticipantActions = { [Name in RoomActionName]: OfParticipant & RoomActionPayload<Name> }
 
+/** What they do on `/sync`. */
+type SyncActions = { [Name in SyncActionName]: OfParticipant & SyncActionPayload<Name> }
+
 /** What a researcher does over the API. */
 interface ResearcherActions {
   advance: OfResearcher
@@ -46,7 +49,7 @@ interface ResearcherActions {
 export type ServerActionType = keyof ServerActions
 export type ResearcherActionType = keyof ResearcherActions
 
-type ActionFields = ServerActions & ParticipantActions & ResearcherActions
+type ActionFields = ServerActions & ParticipantActions & SyncActions & ResearcherActions
 export type RoomActionType = keyof ActionFields
 
 /** Everything that can happen to a room. The log holds these, each with its time. */
@@ -62,3 +65,7 @@ export type ActionRules<Type extends RoomActionType> = {
 /** The participant who acts, or null when the server or a researcher does. */
 export const actorOf = (action: RoomAction): string | null =>
   'participantId' in action && !('by' in action) ? action.participantId : null
+
+/** What the client calls the action, so that it can repeat it; null for everything that nobody repeats. */
+export const actionIdOf = (action: RoomAction): string | null =>
+  'actionId' in action ? (action.actionId ?? null) : null

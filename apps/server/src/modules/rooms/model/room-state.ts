@@ -1,5 +1,6 @@
 import type { MessageView, SeatStatus } from '@atrium/contract'
 import type { Step, Value } from '../../flow/index.ts'
+import type { Playback } from './playback.ts'
 
 /** The whole of a room, as data. The log holds what happened; this is the result. */
 export interface RoomState {
@@ -20,6 +21,8 @@ export interface RoomState {
   seats: readonly Seat[]
   messages: readonly StoredMessage[]
   messageCount: number
+  /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
+  playback?: readonly Playback[]
   /** Number of logged actions that a later version could not apply again; absent while it is zero. */
   skippedActions?: number
 }
@@ -77,6 +80,8 @@ interface Away {
 export interface Visit {
   ready: boolean
   answers: Readonly<Record<string, Answer>>
+  /** Positions in media that were rated, by rating; absent when there are none. */
+  rated?: Readonly<Record<string, readonly number[]>>
 }
 
 interface Answer {

@@ -1,6 +1,7 @@
 import type { ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
+import type { PlaybackPush } from './playback.ts'
 import { type Audience, audienceOf, type Emitted } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
@@ -66,6 +67,8 @@ export interface Turn {
   readonly actorId: string | null
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
+  /** R27: what is sent on `/sync`. Not numbered, because a client needs only the newest. */
+  readonly played: PlaybackPush[]
   /** RM62: what this action may still cost. */
   readonly work: Work
   /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
@@ -87,6 +90,7 @@ export const beginTurn = (
   actorId,
   emitted: [],
   records: [],
+  played: [],
   work: workFor(state.seats.length),
   copied: new Map(),
   variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },

@@ -3,6 +3,7 @@ import { isStillIn } from '../model/room-audience.ts'
 import { isOpen } from '../model/room-state.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { addMessage } from './participation.ts'
+import { movePlaybackLimits } from './playback.ts'
 import { endForAll, vacate } from './presence.ts'
 import { leaveState, unitsOf } from './progress.ts'
 
@@ -44,6 +45,7 @@ function resume(turn: Turn): void {
   if (room.status.kind !== 'paused') return
   const pausedMs = turn.now - room.status.since
   room.status = { kind: 'running' }
+  movePlaybackLimits(turn, pausedMs)
   for (const unit of unitsOf(turn)) {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
     unit.moveTo({ ...unit.flow, deadlineAt })

@@ -1,4 +1,10 @@
-import { evaluateResponse, type MessageView, type RoomActionName } from '@atrium/contract'
+import {
+  evaluateResponse,
+  type MessageView,
+  positionRated,
+  type RoomActionName,
+  type SyncActionName,
+} from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
@@ -18,7 +24,12 @@ import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
 
 const longestMessage = 4_000
 
-type ParticipantRule<Name extends RoomActionName> = (turn: Turn, seat: Seat, action: RoomAction<Name>) => void
+type ParticipantAction = RoomActionName | SyncActionName
+type ParticipantRule<Name extends ParticipantAction> = (
+  turn: Turn,
+  seat: Seat,
+  action: RoomAction<Name>,
+) => void
 
 /** What a participant may do. Refused actions change nothing; applied ones are remembered by their id. */
 export const participantActions: ActionRules<RoomActionName> = {
@@ -28,7 +39,7 @@ export const participantActions: ActionRules<RoomActionName> = {
   leave: byParticipant(leave, { isAllowedWhilePaused: true }),
 }
 
-function byParticipant<Name extends RoomActionName>(
+export function byParticipant<Name extends ParticipantAction>(
   apply: ParticipantRule<Name>,
   { isAllowedWhilePaused = false } = {},
 ): (turn: Turn, action: RoomAction<Name>) => void {
@@ -41,7 +52,9 @@ function byParticipant<Name extends RoomActionName>(
     if (room.status.kind === 'paused' && !isAllowedWhilePaused)
       throw new Refusal('ROOM_PAUSED', 'The room is paused.')
     apply(turn, seat, action)
-    seat.recent = [...seat.recent.slice(1 - rememberedActions), { actionId: action.actionId, seq: room.seq }]
+    const { actionId } = action
+    if (actionId !== undefined)
+      seat.recent = [...seat.recent.slice(1 - rememberedActions), { actionId, seq: room.seq }]
   }
 }
 
@@ -96,6 +109,7 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
     answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
   }
   seat.responses = { ...seat.responses, [id]: value }
+  noteRatedPosition(seat, component, value)
   recordResponse(turn, seat, current, action, evaluation.score ?? null, result)
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is recorded only; announcing every sample would flood the room.
@@ -110,6 +124,14 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   finishSeat(turn, seat, evaluation.outcome)
   emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   endRoomIfOver(turn)
+}
+
+/** A medium that plays in step stops for ratings, and must know which were given. */
+function noteRatedPosition(seat: Seat, { component }: ComponentBlueprint, value: Value): void {
+  const atMs = positionRated(component, value)
+  const known = entryOf(seat.here.rated ?? {}, component.id) ?? []
+  if (atMs === undefined || known.includes(atMs)) return
+  seat.here = { ...seat.here, rated: { ...seat.here.rated, [component.id]: [...known, atMs] } }
 }
 
 function recordResponse(

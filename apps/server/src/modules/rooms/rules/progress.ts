@@ -311,5 +311,6 @@ export function endRoomIfOver(turn: Turn): void {
 
 export function endRoom(turn: Turn, reason: string): void {
   turn.room.status = { kind: 'ended', reason }
+  delete turn.room.playback
   emitToRoom(turn, { type: 'room_ended', reason })
 }

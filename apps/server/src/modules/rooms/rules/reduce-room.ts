@@ -1,8 +1,10 @@
 import { isSpent } from '../../flow/index.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { abandonmentOf } from '../model/deadlines.ts'
+import type { PlaybackPush } from '../model/playback.ts'
 import {
   type ActionRules,
+  actionIdOf,
   actorOf,
   type RoomAction,
   type RoomActionType,
@@ -16,6 +18,8 @@ import { emitComputed } from '../model/variables.ts'
 import { researcherActions } from './control.ts'
 import { openRoom } from './opening.ts'
 import { participantActions } from './participation.ts'
+import { settlePlayback } from './playback.ts'
+import { syncRules } from './playback-actions.ts'
 import {
   completeSeat,
   connect,
@@ -28,7 +32,13 @@ import {
 import { leaveEndedStates } from './progress.ts'
 
 export type Reduction =
-  | { kind: 'applied'; room: RoomState; emitted: Emitted[]; records: ParticipantRecord[] }
+  | {
+      kind: 'applied'
+      room: RoomState
+      emitted: Emitted[]
+      records: ParticipantRecord[]
+      played: PlaybackPush[]
+    }
   | { kind: 'repeated'; seq: number }
   | { kind: 'refused'; refusal: Refusal }
 
@@ -45,7 +55,12 @@ const serverActions: ActionRules<ServerActionType> = {
   withdrawn: (turn, { participantId }) => withdraw(turn, seatOf(turn, participantId)),
 }
 
-const rules: ActionRules<RoomActionType> = { ...serverActions, ...participantActions, ...researcherActions }
+const rules: ActionRules<RoomActionType> = {
+  ...serverActions,
+  ...participantActions,
+  ...syncRules,
+  ...researcherActions,
+}
 
 function apply<Type extends RoomActionType>(turn: Turn, action: RoomAction<Type>): void {
   rules[action.type](turn, action)
@@ -65,13 +80,15 @@ export function reduceRoom(
     apply(turn, action)
     leaveEndedStates(turn)
     emitComputed(turn, state)
+    settlePlayback(turn, state)
     endIfSpent(turn)
     recordComputed(turn, state)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error
   }
-  return { kind: 'applied', room: turn.room, emitted: turn.emitted, records: turn.records }
+  const { room, emitted, records, played } = turn
+  return { kind: 'applied', room, emitted, records, played }
 }
 
 /** RM62: the reason such a room ends with. */
@@ -84,9 +101,10 @@ function endIfSpent(turn: Turn): void {
 
 /** The number an action was acknowledged with when it came before. */
 export function earlierSeq(state: RoomState, action: RoomAction): number | undefined {
-  if (!('actionId' in action)) return undefined
-  const seat = state.seats.find((one) => one.participantId === action.participantId)
-  return seat?.recent.find(({ actionId }) => actionId === action.actionId)?.seq
+  const actionId = actionIdOf(action)
+  if (actionId === null) return undefined
+  const seat = state.seats.find((one) => one.participantId === actorOf(action))
+  return seat?.recent.find((one) => one.actionId === actionId)?.seq
 }
 
 /** What an action that has just been applied is acknowledged with: the same number as any repeat of it. */

@@ -12,6 +12,8 @@ export interface GoldenGame {
   completing?: number
   /** How likely somebody is to withdraw their consent before each action. */
   withdrawing?: number
+  /** How likely somebody's player is to say something before each action. */
+  watching?: number
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -107,6 +109,30 @@ function everything(pacing: 'room' | 'participant', policy: (typeof policies)[nu
   }
 }
 
+/** A film that one role commands, with ratings at which it stops, and music that the server plays across states. */
+function screening(): GoldenGame {
+  const film = { id: 'film', type: 'video', src: 'https://media.example/film.mp4', durationMs: 20_000 }
+  const liking = { id: 'liking', type: 'sparse_rating', mediaId: 'film', atMs: [0, 4_000, 12_000] }
+  const music = { id: 'music', type: 'audio', src: 'https://media.example/music.mp3', waitForAllMs: 2_000 }
+  const definition = soundDefinition({
+    name: 'Screening',
+    states: [
+      {
+        id: 'watch',
+        components: [{ ...film, controlledBy: 'guide', waitForAllMs: 5_000 }, liking],
+        end: { on: 'media_ended', componentId: 'film', afterMs: 120_000 },
+      },
+      { id: 'talk', components: [{ id: 'chat', type: 'chat' }], end: { on: 'timed', afterMs: 20_000 } },
+    ],
+    globalComponents: [music],
+    roles: ['guide', 'viewer'],
+    matching: { groupSize: 3 },
+    dropout: { policy: 'wait', graceMs: 6_000 },
+  })
+  const roles = ['guide', 'viewer', 'viewer']
+  return { name: 'screening', definition, roles, ordinal: 0, watching: 0.7 }
+}
+
 /** The games to record: the examples, and one with every feature. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
@@ -118,4 +144,5 @@ export const goldenGames = (): GoldenGame[] => [
   ...policies.map((policy) => everything('participant', policy)),
   { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },
   { ...everything('participant', 'continue'), name: 'withdrawing', withdrawing: 0.03 },
+  screening(),
 ]

@@ -24,7 +24,7 @@ export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): stri
 
 /** Plays a game as people, the network, the clock and a researcher might, and returns its log. */
 export function playGolden(
-  { definition, roles, ordinal, completing, withdrawing, ...game }: GoldenGame,
+  { definition, roles, ordinal, completing, withdrawing, watching, ...game }: GoldenGame,
   take: Take,
 ): GoldenRoom {
   const name = goldenName(game, take)
@@ -63,6 +63,7 @@ export function playGolden(
     if (completing !== undefined && random() < completing)
       apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
     if (withdrawing !== undefined && random() < withdrawing) apply({ type: 'withdrawn', participantId })
+    if (watching !== undefined && random() < watching) apply(drawPlayer(participantId, `s${step}`, random))
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
     apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))
@@ -90,6 +91,24 @@ function drawAction(scene: Scene): RoomAction {
   if (draw < 0.923) return { type: 'leave', participantId, actionId, reason: 'enough' }
   if (draw < 0.935) return { type: 'restored' }
   return drawControl(participantId, random)
+}
+
+function drawPlayer(participantId: string, actionId: string, random: Random): RoomAction {
+  const componentId = random() < 0.7 ? 'film' : 'music'
+  const draw = random()
+  if (draw < 0.6)
+    return {
+      type: 'playback_buffer',
+      participantId,
+      componentId,
+      status: random() < 0.7 ? 'ready' : 'stalled',
+    }
+  if (draw < 0.8)
+    return { type: 'sync_report', participantId, componentId, driftMs: random() * 80 - 40, rttMs: 30 }
+  const command = oneOf(['play', 'pause', 'seek'] as const, random)
+  const positionMs = Math.floor(random() * 20_000)
+  const jump = command === 'seek' || random() < 0.1 ? { positionMs } : {}
+  return { type: 'playback_command', participantId, actionId, componentId, command, ...jump }
 }
 
 function respond({ participantId, shown, actionId, now, random }: Scene): RoomAction | undefined {

@@ -1,6 +1,7 @@
 import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
+import type { PlaybackPush } from '../model/playback.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState, Seat } from '../model/room-state.ts'
@@ -39,6 +40,15 @@ export interface PlayOptions {
   seed?: string
 }
 
+interface PlayedStep {
+  action: RoomAction
+  at: number
+  before: RoomState
+  after: RoomState
+  emitted: Emitted[]
+  played: PlaybackPush[]
+}
+
 /** A room without a server, with a clock that the test moves. */
 export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOptions = {}) {
   const definition = soundDefinition({ name: 'Test', ...given })
@@ -48,8 +58,9 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const blueprint = compileBlueprint(definition)
   const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed, ordinal }
   const emitted: Emitted[] = []
-  const steps: { before: RoomState; after: RoomState; emitted: Emitted[] }[] = []
+  const steps: PlayedStep[] = []
   const records: ParticipantRecord[] = []
+  const played: PlaybackPush[] = []
   let room: RoomState = emptyRoom(origin, blueprint)
   let now = openedAt
   let actions = 0
@@ -59,10 +70,18 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     const reduction = reduceRoom(room, action, now, blueprint)
     if (reduction.kind === 'refused') return reduction.refusal.code
     if (reduction.kind === 'repeated') return reduction.seq
-    steps.push({ before: room, after: reduction.room, emitted: reduction.emitted })
+    steps.push({
+      action,
+      at: now,
+      before: room,
+      after: reduction.room,
+      emitted: reduction.emitted,
+      played: reduction.played,
+    })
     room = reduction.room
     emitted.push(...reduction.emitted)
     records.push(...reduction.records)
+    played.push(...reduction.played)
     return room.seq
   }
 
@@ -84,12 +103,15 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     for (const { participantId } of members) dispatch({ type: 'connected', participantId })
 
   return {
+    blueprint,
     dispatch,
+    steps,
     seat,
     snapshot,
     heard,
     emitted,
     records,
+    played,
     now: () => now,
     room: () => room,
     /** The current state of a participant; null once they have finished. */

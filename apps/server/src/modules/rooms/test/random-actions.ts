@@ -107,6 +107,43 @@ const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 1, arbitrary: fc.record({ type: of('leave'), participantId, actionId }) },
 ]
 
+const componentId = fc.constantFrom('film', 'film', 'rate', '__proto__')
+/** What players send. */
+const ofPlayers = (participantId: fc.Arbitrary<string>): Weighted[] => [
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: of('playback_buffer'),
+      participantId,
+      componentId,
+      status: fc.constantFrom('ready' as const, 'ready' as const, 'stalled' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({
+        action: fc.record({ type: of('playback_command'), participantId, actionId, componentId }),
+        command: fc.constantFrom('play' as const, 'pause' as const, 'seek' as const),
+        more: fc.record(
+          { positionMs: fc.integer({ min: 0, max: 9_000 }), rate: fc.constantFrom(0.25, 1, 1.5, 4) },
+          maybe,
+        ),
+      })
+      .map(({ action, command, more }) => ({ ...action, command, ...more })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: of('sync_report'),
+      participantId,
+      componentId,
+      driftMs: fc.integer({ min: -90, max: 90 }),
+      rttMs: fc.constant(20),
+    }),
+  },
+]
+
 const ofResearchers = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 2, arbitrary: fc.record({ type: of('advance'), by }) },
   { weight: 2, arbitrary: fc.record({ type: of('pause'), reason: fc.constant('r'), by }) },
@@ -148,6 +185,7 @@ export const randomActions = (people: number): fc.Arbitrary<TimedAction[]> => {
   )
   const action = fc.oneof(
     ...ofParticipants(participantId),
+    ...ofPlayers(participantId),
     ...ofResearchers(participantId),
     ...ofTheNetwork(participantId),
     theEnd,

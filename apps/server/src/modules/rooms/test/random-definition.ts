@@ -21,7 +21,7 @@ const templates: readonly Component[] = [
   component('tension', 'continuous_rating', { required: true }),
   component('liking', 'sparse_rating', { atMs: [0, 2_000], required: true }),
   component('constructor', 'continuous_rating', { required: true }),
-  component('film', 'video', { src: 'https://example.org/film.mp4' }),
+  component('film', 'video', { src: 'https://example.org/film.mp4', durationMs: 6_000, waitForAllMs: 3_000 }),
   component('quiz', 'instructions', {
     questions: [{ id: 'q', text: '?', options: ['x', 'y'], correct: 'x' }],
     maxAttempts: 2,
@@ -78,7 +78,14 @@ const timeoutMeaning = fc.option(
 
 /** For everyone, or for one role, in which case all its texts are marked. */
 const forRole = (one: Component, role: Audience): Component =>
-  role === undefined ? one : component(one.id, one.type, { ...one, label: onlyFor(role), roles: [role] })
+  role === undefined
+    ? one
+    : component(one.id, one.type, {
+        ...one,
+        label: onlyFor(role),
+        roles: [role],
+        ...(one.id === 'film' && { controlledBy: role }),
+      })
 
 const randomState = (audiences: Record<string, Audience>) =>
   fc

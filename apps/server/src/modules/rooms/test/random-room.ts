@@ -2,6 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import fc from 'fast-check'
 import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
+import type { PlaybackPush } from '../model/playback.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState } from '../model/room-state.ts'
@@ -51,6 +52,7 @@ interface Step {
   room: RoomState
   emitted: Emitted[]
   records: ParticipantRecord[]
+  played: PlaybackPush[]
 }
 
 export interface Played {
@@ -77,7 +79,7 @@ export function play({ definition, members, agents, actions }: Scenario, toTheEn
     if (reduction.kind !== 'applied') return
     const { room, emitted, records } = reduction
     played.room = room
-    played.steps.push({ at: now, action, room, emitted, records })
+    played.steps.push({ at: now, action, room, emitted, records, played: reduction.played })
   }
   apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0, countsAbsence: true })
   for (const { afterMs, action } of actions) {

@@ -1,0 +1,24 @@
+import { AppError } from '../../kernel/app-error.ts'
+import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+import type { RoomAction } from './model/room-action.ts'
+import type { Rooms } from './rooms.ts'
+
+/** The room that a handshake names, if it is the session's according to the cache or to the store. */
+export async function roomOfSession(
+  sessions: Sessions,
+  session: SessionRecord,
+  named: string[],
+): Promise<string> {
+  const [roomId = '', ...others] = named
+  if (others.some((other) => other !== roomId)) throw new AppError('SESSION_MISMATCH')
+  if (roomId !== roomIdOf(session) && roomId !== roomIdOf(await sessions.readAgain(session.sessionId)))
+    throw new AppError('SESSION_MISMATCH')
+  return roomId
+}
+
+/** Only a new connection may claim a room; a socket left over from a room that moved would take it back. */
+export async function dispatchHere(rooms: Rooms, roomId: string, action: RoomAction): Promise<number> {
+  const room = await rooms.held(roomId)
+  if (!room) throw new AppError('ROOM_ELSEWHERE')
+  return await room.dispatch(action)
+}

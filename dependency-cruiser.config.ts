@@ -29,6 +29,7 @@ const contract = '^packages/contract/src/index[.]ts$'
 const program = '^packages/program/src/index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
+const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
 const server = '^apps/server/src'
 const web = '^apps/web/src'
@@ -46,7 +47,7 @@ const moduleMay = [
   quietNode,
 ]
 const sharedByPages = `${web}/(identity|api|rescue)/`
-const testMay = [contract, program, testkit, client, bots, anyPackage, anyNodeModule]
+const testMay = [contract, program, testkit, client, clientForNode, bots, anyPackage, anyNodeModule]
 
 const boundaries: Boundary[] = [
   {
@@ -85,9 +86,15 @@ const boundaries: Boundary[] = [
     because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
   },
   {
+    name: 'client-for-node',
+    from: ['^packages/client/src/node/'],
+    may: ['^packages/client/src/', contract, anyNodeModule],
+    because: 'only this entry of the client is for programs: itself, the rest of the client and Node',
+  },
+  {
     name: 'client',
     from: ['^packages/client/src/'],
-    may: ['^packages/client/src/', contract, anyPackage],
+    may: ['^packages/client/src/(?!node/)', contract, anyPackage],
     because: 'the client runs in browsers, so it uses nothing of Node: itself, the contract and npm',
   },
   {
@@ -305,6 +312,19 @@ const boundaries: Boundary[] = [
     may: ['^scripts/study-arguments[.]ts$', bots, contract, testkit, anyNodeModule],
     because:
       'the bots do the simulating: bots, the contract, the test kit that starts a server, Node, and the arguments that it shares with dry-run',
+  },
+  {
+    name: 'script-upload',
+    from: ['^scripts/upload[.]ts$'],
+    may: [
+      '^scripts/(study-arguments|platform-address)[.]ts$',
+      client,
+      clientForNode,
+      contract,
+      anyNodeModule,
+    ],
+    because:
+      'the client does the uploading: the client, the contract, Node, and arguments that scripts share',
   },
   {
     name: 'scripts',

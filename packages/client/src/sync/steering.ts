@@ -92,7 +92,7 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
   function correct(driftMs: number, present: PlaybackState, serverMs: number): void {
     if (Math.abs(driftMs) < seekBeyondMs / 2) seeksInRow = 0
     const correction = correctionFor(driftMs, { isAligning, maySeek: steady.now() >= maySeekAtMs })
-    if (correction.kind === 'seek') return seek(present, serverMs)
+    if (correction.kind === 'seek') return void seek(present, serverMs)
     isAligning = correction.kind === 'nudge'
     setRate(correction.kind === 'nudge' ? present.rate * correction.factor : present.rate)
   }
@@ -113,7 +113,7 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
     follow(present: PlaybackState, serverMs: number): void {
       heldFor = undefined
       if (element.ended && withinMedium(roomPositionMs(present, serverMs)) >= endMs() - tailMs) return
-      if (element.paused || element.ended) return start(present, serverMs)
+      if (element.paused || element.ended) return void start(present, serverMs)
       meter.look()
       if (element.seeking || !hasData(element)) {
         if (move) move = { ...move, settledAtMs: undefined, hasStalled: true }

@@ -1,0 +1,2 @@
+export { fileMemory } from './file-memory.ts'
+export { uploadFile } from './upload-file.ts'

@@ -242,11 +242,12 @@ const boundaries: Boundary[] = [
       npm('react'),
       npm('react-dom'),
       npm('markdown-to-jsx'),
+      npm('hls.js'),
       npm('typebox'),
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, React, markdown-to-jsx and typebox',
+      'client, React, markdown-to-jsx, hls.js (loaded only for uploaded videos) and typebox',
   },
   {
     name: 'console',

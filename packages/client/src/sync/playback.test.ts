@@ -261,6 +261,12 @@ describe('a player with difficulties', () => {
     expect(Math.abs(set.driftMs())).toBeLessThan(15)
   })
 
+  test('[R27] says again that it is ready while the room waits for everyone', async () => {
+    const set = await prepare()
+    await set.steady.advance(7_000)
+    expect(set.told).toEqual(['ready', 'ready', 'ready'])
+  })
+
   test('[R27] a click that comes after the start catches up with the room', async () => {
     const set = await prepare({ needsGesture: true })
     set.say({ status: 'playing' })

@@ -94,7 +94,11 @@ export function createPlayback(deps: PlaybackDeps) {
     if (timeline) {
       if (serverMs !== undefined) enter(promoted(timeline, serverMs + leadMs()), serverMs)
       obey(timeline.present, serverMs)
-      buffers.look({ nowMs: steady.now(), mayPlay: autoplay.permission() === 'allowed' })
+      buffers.look({
+        nowMs: steady.now(),
+        mayPlay: autoplay.permission() === 'allowed',
+        isAsked: timeline.present.status === 'preparing',
+      })
       reportNowAndThen()
     }
     callOff = steady.after(untilNextStepMs(), step)

@@ -21,6 +21,7 @@ export interface MultipartDeps {
   onPart(partNumber: number, bytes: number): void
   onTrouble(because: string): void
   onFinishing(): void
+  onBegun(upload: BegunUpload): void
 }
 
 /** More would only share the same line; fewer leave it idle between two parts. */
@@ -32,6 +33,7 @@ const passing = new Set([400, 403, 408, 409, 425, 429])
 export async function uploadInParts(deps: MultipartDeps): Promise<{ videoId: string; key: string }> {
   const { source, partBytes, memory } = deps
   const begun = await begin(deps)
+  deps.onBegun(begun.upload)
   if (!begun.isComplete) {
     const missing = range(Math.ceil(source.size / partBytes)).filter((part) => !begun.etags.has(part))
     await uploadAll(deps, begun, missing)

@@ -38,9 +38,14 @@ export function browserMemory(): UploadMemory {
  * The memory of one file. Storage may be full or forbidden: then an upload can be paused and resumed, but not after a
  * reload.
  */
-export function memoryOf(memory: UploadMemory, baseUrl: string, file: UploadSource) {
+export function memoryOf(
+  memory: UploadMemory,
+  baseUrl: string,
+  file: UploadSource,
+  unfinished?: BegunUpload,
+) {
   const name = `atrium.upload ${baseUrl} ${file.name} ${file.size} ${file.lastModified}`
-  let known: BegunUpload | undefined
+  let known = unfinished
   return {
     async recall(): Promise<BegunUpload | undefined> {
       const kept = known ? null : await attempt(() => memory.recall(name))

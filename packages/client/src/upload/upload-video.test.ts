@@ -8,7 +8,7 @@ import { diskSource } from '../node/file-source.ts'
 import { type FakeUploads, startFakeUploads } from '../test/fake-uploads.ts'
 import { createQuickClock } from '../test/quick-clock.ts'
 import { fileSource } from './blob-source.ts'
-import type { UploadMemory } from './upload-memory.ts'
+import type { BegunUpload, UploadMemory } from './upload-memory.ts'
 import { type UploadSource, videoTypeOf } from './upload-source.ts'
 import { startUpload, type UploadOptions, type UploadProgress } from './upload-video.ts'
 
@@ -167,6 +167,18 @@ test('[R31] an upload that was complete is not sent again, one that was swept be
   expect((await begin(chosen(2 * partBytes)).done).videoId).toBe('v2')
   memory.kept.set(key, 'nonsense')
   expect((await begin(chosen(2 * partBytes)).done).videoId).toBe('v3')
+})
+
+test('[R31] an upload that began elsewhere is continued', async () => {
+  const { platform, begin } = await setUp()
+  platform.befall('part 3', { status: 507 })
+  const begun: BegunUpload[] = []
+  const first = begin(chosen(3 * partBytes), { onBegun: (upload) => begun.push(upload) })
+  await expect(first.done).rejects.toBeInstanceOf(UploadFailed)
+  const elsewhere = { memory: createMemory(), unfinished: begun[0] }
+  expect((await begin(chosen(3 * partBytes), elsewhere).done).videoId).toBe('v1')
+  expect(platform.count('initiate')).toBe(1)
+  expect(platform.contents()).toEqual([textOf(3 * partBytes)])
 })
 
 test('[R31] a lost reply to a small file does not make a second video', async () => {

@@ -9,7 +9,7 @@ import { type FileLike, fileSource } from './blob-source.ts'
 import { uploadDirectly } from './direct.ts'
 import { uploadInParts } from './multipart.ts'
 import { createUploadApi } from './upload-api.ts'
-import { browserMemory, memoryOf, type UploadMemory } from './upload-memory.ts'
+import { type BegunUpload, browserMemory, memoryOf, type UploadMemory } from './upload-memory.ts'
 import { type UploadSource, videoTypeOf } from './upload-source.ts'
 
 export interface UploadProgress {
@@ -27,6 +27,10 @@ export interface UploadOptions {
   /** Returns an ID token of a researcher; `isRefresh` is set when the previous one was refused. */
   getIdToken: GetIdToken
   onProgress?(progress: UploadProgress): void
+  /** Continues this upload in parts, which may have begun elsewhere, instead of what `memory` remembers. */
+  unfinished?: BegunUpload | undefined
+  /** Called once an upload in parts has begun or been resumed, and again after a pause. */
+  onBegun?(upload: BegunUpload): void
   /** Stops the upload. What is stored stays, and uploading the same file again resumes it. */
   signal?: AbortSignal
   /** Remembers uploads across reloads. localStorage in browsers by default, nothing elsewhere. */
@@ -65,7 +69,7 @@ export function startUpload(
   const { getIdToken, clock = systemClock, random = Math.random } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const stopped = new AbortController()
-  const memory = memoryOf(options.memory ?? browserMemory(), baseUrl, source)
+  const memory = memoryOf(options.memory ?? browserMemory(), baseUrl, source, options.unfinished)
   const sent = new Map<number, number>()
   let kind: UploadProgress['kind'] = 'uploading'
   let pausing: { run: AbortController; resumed: PromiseWithResolvers<void> | undefined } | undefined
@@ -109,6 +113,7 @@ export function startUpload(
       memory,
       onPart: note,
       onFinishing: () => tell('finishing'),
+      onBegun: (upload) => callSafely(() => options.onBegun?.(upload)),
     })
   }
 

@@ -1,9 +1,9 @@
 /** How a player gets back into step. Pure; drift is the player's position minus the room's, in milliseconds. */
 
 /** Two people who watch the same film do not notice less than this; correcting it would only unsettle the sound. */
-export const tolerableMs = 40
+const tolerableMs = 40
 /** Once corrected, it is corrected well, or the next correction would soon follow. */
-export const alignedMs = 10
+const alignedMs = 10
 /** Beyond this, nudging takes longer (20 s) than people want to wait. */
 export const seekBeyondMs = 1_000
 /** Nobody hears a change of 5 % while the pitch is preserved. */
@@ -11,7 +11,7 @@ const mostNudge = 0.05
 /** The drift would be gone after this long, so that a throttled tab, which looks once a second, does not overshoot. */
 const nudgeOverMs = 1_000
 
-export type Correction = { kind: 'none' } | { kind: 'nudge'; factor: number } | { kind: 'seek' }
+type Correction = { kind: 'none' } | { kind: 'nudge'; factor: number } | { kind: 'seek' }
 
 /** `isAligning`: a correction is under way, or playback has just begun. `maySeek`: the last seek is long enough ago. */
 export function correctionFor(
@@ -27,7 +27,7 @@ export function correctionFor(
 }
 
 /** How long starting and seeking take on this device, learnt from how far off they left the player. */
-export interface Latencies {
+interface Latencies {
   readonly startMs: number
   readonly seekMs: number
 }

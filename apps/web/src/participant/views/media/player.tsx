@@ -37,7 +37,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
   // Captions need CORS, which not every host allows: a film without captions is better than no film.
   const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
   const playback = usePlayback(element, player)
-  useStaged(props.component.id, element, playback.inStep)
+  useStaged(props.component.id, element, playback)
   const Medium = kind
   const video = kind === 'video' && {
     poster,

@@ -17,7 +17,7 @@ export function PlayingUpload(player: UploadProps) {
   const state = useUploadedState(media)
   const element = media?.element ?? null
   const playback = usePlayback(element, player, () => media?.retry())
-  useStaged(props.component.id, element, playback.inStep)
+  useStaged(props.component.id, element, playback)
   useNativeEvents(element, playback.on)
   const fail = useEffectEvent(playback.fail)
   useEffect(() => {

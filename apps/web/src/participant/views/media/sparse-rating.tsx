@@ -86,7 +86,7 @@ function usePlayhead(media: StagedMedia | undefined): Playhead {
   const look = useEffectEvent(() => {
     if (!media || !element) return
     const positionMs = positionOf(media)
-    const hasEnded = element.ended
+    const hasEnded = element.ended || media.isOver === true
     if (positionMs !== playhead.positionMs || hasEnded !== playhead.hasEnded)
       setPlayhead({ positionMs, hasEnded })
   })

@@ -4,6 +4,8 @@ export interface StagedMedia {
   element: HTMLMediaElement | null
   /** While it plays in step: the position that everyone in the room shares. */
   roomPositionMs?: (() => number) | undefined
+  /** In step, it can be over for the room before this player has come to the end. */
+  isOver?: boolean
 }
 
 /** The position that a rating is about. */

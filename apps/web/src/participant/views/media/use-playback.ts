@@ -60,6 +60,8 @@ export function usePlayback(
     onPlay: ({ currentTarget }: MediaEvent) => {
       if (isHeld) currentTarget.pause()
       else if (isAlone) setPhase('playing')
+      // A role can play again what has ended.
+      else setPhase((now) => (now === 'ended' ? 'waiting' : now))
     },
     onPause: () => setPhase((now) => (now === 'playing' ? 'paused' : now)),
     onWaiting: () => setIsBuffering(true),
@@ -74,7 +76,7 @@ export function usePlayback(
     },
     onEnded: finish,
   }
-  const shown = wasOver && phase === 'waiting' ? 'ended' : phaseInStep(phase, inStep)
+  const shown = wasOver && isAlone && phase === 'waiting' ? 'ended' : phaseInStep(phase, inStep)
   return {
     phase: shown,
     inStep,

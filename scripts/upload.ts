@@ -2,8 +2,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ApiRefused, NoAnswer, UploadAborted, UploadFailed, type UploadProgress } from '@atrium/client'
-import { uploadFile } from '@atrium/client/node'
+import {
+  ApiRefused,
+  NoAnswer,
+  UploadAborted,
+  UploadFailed,
+  type UploadProgress,
+  uploadFile,
+} from '@atrium/client/node'
 import { developmentIdentityRoutes } from '@atrium/contract'
 import { platformAddress } from './platform-address.ts'
 import { Misuse } from './study-arguments.ts'

@@ -9,5 +9,8 @@ export function useStaged(id: string, element: HTMLMediaElement | null, playback
   const roomPositionMs = inStep?.positionMs
   const isOver = inStep !== undefined && playback?.phase === 'ended'
   // A layout effect, so that ratings know what they wait for before anything is painted or sampled.
-  useLayoutEffect(() => stage.enter({ id, element, roomPositionMs, isOver }), [stage, id, element, roomPositionMs, isOver])
+  useLayoutEffect(
+    () => stage.enter({ id, element, roomPositionMs, isOver }),
+    [stage, id, element, roomPositionMs, isOver],
+  )
 }

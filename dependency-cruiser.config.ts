@@ -317,13 +317,7 @@ const boundaries: Boundary[] = [
   {
     name: 'script-upload',
     from: ['^scripts/upload[.]ts$'],
-    may: [
-      '^scripts/(study-arguments|platform-address)[.]ts$',
-      client,
-      clientForNode,
-      contract,
-      anyNodeModule,
-    ],
+    may: ['^scripts/(study-arguments|platform-address)[.]ts$', clientForNode, contract, anyNodeModule],
     because:
       'the client does the uploading: the client, the contract, Node, and arguments that scripts share',
   },

@@ -31,6 +31,7 @@ const program = '^packages/program/src/(index|keys)[.]ts$'
 const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
 const testkit = '^packages/testkit/src/index[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
+const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
 const objectStore = '^packages/object-store/src/index[.]ts$'
 const server = '^apps/server/src'
@@ -49,7 +50,18 @@ const moduleMay = [
   quietNode,
 ]
 const sharedByPages = `${web}/(identity|api|rescue)/`
-const testMay = [contract, program, functions, testkit, client, bots, objectStore, anyPackage, anyNodeModule]
+const testMay = [
+  contract,
+  program,
+  functions,
+  testkit,
+  client,
+  clientForNode,
+  bots,
+  objectStore,
+  anyPackage,
+  anyNodeModule,
+]
 
 const boundaries: Boundary[] = [
   {
@@ -88,9 +100,15 @@ const boundaries: Boundary[] = [
     because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
   },
   {
+    name: 'client-for-node',
+    from: ['^packages/client/src/node/'],
+    may: ['^packages/client/src/', contract, anyNodeModule],
+    because: 'only this entry of the client is for programs: itself, the rest of the client and Node',
+  },
+  {
     name: 'client',
     from: ['^packages/client/src/'],
-    may: ['^packages/client/src/', contract, anyPackage],
+    may: ['^packages/client/src/(?!node/)', contract, anyPackage],
     because: 'the client runs in browsers, so it uses nothing of Node: itself, the contract and npm',
   },
   {
@@ -248,11 +266,12 @@ const boundaries: Boundary[] = [
       npm('react'),
       npm('react-dom'),
       npm('markdown-to-jsx'),
+      npm('hls.js'),
       npm('typebox'),
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, React, markdown-to-jsx and typebox',
+      'client, React, markdown-to-jsx, hls.js (loaded only for uploaded videos) and typebox',
   },
   {
     name: 'console',
@@ -318,6 +337,13 @@ const boundaries: Boundary[] = [
     may: ['^scripts/study-arguments[.]ts$', bots, contract, testkit, anyNodeModule],
     because:
       'the bots do the simulating: bots, the contract, the test kit that starts a server, Node, and the arguments that it shares with dry-run',
+  },
+  {
+    name: 'script-upload',
+    from: ['^scripts/upload[.]ts$'],
+    may: ['^scripts/(study-arguments|platform-address)[.]ts$', clientForNode, contract, anyNodeModule],
+    because:
+      'the client does the uploading: the client, the contract, Node, and arguments that scripts share',
   },
   {
     name: 'scripts',

@@ -106,5 +106,18 @@ export class WaitingClosed extends Error {
   }
 }
 
+/** The upload cannot go on. Unless it says otherwise, uploading the same file again resumes it. */
+export class UploadFailed extends Error {
+  override readonly name = 'UploadFailed'
+}
+
+/** The upload was aborted, by its `abort` or its signal. */
+export class UploadAborted extends Error {
+  override readonly name = 'UploadAborted'
+  constructor() {
+    super('The upload was aborted.')
+  }
+}
+
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -22,7 +22,11 @@ export interface HttpDeps {
 
 export interface Call {
   headers: Record<string, string>
+  params?: Record<string, string>
+  query?: Record<string, string>
   body?: unknown
+  /** For a request that may take long. */
+  patienceMs?: number
 }
 
 /** A route's documented success response; for the participant API, the `data` inside it. */
@@ -33,20 +37,21 @@ export type DataOf<Spec extends RouteSpec> = Spec['success'] extends { schema: i
   : never
 
 /** A request without a response for this long is considered lost; all of ours are safe to repeat. */
-const patienceMs = 20_000
+const usualPatienceMs = 20_000
 
 export type Http = ReturnType<typeof createHttp>
 
 export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDeps) {
   /** Returns the data of the response. Throws ApiRefused for a refusal, NoAnswer when there is no response. */
-  return async <Spec extends RouteSpec>(route: Spec, { headers, body }: Call): Promise<DataOf<Spec>> => {
+  return async <Spec extends RouteSpec>(route: Spec, call: Call): Promise<DataOf<Spec>> => {
+    const { headers, body, patienceMs = usualPatienceMs } = call
     const patience = new AbortController()
     const giveUp = (): void => patience.abort()
     const callOff = clock.after(patienceMs, giveUp)
     closing.addEventListener('abort', giveUp)
     if (closing.aborted) giveUp()
     try {
-      const response = await fetch(baseUrl + route.path, {
+      const response = await fetch(baseUrl + addressOf(route, call), {
         method: route.method,
         headers: {
           ...headers,
@@ -72,6 +77,11 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDe
   }
 }
 
+function addressOf({ path }: RouteSpec, { params = {}, query }: Call): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return query ? `${filled}?${new URLSearchParams(query)}` : filled
+}
+
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorCatalogue, value)
 
@@ -79,7 +89,7 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
  * R8. The envelope is checked, the documented data inside it is trusted: a page loaded before an upgrade must not lose
  * its participant because the server now sends another field.
  */
-function dataOf<Spec extends RouteSpec>(
+export function dataOf<Spec extends RouteSpec>(
   envelope: EnvelopeKind,
   status: number,
   text: string,

@@ -11,6 +11,8 @@ export {
   RoomClosed,
   RoomRefused,
   Stopped,
+  UploadAborted,
+  UploadFailed,
   WaitingClosed,
 } from './errors.ts'
 export { asGuest, type GuestMemory, type GuestOptions } from './guest.ts'
@@ -34,5 +36,17 @@ export type { Safety } from './safety.ts'
 export type { GetIdToken, Session } from './session.ts'
 export type { ConnectionStatus } from './socket/connection-status.ts'
 export type { ParticipantStatus } from './status.ts'
+export {
+  connectSync,
+  type PlaybackCommand,
+  type Sync,
+  type SyncOptions,
+} from './sync/connect-sync.ts'
+export { bufferedUntil, type MediaElementLike } from './sync/media-element.ts'
+export { type InStepOptions, playInStep } from './sync/play-in-step.ts'
+export type { Playback } from './sync/playback.ts'
+export type { SyncedClock } from './sync/synced-clock.ts'
+export type { BegunUpload, UploadMemory } from './upload/upload-memory.ts'
+export { type Upload, type UploadOptions, type UploadProgress, uploadVideo } from './upload/upload-video.ts'
 export { connectWaiting, type Waiting, type WaitingOptions } from './waiting/connect-waiting.ts'
 export { type TakePartOptions, takePart } from './waiting/take-part.ts'

@@ -1,4 +1,4 @@
-import type { participantRoutes } from '@atrium/contract'
+import type { PlayableVideo, participantRoutes } from '@atrium/contract'
 import type { UnloadTarget } from './browser-events.ts'
 import type { Clock } from './clock.ts'
 import type { Completion, CompletionRequest } from './complete.ts'
@@ -71,6 +71,8 @@ export interface Participant {
   flush(options?: { timeoutMs?: number }): Promise<void>
   complete(request: CompletionRequest): Promise<Completion>
   discover(): Promise<Discovery>
+  /** R32: where the uploaded videos of the room can be played, for a limited time. */
+  media(): Promise<PlayableVideo[]>
   history(): Promise<History>
   /** In browsers: asks before leaving the page while something is unsafe. The returned function stops that. */
   warnWhileUnsafe(window: UnloadTarget): () => void

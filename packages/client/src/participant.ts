@@ -7,7 +7,7 @@ import { untilSafe } from './flush.ts'
 import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
 import type { EventToRecord } from './participation.ts'
-import { sessionHeaders, withIdToken } from './session.ts'
+import { type Session, sessionHeaders, withIdToken } from './session.ts'
 
 const defaultTimeoutMs = 30_000
 
@@ -80,6 +80,10 @@ export function createParticipant(options: ParticipantOptions): Participant {
       keeper.withSession((session) =>
         http(participantRoutes.discoverV4, { headers: sessionHeaders(session) }),
       ),
+    async media() {
+      const ask = (session: Session) => http(participantRoutes.mediaV4, { headers: sessionHeaders(session) })
+      return (await keeper.withSession(ask)).videos
+    },
     async history() {
       const ask = (headers: Record<string, string>) => http(participantRoutes.historyV4, { headers })
       return (await withIdToken(options.getIdToken, ask)).sessions

@@ -13,7 +13,9 @@ type Messages = Record<string, (payload: unknown) => void>
 export interface SessionConnectionDeps extends Pick<SessionSocketOptions, 'namespace' | 'query'> {
   participant: Participant
   /** Messages that the server sends once it has admitted us: the first of them establishes the connection. */
-  greetings: Messages
+  greetings?: Messages
+  /** The handshake was accepted. Without greetings, call `establish` once the server has answered something. */
+  onAdmitted?(): void
   /** Other messages. */
   messages?: Messages
   onStatus(status: ConnectionStatus): void
@@ -90,6 +92,12 @@ export function createSessionConnection(deps: SessionConnectionDeps) {
     callOff = clock.after(delayMs, connect)
   }
 
+  /** Not before the server has said something: one that accepts and then drops us must get the same back-off as one that refuses. */
+  function establish(): void {
+    failures = 0
+    if (status.kind !== 'connected') setStatus({ kind: 'connected' })
+  }
+
   /** Obtains a new session, then reconnects. The participant decides how long to wait and when to give up. */
   async function rejoin(code: string, message: string): Promise<void> {
     setStatus({ kind: 'rejoining' })
@@ -115,12 +123,11 @@ export function createSessionConnection(deps: SessionConnectionDeps) {
     deps.onLost()
     connectLater(reason)
   })
-  for (const [name, take] of Object.entries(deps.greetings))
+  socket.on('connect', () => deps.onAdmitted?.())
+  for (const [name, take] of Object.entries(deps.greetings ?? {}))
     socket.on(name, (payload) => {
-      // Only now: a server that accepts and then drops us must get the same back-off as one that refuses.
-      failures = 0
       take(payload)
-      if (status.kind !== 'connected') setStatus({ kind: 'connected' })
+      establish()
     })
   for (const [name, take] of Object.entries(deps.messages ?? {})) socket.on(name, take)
   socket.on('replaced', () => end({ kind: 'replaced' }))
@@ -128,6 +135,7 @@ export function createSessionConnection(deps: SessionConnectionDeps) {
   return {
     socket,
     open: connect,
+    establish,
     status: (): ConnectionStatus => status,
     isConnected: (): boolean => status.kind === 'connected' && socket.connected,
     close: (): void => end({ kind: 'closed' }),

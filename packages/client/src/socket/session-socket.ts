@@ -3,7 +3,7 @@ import { io, type Socket } from 'socket.io-client'
 
 export interface SessionSocketOptions {
   baseUrl: string
-  namespace: '/experiment' | '/waiting'
+  namespace: '/experiment' | '/waiting' | '/sync'
   query: Record<string, string>
   userAgent: string | undefined
   /** Called at every attempt, because the session may have been replaced since the last one. */

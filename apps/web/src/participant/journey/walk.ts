@@ -9,6 +9,7 @@ import {
   WaitingClosed,
 } from '@atrium/client'
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
+import { createRoomMedia } from '../media/room-media.ts'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
@@ -136,8 +137,12 @@ export function createWalk(
         else if (lastView) showRoom(lastView)
       },
     })
-    disconnect = () => room.close()
-    const desk = createRoomDesk(participant, room, () => room.view && showRoom(room.view))
+    const media = createRoomMedia(participant)
+    disconnect = () => {
+      media.close()
+      room.close()
+    }
+    const desk = createRoomDesk(participant, room, media.media, () => room.view && showRoom(room.view))
     if (participant.session) rememberExperiment(participant.session.roomId, trip.experimentId)
 
     function showRoom(view: RoomSnapshot): void {
@@ -145,7 +150,10 @@ export function createWalk(
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) void complete(outcome, lastState)
-      else show({ kind: 'room', view, connection, notice, desk })
+      else {
+        media.update(view)
+        show({ kind: 'room', view, connection, notice, desk })
+      }
     }
   }
 

@@ -9,6 +9,7 @@ const nowhere: Scene = {
   roomId: '',
   participantId: '',
   alias: '',
+  role: '',
   others: [],
   stateId: '',
   visit: 0,
@@ -18,6 +19,15 @@ const nowhere: Scene = {
   progress: { done: 0, of: 0 },
   messages: [],
   isStill: false,
+  shownSince: () => 0,
+  media: {
+    subscribe: () => () => undefined,
+    sync: () => undefined,
+    ahead: () => undefined,
+    take() {
+      throw new Error('Media are shown in rooms.')
+    },
+  },
   serverNow: Date.now,
   sendMessage: async () => undefined,
   note: () => undefined,

@@ -1,4 +1,5 @@
 import type { Participant, Room } from '@atrium/client'
+import type { RoomMedia } from '../media/room-media.ts'
 
 /** What the page can do in the room. Each promise resolves once the room has stored the action. */
 export interface RoomDesk {
@@ -7,13 +8,20 @@ export interface RoomDesk {
   say(text: string, componentId: string): Promise<void>
   ready(): Promise<void>
   leave(): Promise<void>
+  media: RoomMedia
   /** Records an event for the researcher that is not an answer; kept on this device until it is stored. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
 
 /** An acknowledged answer changes the view of the room without an event: `onAnswered` reports it. */
-export function createRoomDesk(participant: Participant, room: Room, onAnswered: () => void): RoomDesk {
+export function createRoomDesk(
+  participant: Participant,
+  room: Room,
+  media: RoomMedia,
+  onAnswered: () => void,
+): RoomDesk {
   return {
+    media,
     serverNow: room.serverNow,
     async answer(componentId, value, responseTime) {
       await room.submitResponse(componentId, value, { responseTime })

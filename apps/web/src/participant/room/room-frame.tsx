@@ -1,4 +1,5 @@
 import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
+import { useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import { ComponentHost } from './component-host.tsx'
@@ -10,6 +11,14 @@ interface RoomFrameProps {
   view: RoomSnapshot
   state: StateView
   desk: RoomDesk
+}
+
+/** What is being loaded for a later state; nothing once it is there. */
+function LoadedAhead({ media }: { media: RoomDesk['media'] }) {
+  const progress = useSyncExternalStore(media.subscribe, media.ahead)
+  return progress === undefined ? null : (
+    <p className="loaded-ahead quiet">{texts().views.media.loadingAhead(progress)}</p>
+  )
 }
 
 /** The current state, and around it the components that outlast it: a film keeps playing, a chat stays open. */
@@ -36,6 +45,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
           {beside.map(show)}
         </aside>
       )}
+      <LoadedAhead media={desk.media} />
     </MediaStage>
   )
 }

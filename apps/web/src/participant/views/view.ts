@@ -1,5 +1,6 @@
 import type { ComponentView, MessageView, RoomSnapshot } from '@atrium/contract'
 import type { ComponentType as ReactComponent } from 'react'
+import type { RoomMedia } from '../media/room-media.ts'
 
 /** What every component can know about its room. Times are the server’s. */
 export interface Scene {
@@ -7,6 +8,7 @@ export interface Scene {
   participantId: string
   /** What the others call this participant. */
   alias: string
+  role: string
   others: RoomSnapshot['others']
   stateId: string
   /** Tells two visits to the same state apart. */
@@ -19,6 +21,9 @@ export interface Scene {
   messages: readonly MessageView[]
   /** The room is paused or this participant has finished: nothing can be changed. */
   isStill: boolean
+  /** When the room began to show a component, in server time; what it said about the component before does not count. */
+  shownSince(componentId: string): number
+  media: RoomMedia
   serverNow(): number
   sendMessage(text: string, componentId: string): Promise<void>
   /** Records an event for the researcher that is not an answer, e.g. the order in which options were shown. */

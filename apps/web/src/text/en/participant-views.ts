@@ -104,15 +104,26 @@ export const views = {
     noAddress: (kind: Media) => `This ${kind} cannot be played: it has no address. ${tellResearchers}`,
     noUpload: (kind: Media, uploadId: string) =>
       `This ${kind} cannot be played: the upload “${uploadId}” is not available here. ${tellResearchers}`,
+    unsupported: (kind: Media) =>
+      `This browser cannot play the ${kind}. Please open the study in another one, such as Chrome, Edge, Firefox or Safari.`,
     notLoaded: (kind: Media) => `The ${kind} could not be loaded. Please check your connection.`,
     ended: (kind: Media) => `The ${kind} has ended.`,
     paused: 'Paused.',
     loading: 'Loading …',
+    loadingPart: (share: number) => `Loading … ${Math.round(share * 100)} %`,
+    loadingAhead: (share: number) => `Loading what comes next … ${Math.round(share * 100)} %`,
+    waitingForOthers: 'Waiting for the others …',
     start: 'Start',
     continue: 'Continue',
     tryAgain: 'Try again',
     sendAgain: 'Send again',
     progress: 'Playback progress',
+    conduct: {
+      label: 'Playback for everyone',
+      play: 'Play for everyone',
+      pause: 'Pause for everyone',
+      position: 'Position for everyone',
+    },
   },
 
   rating: {

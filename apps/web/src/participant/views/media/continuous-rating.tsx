@@ -8,7 +8,7 @@ import { onLine } from '../questions/steps.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { useMedia, useStage } from './media-stage.tsx'
 import { createSampleSender } from './sample-sender.ts'
-import type { StagedMedia } from './stage.ts'
+import { positionOf, type StagedMedia } from './stage.ts'
 import './media.css'
 
 type Props = SettledProps<'continuous_rating'>
@@ -108,7 +108,7 @@ function momentOf({ media, settings, scene }: SamplerProps): number | undefined 
   const element = media?.element
   const isPlaying =
     element && !element.paused && !element.ended && element.readyState >= element.HAVE_CURRENT_DATA
-  return isPlaying ? Math.round(element.currentTime * 1_000) : undefined
+  return media && isPlaying ? positionOf(media) : undefined
 }
 
 /** Stores all samples before the end is reported: a state that ends with its video accepts none afterwards. */

@@ -1,28 +1,34 @@
-import { useLayoutEffect, useState } from 'react'
+import { useState } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { Refusal } from '../gates/refusal.tsx'
-import { useStage } from './media-stage.tsx'
+import { Conductor } from './conductor.tsx'
 import { PlayedTime } from './played-time.tsx'
-import { type Playback, type PlayerProps, usePlayback } from './use-playback.ts'
+import { PlayerStatus } from './player-status.tsx'
+import { PlayingUpload } from './playing-upload.tsx'
+import { StartButton } from './start-button.tsx'
+import { type PlayerProps, usePlayback } from './use-playback.ts'
+import { useStaged } from './use-staged.ts'
 import './media.css'
 
 export function Player(player: PlayerProps) {
-  const { label, src, kind } = player
+  const { label, src, videoId, kind } = player
   return (
     <figure className={`player is-${kind}`}>
       {label !== undefined && <figcaption className="question-label">{label}</figcaption>}
-      {src === undefined ? <NothingToPlay {...player} /> : <PlayingFile key={src} {...player} src={src} />}
+      {src !== undefined ? (
+        <PlayingFile key={src} {...player} src={src} />
+      ) : videoId !== undefined ? (
+        <PlayingUpload key={videoId} {...player} videoId={videoId} />
+      ) : (
+        <NothingToPlay {...player} />
+      )}
     </figure>
   )
 }
 
 /** Still registers on the stage, so that ratings do not start without it. */
-function NothingToPlay({ kind, videoId, props }: PlayerProps) {
-  useStaged(props.component.id, null)
-  const { noAddress, noUpload } = texts().views.media
-  return (
-    <p className="notice is-warning">{videoId === undefined ? noAddress(kind) : noUpload(kind, videoId)}</p>
-  )
+function NothingToPlay({ kind, props }: PlayerProps) {
+  useStaged(props.component.id, null, undefined)
+  return <p className="notice is-warning">{texts().views.media.noAddress(kind)}</p>
 }
 
 function PlayingFile(player: PlayerProps & { src: string }) {
@@ -30,8 +36,8 @@ function PlayingFile(player: PlayerProps & { src: string }) {
   const [element, setElement] = useState<HTMLMediaElement | null>(null)
   // Captions need CORS, which not every host allows: a film without captions is better than no film.
   const [withCors, setWithCors] = useState(captions !== undefined && isElsewhere(captions))
-  useStaged(props.component.id, element)
   const playback = usePlayback(element, player)
+  useStaged(props.component.id, element, playback)
   const Medium = kind
   const video = kind === 'video' && {
     poster,
@@ -59,65 +65,10 @@ function PlayingFile(player: PlayerProps & { src: string }) {
         <StartButton {...playback} />
       </div>
       {!controls && <PlayedTime element={element} durationMs={durationMs} />}
-      <Status {...playback} kind={kind} isStill={props.scene.isStill} />
+      <Conductor player={player} inStep={playback.inStep} durationMs={durationMs} element={element} />
+      <PlayerStatus {...playback} kind={kind} isStill={props.scene.isStill} loaded={undefined} />
     </>
   )
-}
-
-function useStaged(id: string, element: HTMLMediaElement | null) {
-  const stage = useStage()
-  // A layout effect, so that ratings know what they wait for before anything is painted or sampled.
-  useLayoutEffect(() => stage.enter({ id, element }), [stage, id, element])
 }
 
 const isElsewhere = (address: string) => new URL(address, location.href).origin !== location.origin
-
-function StartButton({ startLabel, start }: Playback) {
-  if (startLabel === undefined) return null
-  return (
-    <button type="button" className="button start-button" onClick={start}>
-      <span aria-hidden="true">▶</span> {startLabel}
-    </button>
-  )
-}
-
-function Status({ phase, isBuffering, refusal, retry, sendAgain, kind, isStill }: Playback & StatusProps) {
-  return (
-    <>
-      <p className="player-status" role="status">
-        {statusText({ phase, isBuffering, isStill, kind })}
-      </p>
-      {phase === 'failed' && (
-        <div className="notice is-bad">
-          <p>{texts().views.media.notLoaded(kind)}</p>
-          <button type="button" className="button" onClick={retry}>
-            {texts().views.media.tryAgain}
-          </button>
-        </div>
-      )}
-      <Refusal message={refusal} />
-      {refusal !== undefined && (
-        <button type="button" className="button is-quiet" onClick={sendAgain}>
-          {texts().views.media.sendAgain}
-        </button>
-      )}
-    </>
-  )
-}
-
-interface StatusProps {
-  kind: 'video' | 'audio'
-  isStill: boolean
-}
-
-function statusText({
-  phase,
-  isBuffering,
-  isStill,
-  kind,
-}: Pick<Playback, 'phase' | 'isBuffering'> & StatusProps): string {
-  if (phase === 'ended') return texts().views.media.ended(kind)
-  if (phase === 'failed') return ''
-  if (isStill) return texts().views.media.paused
-  return phase === 'loading' || (phase === 'playing' && isBuffering) ? texts().views.media.loading : ''
-}

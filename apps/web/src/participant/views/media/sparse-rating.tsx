@@ -8,6 +8,7 @@ import { onLine } from '../questions/steps.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { isAllRated, type Playhead, positionDue, ratedUntil } from './asked-positions.ts'
 import { useMedia, useStage } from './media-stage.tsx'
+import { positionOf, type StagedMedia } from './stage.ts'
 import './media.css'
 
 type Props = SettledProps<'sparse_rating'>
@@ -17,7 +18,7 @@ function SparseRating(props: Props) {
   const { atMs, pause, mediaId } = settings
   const media = useMedia(mediaId)
   const [rated, setRated] = useState(() => ratedUntil(atMs, recorded))
-  const playhead = usePlayhead(media?.element ?? null)
+  const playhead = usePlayhead(media)
   const due = positionDue(atMs, rated, playhead)
   const isDone = isAllRated(atMs, rated)
   useHold(media?.id, pause && due !== undefined)
@@ -79,12 +80,13 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
 /** Short enough to stop a film where it should stop, not a quarter of a second later. */
 const lookEveryMs = 50
 
-function usePlayhead(element: HTMLMediaElement | null): Playhead {
+function usePlayhead(media: StagedMedia | undefined): Playhead {
+  const element = media?.element
   const [playhead, setPlayhead] = useState<Playhead>({ positionMs: 0, hasEnded: false })
   const look = useEffectEvent(() => {
-    if (!element) return
-    const positionMs = Math.round(element.currentTime * 1_000)
-    const hasEnded = element.ended
+    if (!media || !element) return
+    const positionMs = positionOf(media)
+    const hasEnded = element.ended || media.isOver === true
     if (positionMs !== playhead.positionMs || hasEnded !== playhead.hasEnded)
       setPlayhead({ positionMs, hasEnded })
   })

@@ -2,7 +2,15 @@
 export interface StagedMedia {
   id: string
   element: HTMLMediaElement | null
+  /** While it plays in step: the position that everyone in the room shares. */
+  roomPositionMs?: (() => number) | undefined
+  /** In step, it can be over for the room before this player has come to the end. */
+  isOver?: boolean
 }
+
+/** The position that a rating is about. */
+export const positionOf = ({ element, roomPositionMs }: StagedMedia): number =>
+  Math.round(roomPositionMs?.() ?? (element?.currentTime ?? 0) * 1_000)
 
 export interface Stage {
   subscribe(listener: () => void): () => void

@@ -4,6 +4,7 @@ import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import type { ViewProps } from '../view.ts'
 import { useIsHeld, useStage } from './media-stage.tsx'
+import { type InStep, useInStep } from './use-in-step.ts'
 
 type Phase = 'loading' | 'waiting' | 'playing' | 'paused' | 'ended' | 'failed'
 export type Playback = ReturnType<typeof usePlayback>
@@ -17,34 +18,50 @@ export interface PlayerProps extends ReceivedSettings<'video'> {
   props: ViewProps
 }
 
-/** Plays one file from loading to its end: starts it, holds it, and reports once that it has ended. */
-export function usePlayback(element: HTMLMediaElement | null, { controls, autoplay, props }: PlayerProps) {
+/**
+ * Plays one medium from loading to its end, and reports once that it has ended. Alone it starts, holds and resumes it
+ * here; in step the room does, and the controller of the SDK follows.
+ */
+export function usePlayback(
+  element: HTMLMediaElement | null,
+  { controls, autoplay, props }: PlayerProps,
+  reload = () => element?.load(),
+) {
   const { component, scene, recorded } = props
   const wasOver = recorded !== undefined
   const [phase, setPhase] = useState<Phase>('loading')
   const [isBuffering, setIsBuffering] = useState(false)
-  const isHeld = useIsHeld(component.id) || scene.isStill
+  const isHeldHere = useIsHeld(component.id) || scene.isStill
   const position = useRef(0)
   const end = useEnd(element, props)
+  const finish = () => {
+    setPhase('ended')
+    void end.report()
+  }
+  const inStep = useInStep(element, props, finish)
+  const isAlone = inStep.kind === 'alone'
+  const isHeld = isAlone && isHeldHere
 
   const play = () => {
     // Browsers refuse to play sound without a user gesture: then a button asks for one.
     element?.play().catch(() => setPhase((now) => (now === 'failed' ? now : 'waiting')))
   }
   useHolding(element, isHeld, phase, play)
+  useStartAlone(isAlone && autoplay && !isHeld && !wasOver, phase, play)
 
   const on = {
     onCanPlay: () => {
-      if (phase !== 'loading') return
-      setPhase('waiting')
-      if (autoplay && !isHeld && !wasOver) play()
+      if (phase === 'loading') setPhase('waiting')
     },
     onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
-      if (position.current > 0) currentTarget.currentTime = position.current // After an error, playback resumes there.
+      // After an error, playback resumes there.
+      if (isAlone && position.current > 0) currentTarget.currentTime = position.current
     },
     onPlay: ({ currentTarget }: MediaEvent) => {
       if (isHeld) currentTarget.pause()
-      else setPhase('playing')
+      else if (isAlone) setPhase('playing')
+      // A role can play again what has ended.
+      else setPhase((now) => (now === 'ended' ? 'waiting' : now))
     },
     onPause: () => setPhase((now) => (now === 'playing' ? 'paused' : now)),
     onWaiting: () => setIsBuffering(true),
@@ -53,24 +70,23 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
       if (!currentTarget.seeking) position.current = currentTarget.currentTime
     },
     onSeeking: ({ currentTarget }: MediaEvent) => {
-      // Media keys and a phone’s lock screen can seek even without controls.
+      // Media keys and a phone’s lock screen can seek even without controls. In step, the controller brings it back.
       const isJump = Math.abs(currentTarget.currentTime - position.current) > seekToleranceS
-      if (!controls && isJump) currentTarget.currentTime = position.current
+      if (isAlone && !controls && isJump) currentTarget.currentTime = position.current
     },
-    onEnded: () => {
-      setPhase('ended')
-      void end.report()
-    },
+    onEnded: finish,
   }
+  const shown = wasOver && isAlone && phase === 'waiting' ? 'ended' : phaseInStep(phase, inStep)
   return {
-    phase: wasOver && phase === 'waiting' ? ('ended' as const) : phase,
+    phase: shown,
+    inStep,
     isBuffering,
-    startLabel: startLabelOf({ phase, controls, isHeld, wasOver }),
-    start: play,
+    startLabel: startLabelOf({ phase, controls, isHeld, wasOver, inStep }),
+    start: inStep.kind === 'in_step' ? inStep.allow : play,
     fail: () => setPhase('failed'),
     retry: () => {
       setPhase('loading')
-      element?.load()
+      reload()
     },
     refusal: end.refusal,
     sendAgain: () => void end.report(),
@@ -78,7 +94,14 @@ export function usePlayback(element: HTMLMediaElement | null, { controls, autopl
   }
 }
 
-type MediaEvent = SyntheticEvent<HTMLMediaElement>
+export type MediaEvent = Pick<SyntheticEvent<HTMLMediaElement>, 'currentTarget'>
+
+/** In step, the room says whether it plays; loading, failing and ending are the player's own. */
+function phaseInStep(phase: Phase, inStep: InStep): Phase {
+  if (inStep.kind !== 'in_step' || phase === 'loading' || phase === 'failed' || phase === 'ended')
+    return phase
+  return inStep.state.status === 'playing' ? 'playing' : 'waiting'
+}
 
 /** Undefined if no button is needed. */
 function startLabelOf({
@@ -86,16 +109,31 @@ function startLabelOf({
   controls,
   isHeld,
   wasOver,
+  inStep,
 }: {
   phase: Phase
   controls: boolean
   isHeld: boolean
   wasOver: boolean
+  inStep: InStep
 }): string | undefined {
-  if (isHeld || wasOver) return undefined
+  if (isHeld || wasOver || inStep.kind === 'awaited') return undefined
+  if (inStep.kind === 'in_step') return inStep.isGestureNeeded ? texts().views.media.start : undefined
   if (phase === 'waiting') return texts().views.media.start
   // Paused by the phone or an unplugged headset; with controls there is already a button.
   return phase === 'paused' && !controls ? texts().views.media.continue : undefined
+}
+
+/** Starts once after loading, when nothing stands in the way any more and it is known that it plays alone. */
+function useStartAlone(mayStart: boolean, phase: Phase, play: () => void) {
+  const hasStarted = useRef(false)
+  const start = useEffectEvent(() => {
+    if (phase === 'loading') hasStarted.current = false
+    if (!mayStart || phase !== 'waiting' || hasStarted.current) return
+    hasStarted.current = true
+    play()
+  })
+  useEffect(() => start(), [mayStart, phase])
 }
 
 /** Pauses while something holds playback, and resumes if it was playing before. */

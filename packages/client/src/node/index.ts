@@ -1,0 +1,5 @@
+// Also here, so that a program which only uploads does not load the sockets of the main entry.
+export { ApiRefused, NoAnswer, UploadAborted, UploadFailed } from '../errors.ts'
+export type { UploadProgress } from '../upload/upload-video.ts'
+export { fileMemory } from './file-memory.ts'
+export { uploadFile } from './upload-file.ts'

@@ -1,0 +1,152 @@
+import type { PlaybackState } from '@atrium/contract'
+import type { Autoplay } from './autoplay.ts'
+import { correctionFor, learnt, seekBeyondMs, seekPauseMs, usualLatencies } from './correction.ts'
+import type { createDriftMeter } from './drift-meter.ts'
+import { canSeek, hasData, type MediaElementLike } from './media-element.ts'
+import type { SteadyClock } from './steady-clock.ts'
+import { roomPositionMs } from './timeline.ts'
+
+export interface SteeringDeps {
+  element: MediaElementLike
+  steady: SteadyClock
+  autoplay: Autoplay
+  meter: ReturnType<typeof createDriftMeter>
+}
+
+/** Playback needs this long after a start or a seek before its drift means something. */
+const settleMs = 350
+/** Before another attempt to play what the browser, a media key or an unplugged headset has stopped. */
+const playAgainMs = 1_000
+/** A paused player is moved only if it is further off than this: about one frame. */
+const heldWithinMs = 20
+/** A player this close to the end plays the rest when the room is through. */
+const tailMs = 1_500
+
+/** A start or a seek that has not been judged yet. */
+interface Move {
+  kind: 'startMs' | 'seekMs'
+  /** Set once the element has data and is no longer seeking, so that neither is taken for drift. */
+  settledAtMs: number | undefined
+  hasStalled: boolean
+}
+
+/** Puts what the room says into effect on one element: start, seek, nudge, hold. */
+export function createSteering({ element, steady, autoplay, meter }: SteeringDeps) {
+  let latencies = usualLatencies
+  let move: Move | undefined
+  let isAligning = false
+  let seeksInRow = 0
+  let maySeekAtMs = Number.NEGATIVE_INFINITY
+  let mayPlayAtMs = Number.NEGATIVE_INFINITY
+  let heldFor: PlaybackState | undefined
+
+  const ownMs = (): number => element.currentTime * 1_000
+  const endMs = (): number => element.duration * 1_000
+  const withinMedium = (positionMs: number): number =>
+    Number.isFinite(endMs()) ? Math.min(positionMs, endMs()) : positionMs
+
+  function setRate(rate: number): void {
+    // Each assignment disturbs the sound a little, so none without need.
+    if (Math.abs(element.playbackRate - rate) > 0.000_1) element.playbackRate = rate
+  }
+
+  function begin(kind: Move['kind'], { rate }: PlaybackState): void {
+    setRate(rate)
+    move = { kind, settledAtMs: undefined, hasStalled: false }
+    isAligning = false
+    meter.reset()
+  }
+
+  /** Jumps to where the room will be once the seek is done. */
+  function seek(present: PlaybackState, serverMs: number): void {
+    begin('seekMs', present)
+    element.currentTime = withinMedium(roomPositionMs(present, serverMs + latencies.seekMs)) / 1_000
+    seeksInRow++
+    maySeekAtMs = steady.now() + seekPauseMs(seeksInRow)
+  }
+
+  function start(present: PlaybackState, serverMs: number): void {
+    if (autoplay.permission() === 'refused' || steady.now() < mayPlayAtMs) return
+    mayPlayAtMs = steady.now() + playAgainMs
+    const targetMs = withinMedium(roomPositionMs(present, serverMs + latencies.startMs))
+    if (canSeek(element) && Math.abs(ownMs() - targetMs) > 2 * heldWithinMs) seek(present, serverMs)
+    else begin('startMs', present)
+    void autoplay.start()
+  }
+
+  function isSettled(current: Move): boolean {
+    const nowMs = steady.now()
+    current.settledAtMs ??= nowMs + settleMs
+    // The first half only shows how playback gets going.
+    if (nowMs < current.settledAtMs - settleMs / 2) meter.reset()
+    return nowMs >= current.settledAtMs
+  }
+
+  /** A start that had to wait for data says nothing about how long starting takes. */
+  function learnFrom({ kind, hasStalled }: Move, driftMs: number, rate: number): void {
+    if (kind === 'seekMs' || !hasStalled) latencies = learnt(latencies, kind, driftMs, rate)
+    move = undefined
+    isAligning = true
+  }
+
+  function correct(driftMs: number, present: PlaybackState, serverMs: number): void {
+    if (Math.abs(driftMs) < seekBeyondMs / 2) seeksInRow = 0
+    const correction = correctionFor(driftMs, { isAligning, maySeek: steady.now() >= maySeekAtMs })
+    if (correction.kind === 'seek') return void seek(present, serverMs)
+    isAligning = correction.kind === 'nudge'
+    setRate(correction.kind === 'nudge' ? present.rate * correction.factor : present.rate)
+  }
+
+  return {
+    ownMs,
+    withinMedium,
+    seek,
+    /** How long starting takes: what stands still starts this much earlier. */
+    startMs: (): number => (element.paused ? latencies.startMs : 0),
+    isMoving: (): boolean => move === undefined && !element.seeking,
+    /** The room has said something new: an attempt to play does not have to wait any longer. */
+    refresh(): void {
+      mayPlayAtMs = Number.NEGATIVE_INFINITY
+      meter.reset()
+    },
+    /** The room plays: play, and stay in step. */
+    follow(present: PlaybackState, serverMs: number): void {
+      heldFor = undefined
+      if (element.ended && withinMedium(roomPositionMs(present, serverMs)) >= endMs() - tailMs) return
+      if (element.paused || element.ended) return void start(present, serverMs)
+      meter.look()
+      if (element.seeking || !hasData(element)) {
+        if (move) move = { ...move, settledAtMs: undefined, hasStalled: true }
+        return
+      }
+      if (move && !isSettled(move)) return
+      const driftMs = meter.driftMs()
+      if (driftMs === undefined) return
+      if (move) learnFrom(move, driftMs, present.rate)
+      correct(driftMs, present, serverMs)
+    },
+    /** The room does not play: wait where it will go on. */
+    hold(present: PlaybackState): void {
+      move = undefined
+      if (autoplay.permission() === 'trying') return
+      if (!element.paused) element.pause()
+      setRate(present.rate)
+      if (!canSeek(element) || element.seeking) return
+      const targetMs = withinMedium(present.positionMs)
+      // Once for each state: an element that cannot get closer must not be moved for ever.
+      if (heldFor !== present && Math.abs(ownMs() - targetMs) > heldWithinMs)
+        element.currentTime = targetMs / 1_000
+      heldFor = present
+      autoplay.findOut()
+      // The trial moves the element a little.
+      if (autoplay.permission() === 'trying') heldFor = undefined
+    },
+    /** The room is through. Returns true once the element has come to rest, too. */
+    finish(): boolean {
+      move = undefined
+      if (!element.paused && endMs() - ownMs() < tailMs && hasData(element)) return false
+      if (!element.paused) element.pause()
+      return true
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { VideoRecord } from '@atrium/contract'
+import { useState } from 'react'
+import { texts } from '../../text/console.ts'
+import { FilmIcon, PlayIcon } from '../shell/icons.tsx'
+
+interface PosterProps {
+  video: VideoRecord
+  /** Undefined while it cannot be played. */
+  onPlay: (() => void) | undefined
+}
+
+/** A still of the film, which plays it. */
+export function Poster({ video, onPlay }: PosterProps) {
+  const picture = <PosterPicture key={`${video.videoId} ${video.hlsCompletedAt}`} address={video.posterUrl} />
+  if (!onPlay) return <div className="poster">{picture}</div>
+  return (
+    <button
+      type="button"
+      className="poster"
+      aria-label={texts().media.actions.playName(video.filename)}
+      onClick={onPlay}
+    >
+      {picture}
+      <span className="poster-play">
+        <PlayIcon />
+      </span>
+    </button>
+  )
+}
+
+/**
+ * Every reading of the list signs new addresses. The picture keeps its first one, or it would be loaded again and
+ * again; only when that one fails is the newest tried, and then the placeholder shown.
+ */
+function PosterPicture({ address }: { address: string | null }) {
+  const [shown, setShown] = useState(address)
+  const [failed, setFailed] = useState<string>()
+  if (shown === null && address !== null) setShown(address)
+  if (shown === null || shown === failed) return <FilmIcon />
+  const onError = () => (address === shown ? setFailed(shown) : setShown(address))
+  return <img src={shown} alt="" loading="lazy" onError={onError} />
+}

@@ -11,8 +11,12 @@ interface PosterProps {
 
 /** A still of the film, which plays it. */
 export function Poster({ video, onPlay }: PosterProps) {
-  const picture = <PosterPicture key={`${video.videoId} ${video.hlsCompletedAt}`} address={video.posterUrl} />
-  if (!onPlay) return <div className="poster">{picture}</div>
+  if (!onPlay)
+    return (
+      <div className="poster">
+        <FilmIcon />
+      </div>
+    )
   return (
     <button
       type="button"
@@ -20,7 +24,8 @@ export function Poster({ video, onPlay }: PosterProps) {
       aria-label={texts().media.actions.playName(video.filename)}
       onClick={onPlay}
     >
-      {picture}
+      {/* A video that is processed again has another picture. */}
+      <PosterPicture key={video.hlsCompletedAt} address={video.posterUrl} />
       <span className="poster-play">
         <PlayIcon />
       </span>
@@ -30,13 +35,13 @@ export function Poster({ video, onPlay }: PosterProps) {
 
 /**
  * Every reading of the list signs new addresses. The picture keeps its first one, or it would be loaded again and
- * again; only when that one fails is the newest tried, and then the placeholder shown.
+ * again; only when that one fails is the newest tried.
  */
 function PosterPicture({ address }: { address: string | null }) {
   const [shown, setShown] = useState(address)
   const [failed, setFailed] = useState<string>()
   if (shown === null && address !== null) setShown(address)
-  if (shown === null || shown === failed) return <FilmIcon />
+  if (shown === null || shown === failed) return null
   const onError = () => (address === shown ? setFailed(shown) : setShown(address))
   return <img src={shown} alt="" loading="lazy" onError={onError} />
 }

@@ -26,7 +26,7 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
   return (
     <Paper withBorder p="sm" component="article" aria-label={video.filename} className="video-card">
       <Poster video={video} onPlay={play} />
-      <Stack gap={6} className="video-facts">
+      <Stack gap={6} className="video-head">
         <Group gap="xs">
           <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
             {video.filename}
@@ -40,6 +40,8 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
         <Text size="sm" c="dimmed" className="figure">
           {factsOf(video).join(' · ')}
         </Text>
+      </Stack>
+      <Stack gap={6} className="video-body">
         <VideoStatus video={video} />
         {kind === 'failed' && !mayAdminister && <Text size="sm">{text.askAdmin}</Text>}
         {kind !== 'unfinished' && <VideoUses usedBy={video.usedBy} />}

@@ -40,14 +40,17 @@ export function VideoMenu({ video, onAction }: VideoMenuProps) {
             <Menu.Divider />
           </>
         )}
-        <Menu.Item color="red" disabled={objection !== undefined} onClick={() => onAction('delete')}>
-          {isUnfinished ? text.actions.discard : text.actions.delete}
-          {objection !== undefined && (
-            <Text size="xs" c="dimmed">
-              {objection}
-            </Text>
-          )}
-        </Menu.Item>
+        {objection === undefined ? (
+          <Menu.Item color="red" onClick={() => onAction('delete')}>
+            {isUnfinished ? text.actions.discard : text.actions.delete}
+          </Menu.Item>
+        ) : (
+          // Not `disabled`: the keyboard must reach it, or its reason would go unheard.
+          <Menu.Item aria-disabled closeMenuOnClick={false} c="dimmed">
+            {text.actions.delete}
+            <Text size="xs">{objection}</Text>
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -28,7 +28,7 @@ export function VideoStatus({ video }: { video: VideoRecord }) {
         {note !== undefined && (
           <Text
             size="sm"
-            c={phase.kind === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}
+            {...(phase.kind === 'failed' ? { className: 'alarming' } : { c: 'dimmed' })}
             style={{ overflowWrap: 'anywhere' }}
           >
             {note}

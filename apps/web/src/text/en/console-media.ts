@@ -43,8 +43,7 @@ export const media = {
       ready: 'Ready',
       failed: 'Failed',
     } satisfies Record<HlsStatus | 'unfinished', string>,
-    unfinishedMessage:
-      'The upload stopped before the file was complete. To continue, choose the same file again.',
+    unfinishedMessage: 'To continue the upload, choose the same file again.',
     pendingMessage: 'It will be processed soon.',
     processed: (progress: number) => `${Math.floor(progress * 100)}%`,
     progressOf: (filename: string) => `Processing of ${filename}`,
@@ -119,9 +118,9 @@ export const media = {
 
   mediaUploads: {
     choose: 'Upload videos',
-    drop: 'Drop video files here',
-    dropHint: (maxBytes: number) =>
-      `You can also drag files onto this page. Up to ${format.bytes(maxBytes)} each; they are sent one after the other.`,
+    drag: 'Drag videos onto this page, or choose them.',
+    drop: 'Drop the files to upload them.',
+    limits: (maxBytes: number) => `Up to ${format.bytes(maxBytes)} each. You can pause and continue later.`,
     list: 'Uploads',
     /** In the navigation. */
     underWay: (share: string) => `${share} uploaded`,

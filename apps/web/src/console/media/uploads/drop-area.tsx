@@ -12,9 +12,14 @@ export function DropArea({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
     <Paper withBorder p="md" className="drop-area" data-dragging={isDragging || undefined}>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" c="dimmed" maw={560}>
-          {isDragging ? text.drop : text.dropHint(limits.videoBytes)}
-        </Text>
+        <div>
+          <Text size="sm" fw={600} visibleFrom="sm">
+            {isDragging ? text.drop : text.drag}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {text.limits(limits.videoBytes)}
+          </Text>
+        </div>
         <FilePicker isMultiple onFiles={onFiles} leftSection={<UploadIcon />}>
           {text.choose}
         </FilePicker>

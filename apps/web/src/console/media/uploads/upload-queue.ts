@@ -47,6 +47,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
     for (const listener of listeners) listener()
   }
   const find = (id: number) => entries.find((entry) => entry.id === id)
+  const isCancelled = (id: number) => (find(id)?.state.kind ?? 'cancelling') === 'cancelling'
   const change = (id: number, news: Partial<QueuedUpload>) =>
     setEntries(entries.map((entry) => (entry.id === id ? { ...entry, ...news } : entry)))
   const remove = (id: number) => {
@@ -88,7 +89,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
   }
 
   async function finish(id: number, file: File): Promise<void> {
-    if (find(id)?.state.kind === 'cancelling') return
+    if (isCancelled(id)) return
     change(id, { state: { kind: 'stored' }, sentBytes: file.size })
     startNext()
     await onStored(file)
@@ -96,7 +97,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
   }
 
   function fail(id: number, error: unknown): void {
-    if (find(id)?.state.kind === 'cancelling') return
+    if (isCancelled(id)) return
     change(id, { state: { kind: 'failed', message: deps.messageOf(error) } })
     startNext()
   }

@@ -25,7 +25,7 @@ export function UploadRow({ upload, nowMs, queue, onCancel }: UploadRowProps) {
           {file.name}
         </Text>
         <Group gap={4} wrap="nowrap">
-          {(state.kind === 'sending' || state.kind === 'queued') && (
+          {isPausable(upload) && (
             <RowButton label={text.pause(file.name)} onClick={() => queue.pause(id)}>
               <PauseIcon />
             </RowButton>
@@ -57,15 +57,17 @@ export function UploadRow({ upload, nowMs, queue, onCancel }: UploadRowProps) {
       </Progress.Root>
       <Text
         size="xs"
-        className="figure"
-        c={isFailed ? 'var(--mantine-color-error)' : 'dimmed'}
-        {...(isFailed && { role: 'alert' })}
+        {...(isFailed ? { className: 'alarming', role: 'alert' } : { className: 'figure', c: 'dimmed' })}
       >
         {describe(upload, nowMs).join(' · ')}
       </Text>
     </Stack>
   )
 }
+
+/** Once everything has been sent, there is nothing left to pause: it would only be sent again. */
+const isPausable = ({ file, state, sentBytes }: QueuedUpload): boolean =>
+  state.kind === 'queued' || (state.kind === 'sending' && sentBytes < file.size)
 
 function describe({ file, state, sentBytes, samples }: QueuedUpload, nowMs: number): string[] {
   const text = texts().mediaUploads

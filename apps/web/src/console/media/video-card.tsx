@@ -44,7 +44,7 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
       <Stack gap={6} className="video-body">
         <VideoStatus video={video} />
         {kind === 'failed' && !mayAdminister && <Text size="sm">{text.askAdmin}</Text>}
-        {kind !== 'unfinished' && <VideoUses usedBy={video.usedBy} />}
+        {(kind === 'ready' || video.usedBy.length > 0) && <VideoUses usedBy={video.usedBy} />}
       </Stack>
       <Group gap="xs" className="video-actions">
         {play && (

@@ -96,14 +96,17 @@ async function sendPart(
   }
 }
 
+/** What the platform refuses stays refused; object stores refuse without one of our codes, and that may pass. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof CallFailed && ['UPLOAD_NOT_FOUND', 'STORAGE_FULL', 'FORBIDDEN'].includes(error.code)
+  error instanceof CallFailed &&
+  !['NO_ANSWER', 'UNKNOWN', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'].includes(error.code)
 
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const stop = () => {
       clearTimeout(timer)
       reject(signal.reason)
-    })
+    }
+    signal.addEventListener('abort', stop, { once: true })
   })

@@ -136,7 +136,7 @@ describe('what can be done with a video', () => {
   test('it plays in a dialog, in any of its qualities, by keyboard alone', async () => {
     stub.setVideos([videoRecord('faces')])
     const page = await visit()
-    await page.getByRole('button', { name: 'Play', exact: true }).focus()
+    await page.getByRole('button', { name: 'Play faces.mp4' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'faces.mp4' })
     const film = dialog.locator('video')

@@ -17,11 +17,14 @@ import { useVideos } from './video-queries.ts'
 import { useVideoUpdates } from './video-updates.ts'
 import './media.css'
 
+/** Without a push, progress has to be asked for; with one, now and then, in case a message was lost. */
+const refetchMs = { polling: 3_000, live: 20_000 }
+
 /** The library of videos, and the way to add to it. */
 export default function MediaPage() {
   const { media: text, feedback } = texts()
   const isLive = useVideoUpdates()
-  const { data, error, refetch } = useVideos({ isLive })
+  const { data, error, refetch } = useVideos({ everyMs: refetchMs[isLive ? 'live' : 'polling'] })
   const addFiles = useAddFiles(data)
   return (
     <Stack>

@@ -33,7 +33,7 @@ export default function PlayDialog({ video, isOpen, onClose }: PlayDialogProps) 
 
 function Reading({ videoId }: { videoId: string }) {
   const text = texts().media.player
-  const { data, error, refetch } = usePlayableVideo(videoId)
+  const { data, dataUpdatedAt, error, refetch } = usePlayableVideo(videoId)
   if (error) return <Failure error={error} title={text.failed} onRetry={refetch} />
   if (!data)
     return (
@@ -41,8 +41,9 @@ function Reading({ videoId }: { videoId: string }) {
         <Text>{text.loading}</Text>
       </div>
     )
-  if (data.playbackUrl === null) return <Failure error={new Error(text.lost)} title={text.failed} />
-  return <Player address={data.playbackUrl} poster={data.posterUrl} onRetry={refetch} />
+  if (data.playbackUrl === null) return <Failure error={new Error(text.notReady)} title={text.failed} />
+  // Trying again starts anew, even if the address is the same.
+  return <Player key={dataUpdatedAt} address={data.playbackUrl} poster={data.posterUrl} onRetry={refetch} />
 }
 
 interface PlayerProps {
@@ -61,7 +62,6 @@ function Player({ address, poster, onRetry }: PlayerProps) {
         <Failure
           error={new Error(texts().media.player[failure])}
           title={texts().media.player.failed}
-          // A new address starts the player anew.
           onRetry={failure === 'unsupported' ? undefined : onRetry}
         />
       )}

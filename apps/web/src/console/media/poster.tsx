@@ -1,6 +1,5 @@
 import type { VideoRecord } from '@atrium/contract'
 import { useState } from 'react'
-import { texts } from '../../text/console.ts'
 import { FilmIcon, PlayIcon } from '../shell/icons.tsx'
 
 interface PosterProps {
@@ -9,7 +8,7 @@ interface PosterProps {
   onPlay: (() => void) | undefined
 }
 
-/** A still of the film, which plays it. */
+/** A still of the film, which plays it. Only for the mouse: the button beside it does the same. */
 export function Poster({ video, onPlay }: PosterProps) {
   if (!onPlay)
     return (
@@ -18,12 +17,7 @@ export function Poster({ video, onPlay }: PosterProps) {
       </div>
     )
   return (
-    <button
-      type="button"
-      className="poster"
-      aria-label={texts().media.actions.playName(video.filename)}
-      onClick={onPlay}
-    >
+    <button type="button" className="poster" tabIndex={-1} aria-hidden onClick={onPlay}>
       {/* A video that is processed again has another picture. */}
       <PosterPicture key={video.hlsCompletedAt} address={video.posterUrl} />
       <span className="poster-play">

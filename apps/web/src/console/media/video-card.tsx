@@ -48,7 +48,13 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
       </Stack>
       <Group gap="xs" className="video-actions">
         {play && (
-          <Button size="xs" variant="default" leftSection={<PlayIcon />} onClick={play}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<PlayIcon />}
+            aria-label={text.actions.playName(video.filename)}
+            onClick={play}
+          >
             {text.actions.play}
           </Button>
         )}

@@ -7,6 +7,7 @@ import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { useNoteRefusal } from './administering.ts'
 import { UseDialog } from './use-dialog.tsx'
 import type { VideoAction } from './video-menu.tsx'
+import { phaseOf } from './video-phase.ts'
 import { useDeleteVideo, useRetryVideo } from './video-queries.ts'
 
 // The player is larger than the rest of the page.
@@ -58,7 +59,9 @@ function RetryDialog({ video, isOpen, onClose }: VideoDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      <Text style={{ overflowWrap: 'anywhere' }}>{text.retry.message(video.filename)}</Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {text.retry[phaseOf(video).kind === 'ready' ? 'unplayable' : 'again'](video.filename)}
+      </Text>
     </ConfirmDialog>
   )
 }

@@ -5,17 +5,19 @@ import { isChanging } from './video-phase.ts'
 
 export const videosKey = ['videos'] as const
 
-/** Without a push, progress has to be asked for; with one, now and then, in case a message was lost. */
-const refetchMs = { polling: 3_000, live: 20_000 }
+interface VideosOptions {
+  isEnabled?: boolean
+  /** How often to read the list again while the platform is working on a video; never when absent. */
+  everyMs?: number
+}
 
-export function useVideos({ isLive = false, isEnabled = true } = {}) {
+export function useVideos({ isEnabled = true, everyMs }: VideosOptions) {
   const api = useApi()
   return useQuery({
     queryKey: videosKey,
     queryFn: async ({ signal }) => (await api.call(videoRoutes.list, { signal })).videos,
     enabled: isEnabled,
-    refetchInterval: ({ state }) =>
-      (state.data ?? []).some(isChanging) && refetchMs[isLive ? 'live' : 'polling'],
+    refetchInterval: ({ state }) => everyMs !== undefined && (state.data ?? []).some(isChanging) && everyMs,
   })
 }
 

@@ -71,8 +71,9 @@ export const media = {
     notRetried: 'The video is not processed again',
     retry: {
       title: 'Process this video again?',
-      message: (filename: string) =>
-        `${quoted(filename)} cannot be played until it has been processed. Studies that use it wait for it.`,
+      again: (filename: string) => `The platform will try to process ${quoted(filename)} again.`,
+      unplayable: (filename: string) =>
+        `${quoted(filename)} cannot be played until it has been processed again.`,
     },
     delete: {
       title: 'Delete this video?',
@@ -99,6 +100,7 @@ export const media = {
       automaticNow: (level: string) => `Automatic (${level})`,
       failed: 'The video cannot be played',
       lost: 'The connection was lost, or the video has been removed.',
+      notReady: 'It has to be processed before it can be played.',
       broken: 'This browser cannot decode the video.',
       unsupported:
         'This browser cannot play adaptive video. Please use a current version of Chrome, Edge, Firefox or Safari.',

@@ -1,7 +1,7 @@
 import { addSample, type Sample } from './transfer-rate.ts'
 import type { RunningUpload, UnfinishedUpload, VideoUploads } from './video-uploads.ts'
 
-export type UploadState =
+type UploadState =
   | { kind: 'queued' }
   | { kind: 'sending' }
   | { kind: 'paused' }

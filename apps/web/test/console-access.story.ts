@@ -41,6 +41,7 @@ test.each([
   }
   await look('new', 'Start from')
   for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)
+  await look('media', 'Upload videos')
   await look('system', 'Instances')
   await look('nowhere', 'Page not found')
   await look('experiments/exp_nowhere', 'Experiment not found')

@@ -13,6 +13,8 @@ function writeBuild(folder: string): void {
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {}')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), 'compressed')
+  mkdirSync(join(folder, 'examples'), { recursive: true })
+  writeFileSync(join(folder, 'examples', 'film.mp4'), 'a short film')
   writeFileSync(join(folder, '.secret'), 'not for anyone')
 }
 
@@ -71,7 +73,18 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(small.headers.get('content-type')).toMatch(/javascript/)
   })
 
+  test('the film of an example can be read in ranges', async () => {
+    const whole = await get('/examples/film.mp4')
+    expect(whole.headers.get('content-type')).toBe('video/mp4')
+    expect(await whole.text()).toBe('a short film')
+    const part = await get('/examples/film.mp4', { headers: { range: 'bytes=2-6' } })
+    expect(part.status).toBe(206)
+    expect(part.headers.get('content-range')).toBe('bytes 2-6/12')
+    expect(await part.text()).toBe('short')
+  })
+
   test.each([
+    '/examples/..%2f.secret',
     '/assets/..%2f.secret',
     '/assets/%2e%2e%2f.secret',
     '/.secret',

@@ -21,21 +21,21 @@ describeInBothModes('The examples with ratings, played to their end', (world) =>
         { t: 0, value: 50 },
         { t: 250, value: 50.5 + seat },
       ])
-      for (const atMs of [20_000, 40_000]) await answer(socket, 'liking', { atMs, value: 30 + seat })
-      await answer(socket, 'tension', [{ t: 52_000, value: 90 }])
+      for (const atMs of [7_000, 14_000]) await answer(socket, 'liking', { atMs, value: 30 + seat })
+      await answer(socket, 'tension', [{ t: 19_000, value: 90 }])
     }
     // The film ends when it has ended for all three, and a rating at any other point does not count.
-    const wrongPlace = { componentId: 'liking', value: { atMs: 30_000, value: 1 } }
+    const wrongPlace = { componentId: 'liking', value: { atMs: 10_000, value: 1 } }
     expect(await sockets[0]?.act('submit_response', wrongPlace)).toMatchObject({
       ok: false,
       error: { code: 'VALIDATION_FAILED' },
     })
-    for (const socket of sockets) await answer(socket, 'trailer', { ended: true, positionMs: 52_209 })
+    for (const socket of sockets) await answer(socket, 'heartbeat', { ended: true, positionMs: 20_000 })
     for (const socket of sockets) await entered(socket, 'talk')
     await acknowledged(
-      sockets[1]?.act('send_message', { text: 'A dragon!' }) ?? Promise.reject(new Error('nobody')),
+      sockets[1]?.act('send_message', { text: 'A heart!' }) ?? Promise.reject(new Error('nobody')),
     )
-    expect((await sockets[2]?.event('message'))?.message.text).toBe('A dragon!')
+    expect((await sockets[2]?.event('message'))?.message.text).toBe('A heart!')
     for (const socket of sockets) await acknowledged(socket.act('ready'))
     for (const socket of sockets) await entered(socket, 'looking_back')
     for (const socket of sockets) {

@@ -7,6 +7,7 @@ import { ExperimentPage } from './experiments/experiment-page.tsx'
 import { ExperimentsPage } from './experiments/experiments-page.tsx'
 import { PageSkeleton } from './feedback/loaded.tsx'
 import { PageTitle } from './feedback/page-title.tsx'
+import { UploadsProvider } from './media/uploads/uploads-context.tsx'
 import { RoomPage } from './rooms/room-page.tsx'
 import { SessionGate } from './session/session-gate.tsx'
 import { ConsoleShell } from './shell/console-shell.tsx'
@@ -14,24 +15,27 @@ import { LeaveGuard } from './shell/leave-guard.tsx'
 import { SystemPage } from './system/system-page.tsx'
 
 // The editor includes the whole component catalogue, which the list of experiments does not need.
+const MediaPage = lazy(() => import('./media/media-page.tsx'))
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
 export function App() {
   return (
     <SessionGate>
-      <LeaveGuard>
-        {(aroundNav) => (
-          <Router base="/console" aroundNav={aroundNav}>
-            <ConsoleShell>
-              <RescueBoundary instead={<BrokenPage />}>
-                <Suspense fallback={<PageSkeleton />}>
-                  <Pages />
-                </Suspense>
-              </RescueBoundary>
-            </ConsoleShell>
-          </Router>
-        )}
-      </LeaveGuard>
+      <UploadsProvider>
+        <LeaveGuard>
+          {(aroundNav) => (
+            <Router base="/console" aroundNav={aroundNav}>
+              <ConsoleShell>
+                <RescueBoundary instead={<BrokenPage />}>
+                  <Suspense fallback={<PageSkeleton />}>
+                    <Pages />
+                  </Suspense>
+                </RescueBoundary>
+              </ConsoleShell>
+            </Router>
+          )}
+        </LeaveGuard>
+      </UploadsProvider>
     </SessionGate>
   )
 }
@@ -53,6 +57,9 @@ function Pages() {
       </Route>
       <Route path="/new">
         <NewExperimentPage />
+      </Route>
+      <Route path="/media">
+        <MediaPage />
       </Route>
       <Route path="/system">
         <SystemPage />

@@ -44,6 +44,15 @@ export function addWebPages(app: FastifyInstance, { folder, connectTo }: WebPage
     url: '/icon.svg',
     handler: (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('icon.svg'),
   })
+  // What the example experiments show. Players read a film in ranges.
+  app.route({
+    method: methods,
+    url: '/examples/:name',
+    handler: (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
+      assetName.test(request.params.name)
+        ? reply.header('cache-control', 'no-cache').sendFile(`examples/${request.params.name}`)
+        : reply.callNotFound(),
+  })
 }
 
 /** People who mistype an address get a page, not JSON. */

@@ -2,7 +2,8 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
 import { texts } from '../../text/console.ts'
-import { type Outline, type OutlinedState, outlineOf } from './outline.ts'
+import { useVideos } from '../media/video-queries.ts'
+import { type Outline, type OutlinedState, outlineOf, usesVideos } from './outline.ts'
 
 interface DefinitionOutlineProps {
   definition: ExperimentDefinition
@@ -12,7 +13,11 @@ interface DefinitionOutlineProps {
 }
 
 export function DefinitionOutline({ definition, isStale, onChoose }: DefinitionOutlineProps) {
-  const { facts, states, globals } = useMemo(() => outlineOf(definition), [definition])
+  const { data: videos } = useVideos({ isEnabled: usesVideos(definition) })
+  const { facts, states, globals } = useMemo(() => {
+    const names = videos && new Map(videos.map(({ videoId, filename }) => [videoId, filename]))
+    return outlineOf(definition, names)
+  }, [definition, videos])
   return (
     <Paper withBorder p="sm">
       <Title order={2} size="h5" mb="xs">

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkText } from './check-text.ts'
-import { outlineOf } from './outline.ts'
+import { outlineOf, usesVideos } from './outline.ts'
 
 function outlineOfExample(name: string) {
   const { definition } = checkText(readFileSync(`examples/${name}.json`, 'utf8'))
@@ -53,4 +53,15 @@ test('[R57] transitions with an outcome, and on a deadline', () => {
   expect(states[0]?.leadsTo).toBe(
     'the end with SCREENED_OUT if visit > 1; otherwise more; the end with TIMEOUT when time runs out',
   )
+})
+
+test('uploaded videos are named, once their names are known', () => {
+  const film = { id: 'film', type: 'video', videoId: 'vid_1' }
+  const definition = { name: 'Film', states: [{ id: 'watch', components: [film] }] }
+  const noteWith = (names?: ReadonlyMap<string, string>) =>
+    outlineOf(definition, names).states[0]?.components[0]?.note
+  expect(usesVideos(definition)).toBe(true)
+  expect(noteWith()).toBe('')
+  expect(noteWith(new Map([['vid_1', 'sintel.mp4']]))).toBe('plays “sintel.mp4”')
+  expect(noteWith(new Map())).toBe('video vid_1 not found')
 })

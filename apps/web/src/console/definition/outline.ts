@@ -25,26 +25,54 @@ export interface Outline {
   globals: { id: string; title: string; note: string }[]
 }
 
+/** File names of the videos that the person may see, by id; undefined while they are unknown. */
+export type VideoNames = ReadonlyMap<string, string> | undefined
+
 /** A definition in words, to be read beside the JSON. */
-export const outlineOf = (definition: ExperimentDefinition): Outline => ({
+export const outlineOf = (definition: ExperimentDefinition, videoNames?: VideoNames): Outline => ({
   facts: factsOf(definition),
   states: definition.states.map((state, at) => ({
     id: state.id,
     title: state.name ?? state.id,
     ends: endInWords(state),
     leadsTo: leadsTo(state, definition.states[at + 1]),
-    components: state.components.map((component) => outlined(component)),
+    components: state.components.map((component) => outlined(component, videoNames)),
     path: `/states/${at}`,
   })),
   globals: (definition.globalComponents ?? []).map((component) => ({
     ...outlined(component),
-    note: component.states ? texts().outline.inStates(component.states) : texts().outline.everywhere,
+    note: [
+      component.states ? texts().outline.inStates(component.states) : texts().outline.everywhere,
+      ...playedVideo(component, videoNames),
+    ].join(', '),
   })),
 })
 
-function outlined(component: Component): { id: string; title: string; note: string } {
+/** The uploaded video that a component plays. */
+const videoIdOf = (component: Component): string | undefined =>
+  'videoId' in component && typeof component.videoId === 'string' ? component.videoId : undefined
+
+/** Whether any component plays an uploaded video. */
+export const usesVideos = ({ states, globalComponents = [] }: ExperimentDefinition): boolean =>
+  [...states.flatMap(({ components }) => components), ...globalComponents].some(
+    (component) => videoIdOf(component) !== undefined,
+  )
+
+function playedVideo(component: Component, videoNames: VideoNames): string[] {
+  const videoId = videoIdOf(component)
+  if (videoId === undefined || !videoNames) return []
+  const { plays, playsUnknown } = texts().outline
+  const name = videoNames.get(videoId)
+  return [name === undefined ? playsUnknown(videoId) : plays(name)]
+}
+
+function outlined(
+  component: Component,
+  videoNames?: VideoNames,
+): { id: string; title: string; note: string } {
   const { required, forRoles, savedTo } = texts().outline
   const notes = [
+    ...playedVideo(component, videoNames),
     ...(isRequired(component) ? [required] : []),
     ...(component.roles ? [forRoles(component.roles)] : []),
     ...(component.saveTo ? [savedTo(component.saveTo)] : []),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { experimentRoutes } from '@atrium/contract'
+import { experimentRoutes, videoRoutes } from '@atrium/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createApi } from './authorised-api.ts'
 
@@ -83,5 +83,15 @@ test('other refusals are passed on unchanged', async () => {
   const onForbidden = vi.fn()
   const failed = createApi(identityWith('mine'), onForbidden).call(experimentRoutes.list, {})
   await expect(failed).rejects.toMatchObject({ code: 'STATUS_CONFLICT', message: 'Busy' })
+  expect(onForbidden).not.toHaveBeenCalled()
+})
+
+test('a refusal of what only administrators may do does not end the session', async () => {
+  answer = (_, response) => reply(response, 403, { error: 'Admins only', code: 'FORBIDDEN', details: {} })
+  const onForbidden = vi.fn()
+  const retry = createApi(identityWith('mine'), onForbidden).call(videoRoutes.retry, {
+    params: { videoId: 'v' },
+  })
+  await expect(retry).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(onForbidden).not.toHaveBeenCalled()
 })

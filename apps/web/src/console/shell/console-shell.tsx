@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
+import { useUploadedShare } from '../media/uploads/uploads-context.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx'
 
@@ -13,6 +14,7 @@ const pages = [
     isHere: (at: string) => at === '/' || at.startsWith('/experiments'),
   },
   { path: '/new', name: 'newExperiment', isHere: (at: string) => at === '/new' },
+  { path: '/media', name: 'media', isHere: (at: string) => at === '/media' },
   { path: '/system', name: 'system', isHere: (at: string) => at === '/system' },
 ] as const
 
@@ -73,6 +75,7 @@ function Navigation({ onChoose }: { onChoose: () => void }) {
           href={path}
           label={texts().shell[name]}
           active={isHere(at)}
+          rightSection={name === 'media' && <UploadedShare />}
           onClick={onChoose}
           {...(isHere(at) && { 'aria-current': 'page' as const })}
         />
@@ -84,5 +87,18 @@ function Navigation({ onChoose }: { onChoose: () => void }) {
         rightSection={<span aria-hidden>↗</span>}
       />
     </>
+  )
+}
+
+/** On every page: uploads go on while other pages are visited. */
+function UploadedShare() {
+  const { format, mediaUploads } = texts()
+  const share = useUploadedShare()
+  if (share === undefined) return null
+  const text = format.share(Math.floor(share * 100), 100)
+  return (
+    <Text span size="xs" className="figure" title={mediaUploads.underWay(text)}>
+      {text}
+    </Text>
   )
 }

@@ -38,3 +38,46 @@ export const PersonIcon = () => (
     <path d="M4 21a8 8 0 0 1 16 0" />
   </Icon>
 )
+
+export const UploadIcon = () => (
+  <Icon>
+    <path d="M12 16V4M7 9l5-5 5 5M4 20h16" />
+  </Icon>
+)
+
+export const PlayIcon = () => (
+  <Icon>
+    <path d="M7 4.5v15l12-7.5z" fill="currentColor" />
+  </Icon>
+)
+
+export const PauseIcon = () => (
+  <Icon>
+    <path d="M8 5v14M16 5v14" />
+  </Icon>
+)
+
+export const AgainIcon = () => (
+  <Icon>
+    <path d="M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7" />
+  </Icon>
+)
+
+export const CrossIcon = () => (
+  <Icon>
+    <path d="M6 6l12 12M18 6L6 18" />
+  </Icon>
+)
+
+export const DotsIcon = () => (
+  <Icon>
+    <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
+  </Icon>
+)
+
+export const FilmIcon = () => (
+  <Icon>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="M10 9.2v5.6l4.6-2.8z" />
+  </Icon>
+)

@@ -49,6 +49,8 @@ export const definition = {
     required: 'required',
     forRoles: (roles: readonly string[]) => `for ${list(roles)}`,
     savedTo: (variable: string) => `→ ${variable}`,
+    plays: (filename: string) => `plays “${filename}”`,
+    playsUnknown: (videoId: string) => `video ${videoId} not found`,
     facts: {
       room: 'Room',
       roles: 'Roles',

@@ -13,6 +13,7 @@ export const shell = {
     navigation: 'Console',
     experiments: 'Experiments',
     newExperiment: 'New experiment',
+    media: 'Media',
     system: 'System',
     apiReference: 'API reference',
     useDark: 'Switch to dark colours',

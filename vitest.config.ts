@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { bundleAliases } from './packages/testkit/src/bundled-packages.ts'
 
 export default defineConfig({
+  resolve: { alias: await bundleAliases() },
   test: {
     include: ['{apps,packages,bench,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
     setupFiles: ['packages/testkit/src/property-seed.ts'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleArguments, bundlesVariable } from './bundled-packages.ts'
 import { type Program, startProgram } from './program.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
@@ -149,7 +150,7 @@ export async function startObjectStore(env: Record<string, string> = {}): Promis
 }
 
 function baseEnv(dataDir: string): Record<string, string> {
-  const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((key) => {
+  const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE', bundlesVariable].flatMap((key) => {
     const value = process.env[key]
     return value === undefined ? [] : [[key, value] as const]
   })
@@ -178,7 +179,7 @@ function portsOf({ http, metrics }: Addresses): Record<string, string> {
 }
 
 async function launch(command: string[], env: Record<string, string>, cwd: string): Promise<Running> {
-  const program = startProgram(process.execPath, { args: command, cwd, env })
+  const program = startProgram(process.execPath, { args: [...bundleArguments(), ...command], cwd, env })
   const listening = () =>
     program.hasExited() || findAddresses(program.stdout()) !== undefined || 'it does not listen yet'
   await waitUntil(listening, { timeoutMs: startTimeoutMs }).catch(() => program.kill())

@@ -145,6 +145,7 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
     })
     const begun: string[] = []
     const kept: string[] = []
+    let inRound = 0
     const lobby = openLobby(({ sessions, queue }) => ({
       sessions: {
         ...sessions,
@@ -163,9 +164,16 @@ describeOnBothEngines('[R40] The waiting room of several experiments', (engine) 
           kept.push(args[0])
           return queue.keep(...args)
         },
+        view: async (...args: Parameters<WaitingQueue['view']>) => {
+          const view = await queue.view(...args)
+          if (args[0] === slow) inRound = view.people.length
+          return view
+        },
       },
     }))
     const people = [await lobby.come(slow), await lobby.come(slow), await lobby.come(slow)]
+    // A round that still knows only the first of them would end and hold that one, and no other round could begin.
+    await waitUntil(() => inRound === 3 || `a round of ${inRound}`, generous)
     lobby.reachDeadline()
     await waitUntil(() => begun.length >= 2 || 'one after the other', generous)
     const told = await lobby.come(quick)

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 export const objectsRoot = '/objects'
 
 /** `hosts`: names by which the client may have called us, beside the header Host. */
-type RawHandler = (
+export type RawHandler = (
   message: IncomingMessage,
   response: ServerResponse,
   hosts: readonly string[],

@@ -55,7 +55,9 @@ const videoOff: VideoParts = {
 export async function openVideo(config: Config, context: VideoContext): Promise<VideoParts> {
   // V1: several instances without an object store have nowhere to put videos; everything else works.
   if (!config.objectStore && config.horizontalScaling) return videoOff
-  const objects = config.objectStore ? openS3(config, config.objectStore) : await openOwnStore(config, context)
+  const objects = config.objectStore
+    ? openS3(config, config.objectStore)
+    : await openOwnStore(config, context)
   // The bucket's events call the functions, which submit jobs and report to our internal routes.
   const transcoding = config.video.mediaConvert
     ? { ...videoOff, close: async () => undefined }
@@ -80,7 +82,9 @@ function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): O
 async function openOwnStore(config: Config, context: VideoContext): Promise<Objects> {
   const { bucket } = config.video
   // Nobody but us signs for this store, so its key need not be configured.
-  const secretAccessKey = createHmac('sha256', context.secret).update('atrium object store').digest('base64url')
+  const secretAccessKey = createHmac('sha256', context.secret)
+    .update('atrium object store')
+    .digest('base64url')
   const credentials = { accessKeyId: 'atrium', secretAccessKey }
   const store = await usingKey('DATA_DIR', () =>
     createObjectStore({
@@ -119,7 +123,9 @@ type Transcoding = Pick<VideoParts, 'onStored' | 'cancelJob' | 'isJobLost' | 'ex
 async function openTranscoding(config: Config, context: VideoContext, blobs: S3Blobs): Promise<Transcoding> {
   const { redisUrl, video } = config
   const { clock, logger, reports } = context
-  const open = redisUrl ? openQueue(redisUrl, context) : await openFfmpeg(config, context, blobs, () => pipeline)
+  const open = redisUrl
+    ? openQueue(redisUrl, context)
+    : await openFfmpeg(config, context, blobs, () => pipeline)
   const pipeline: Pipeline = createPipeline({
     bucket: video.bucket,
     transcoder: open.transcoder,

@@ -1,5 +1,5 @@
-import { createS3Blobs } from '../adapters/s3/s3-blobs.ts'
 import { openFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
+import { createS3Blobs } from '../adapters/s3/s3-blobs.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { runWorker } from '../worker.ts'
 

@@ -5,10 +5,10 @@ import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const hlsStatuses = ['pending', 'processing', 'ready', 'failed'] as const
+const hlsStatuses = ['pending', 'processing', 'ready', 'failed'] as const
 export type HlsStatus = (typeof hlsStatuses)[number]
 
-export const VideoId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The video' })
+const VideoId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The video' })
 const VideoParams = Type.Object({ videoId: VideoId })
 
 /** R31 */

@@ -12,7 +12,7 @@ export const ClockPing = Type.Object({ t0: ClientMs }, { additionalProperties: f
 export const ClockPong = Type.Object({ t0: ClientMs, t1: Type.Number(), t2: Type.Number() })
 export type ClockPong = Type.Static<typeof ClockPong>
 
-export const playbackStatuses = ['preparing', 'playing', 'paused', 'waiting', 'ended'] as const
+const playbackStatuses = ['preparing', 'playing', 'paused', 'waiting', 'ended'] as const
 export type PlaybackStatus = (typeof playbackStatuses)[number]
 
 const PositionMs = Type.Number({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTestDatabase, sharedPostgresUrl, startPostgres } from './postgres.ts'
 import { type Redis, startRedis } from './redis.ts'
-import { type Server, startRouter, startServer, startWeb } from './server.ts'
+import { type Server, startObjectStore, startRouter, startServer, startWeb } from './server.ts'
 import { waitUntil } from './wait.ts'
 
 export type ClusterOptions = {
@@ -17,6 +17,8 @@ export type ClusterOptions = {
   router?: boolean
   /** Whether the web app runs beside them as a separate program behind the router; false if absent. */
   web?: boolean
+  /** Whether they share an object store, without which there are no videos; false if absent. */
+  objects?: boolean
 }
 
 export type Cluster = {
@@ -42,11 +44,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const databaseUrl = options.databaseUrl ?? (await freshDatabase(stops))
     const redis = await startRedis()
     stops.push(redis.stop)
+    const objects = options.objects ? await startObjectStore() : undefined
+    if (objects) stops.push(objects.stop)
     const shared = {
       HORIZONTAL_SCALING_ENABLED: 'true',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redis.url,
       SESSION_SECRET: randomBytes(32).toString('base64url'),
+      ...objects?.s3Env,
       ...env,
     }
     const web = options.web ? await startWeb() : undefined

@@ -19,6 +19,8 @@ export type WorldOptions = {
   router?: boolean
   /** Whether a cluster runs the web app as a separate program behind the router. */
   web?: boolean
+  /** Whether a cluster has an object store; an embedded world always has one. */
+  objects?: boolean
 }
 
 export type World = {

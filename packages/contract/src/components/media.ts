@@ -19,7 +19,7 @@ const played = {
     Type.Optional(
       Name(
         64,
-        '`server`: the room plays in step, from the start of the state; a role: in step, as participants with that role command; `participant`: everyone plays alone. When absent: `server` in groups, `participant` for people who are alone or if there are `controls`',
+        '`server`: the room plays in step, from the start of the state; a role: in step, as participants with that role command; `participant`: everyone plays alone; `server` in groups without `controls`, otherwise `participant` when absent',
       ),
     ),
   ),
@@ -31,7 +31,7 @@ const played = {
         'Wait for everyone',
         0,
         300_000,
-        'How long playback in step waits for participants who are still buffering; 10000 when absent',
+        'How long playback in step waits for participants who are still buffering; 10,000 when absent',
       ),
     ),
   ),

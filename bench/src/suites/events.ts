@@ -38,7 +38,10 @@ export async function benchEvents(engineName: Engine['name'], options: BenchOpti
   }
 }
 
-/** A, B, C, A, B, C …: changes on the machine affect all of them alike. */
+/**
+ * A, B, C, C, B, A …: changes on the machine affect all of them alike, and what one server leaves to the database does
+ * not always cost the same other one.
+ */
 async function takeTurns(load: Load, targets: EventsTarget[], options: BenchOptions): Promise<Round[][]> {
   const rounds: Round[][] = targets.map(() => [])
   const firstLanes = targets.map(() => 0)
@@ -46,7 +49,8 @@ async function takeTurns(load: Load, targets: EventsTarget[], options: BenchOpti
   // As if the whole run fell into one window of the rate limit, so that no request can be refused.
   const perRound = Math.floor((options.sessions * limits.requestsPerWindow.events) / (options.rounds + 1))
   for (let round = 0; round <= options.rounds; round++) {
-    for (const [index, target] of targets.entries()) {
+    const inTurn = round % 2 === 0 ? [...targets.entries()] : [...targets.entries()].reverse()
+    for (const [index, target] of inTurn) {
       const isWarmUp = round === 0
       const outcome = await load.measure(
         {

@@ -40,22 +40,34 @@ describeInBothModes('Places become free again', (world) => {
     expect(await isFull(experimentId)).toBe(true)
   })
 
+  const enter = async (experimentId: string) => {
+    const person = await lobby.join(experimentId)
+    const room = await lobby.connect(person)
+    onTestFinished(() => room.close())
+    return { person, room }
+  }
+
   test('[R56] a participant who leaves a room in the first state frees a place; later they do not', async () => {
     const experimentId = await lobby.open({ name: 'x', states, capacity: 1, completion: { verify: 'room' } })
-    const enter = async () => {
-      const person = await lobby.join(experimentId)
-      const room = await lobby.connect(person)
-      onTestFinished(() => room.close())
-      return { person, room }
-    }
-    const ann = await enter()
+    const ann = await enter(experimentId)
     await acknowledged(ann.room.act('leave'))
-    const bob = await enter()
+    const bob = await enter(experimentId)
     await acknowledged(bob.room.act('ready'))
     await acknowledged(bob.room.act('leave'))
     expect(await isFull(experimentId)).toBe(true)
     // Participants who left can still fetch their code, which takes no place.
     expect((await complete(await ann.person.joinAgain(), 'SUCCESS')).data.outcome).toBe('ABANDONED')
+    expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 0 })
+  })
+
+  test('[S44,R56] leaving in the first state frees the place too where the client decides', async () => {
+    const experimentId = await lobby.open({ name: 'x', states, capacity: 1, completion: { verify: 'none' } })
+    const ann = await enter(experimentId)
+    expect(await isFull(experimentId)).toBe(true)
+    await acknowledged(ann.room.act('leave'))
+    expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 1 })
+    await enter(experimentId)
+    expect((await complete(ann.person, 'SUCCESS')).data.outcome).toBe('SUCCESS')
     expect(await lobby.monitor(experimentId)).toMatchObject({ availableSlots: 0 })
   })
 

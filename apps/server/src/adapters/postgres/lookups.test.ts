@@ -139,6 +139,7 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
           participantId,
           outcome: 'ABANDONED',
           givesPlaceBack: true,
+          decidedBy: 'client' as const,
         })),
       },
     ]),

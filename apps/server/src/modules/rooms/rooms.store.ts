@@ -61,6 +61,8 @@ export interface Decision {
   outcome: string
   /** R56: it was decided so early that their place is free for somebody else. */
   givesPlaceBack: boolean
+  /** Where the client decides, a transition that it has recorded keeps the place as well. */
+  decidedBy: 'room' | 'client'
 }
 
 export interface RoomAppendRecord {

@@ -1,7 +1,8 @@
+import { givesPlaceBack } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { overRows } from '../row-set.ts'
-import { returnPlaces } from '../sessions/places.sql.ts'
+import { isFirstStateOver, returnPlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
 
 interface UndecidedRow {
@@ -52,9 +53,12 @@ export function createDecisionWriter(engine: Sql['engine']) {
       stored: RoomAppend[],
       undecided: ReadonlyMap<string, UndecidedRow>,
     ): Promise<void> {
+      const keepers = await placeKeepers(db, decisionsIn(stored))
       const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack }) => {
         const row = undecided.get(participantId)
-        return row ? [{ row, outcome, isReturned: givesPlaceBack && row.holds_place === 1 }] : []
+        if (!row) return []
+        const isReturned = givesPlaceBack && row.holds_place === 1 && !keepers.has(participantId)
+        return [{ row, outcome, isReturned }]
       })
       if (rows.length === 0) return
       await update(
@@ -69,4 +73,19 @@ export function createDecisionWriter(engine: Sql['engine']) {
       await returnPlaces({ engine, db }, returned)
     },
   }
+}
+
+/** People who keep their place because of a transition that their client, which decides, has recorded itself. */
+async function placeKeepers(db: Sql['db'], decisions: Decision[]): Promise<Set<string>> {
+  const ids = decisions.flatMap(({ participantId, outcome, givesPlaceBack: isEarly, decidedBy }) =>
+    decidedBy === 'client' && isEarly && !givesPlaceBack(outcome, true) ? [participantId] : [],
+  )
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('participant_id', 'in', ids)
+    .where(isFirstStateOver('client'))
+    .execute()
+  return new Set(rows.map((row) => row.participant_id))
 }

@@ -102,6 +102,7 @@ describeOnBothEngines('what a room appends', (engine) => {
       participantId,
       outcome,
       givesPlaceBack: false,
+      decidedBy: 'room' as const,
     })
     await database.rooms.append([
       {

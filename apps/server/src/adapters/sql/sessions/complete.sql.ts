@@ -2,7 +2,7 @@ import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
-import { isFirstStateOver, returnPlaces } from './places.sql.ts'
+import { isFirstStateOver, returnPlaces, takePlace } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
 import { completionOf } from './session-record.sql.ts'
 
@@ -102,23 +102,37 @@ async function endParticipation(
 ): Promise<void> {
   const { participant_id, room_id: roomId, experiment_id } = participant
   const { outcome, completedAt } = request.completion
-  const isReturned = await isPlaceReturned(tx, participant, request)
+  const change = await placeChange(tx, participant, request)
   await tx.db
     .updateTable('participants')
-    .set({ completed_at: completedAt, outcome, ...(isReturned && { holds_place: 0 }) })
+    .set({ completed_at: completedAt, outcome, ...(change === 'returned' && { holds_place: 0 }) })
     .where('participant_id', '=', participant_id)
     .execute()
   if (roomId !== null) await closeRoomIfDone(tx, roomId, completedAt)
-  if (isReturned) await returnPlaces(tx, [experiment_id])
+  if (change === 'returned') await returnPlaces(tx, [experiment_id])
+  // If there is none left, they have completed all the same.
+  if (change === 'taken') await takePlace(tx, experiment_id, participant_id)
 }
 
 /** R56: where the room decides and has decided, it has also decided about the place. */
-async function isPlaceReturned(
+async function placeChange(
+  tx: Sql,
+  participant: ParticipantRow,
+  request: CompleteRequest,
+): Promise<'returned' | 'taken' | undefined> {
+  const { holds_place, outcome: decided } = participant
+  const { decidedBy } = request
+  if (decidedBy === 'room' && (decided !== null || holds_place === 0)) return undefined
+  const isReturned = await isReturning(tx, participant, request)
+  if (holds_place === 1) return isReturned ? 'returned' : undefined
+  return isReturned ? undefined : 'taken'
+}
+
+async function isReturning(
   { db }: Sql,
-  { participant_id, holds_place, outcome: decided }: ParticipantRow,
+  { participant_id }: ParticipantRow,
   { decidedBy, completion: { outcome } }: CompleteRequest,
 ): Promise<boolean> {
-  if (holds_place === 0 || (decidedBy === 'room' && decided !== null)) return false
   // Checked only when it matters, because it reads the participant's events.
   if (givesPlaceBack(outcome, false) === givesPlaceBack(outcome, true)) return givesPlaceBack(outcome, true)
   const { is_over } = await db

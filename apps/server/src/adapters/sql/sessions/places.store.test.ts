@@ -6,13 +6,11 @@ import {
   aBatch,
   anEvent,
   completeRequest,
-  joined,
   joinRequest,
   oneDayMs,
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
-import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import type { Database } from '../stores.ts'
 
@@ -31,6 +29,7 @@ const happening = fc.record({
   ),
   outcome: fc.constantFrom(...outcomes),
   givesPlaceBack: fc.boolean(),
+  decidedBy: fc.constantFrom('room', 'client'),
 })
 
 type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
@@ -51,8 +50,8 @@ async function openPlay(database: Database, allowRepeat: boolean) {
       definition: { name: 'x', states: [{ id: 's1', components: [] }], ...(limit && { capacity: limit }) },
     })
 
-  async function decide(session: SessionRecord, outcome: string, givesPlaceBack: boolean): Promise<void> {
-    const { roomId } = session
+  async function decide({ roomId, participantId }: SessionRecord, happening: Happening): Promise<void> {
+    const { outcome, givesPlaceBack, decidedBy } = happening
     if (roomId === null) return
     const room = await database.rooms.claim(roomId, 'pod-0', 'seed')
     const seq = (seqs.get(roomId) ?? 0) + 1
@@ -69,14 +68,15 @@ async function openPlay(database: Database, allowRepeat: boolean) {
         records: [],
         status: null,
         condition: null,
-        decisions: [{ participantId: session.participantId, outcome, givesPlaceBack }],
+        decisions: [{ participantId, outcome, givesPlaceBack, decidedBy }],
       },
     ])
   }
 
   return {
     experimentId,
-    async happen({ who, kind, outcome, givesPlaceBack }: Happening): Promise<void> {
+    async happen(happening: Happening): Promise<void> {
+      const { who, kind, outcome, decidedBy } = happening
       const session = sessions.get(who)
       now++
       if (kind === 'join') {
@@ -111,9 +111,12 @@ async function openPlay(database: Database, allowRepeat: boolean) {
             needsConsent: true,
           }),
         ])
-      else if (kind === 'decide') await decide(session, outcome, givesPlaceBack)
+      else if (kind === 'decide') await decide(session, happening)
       else if (kind === 'complete')
-        await database.sessions.complete(completeRequest(session.sessionId, { outcome, completedAt: now }))
+        await database.sessions.complete({
+          ...completeRequest(session.sessionId, { outcome, completedAt: now }),
+          decidedBy,
+        })
       else if (kind === 'leave waiting') await database.sessions.leaveWaiting([session.participantId])
       else if (session.roomId === null) await database.sessions.waitAgain(session.participantId)
     },
@@ -250,71 +253,6 @@ describeOnBothEngines('places', (engine) => {
       const ann = await enter('ann')
       expect(await tell(ann.sessionId, 'decline', 'agree')).toBe('recorded')
       expect(await places()).toBe(1)
-    })
-  })
-
-  describe('[S42,R56] where the room decides', () => {
-    const roomDecides = async () => {
-      const { database } = engine()
-      const states = [{ id: 's1', components: [{ id: 'rate', type: 'slider' }] }]
-      const experimentId = await openExperiment(database, { capacity: 1, states })
-      const session = await joined(database, experimentId)
-      const places = async () => (await database.experiments.find(experimentId))?.participantCount
-      const claimed = await database.rooms.claim(session.roomId ?? '', 'pod-0', 'seed')
-      const append = (more: Partial<RoomAppend>) =>
-        database.rooms.append([
-          {
-            roomId: session.roomId ?? '',
-            epoch: claimed?.epoch ?? 0,
-            seq: 1,
-            at: startOfTime,
-            action: '{}',
-            actor: 'clock',
-            actionId: null,
-            records: [],
-            status: null,
-            condition: null,
-            decisions: [],
-            ...more,
-          },
-        ])
-      const { participantId, sessionId } = session
-      const complete = (outcome: string) =>
-        database.sessions.complete({ ...completeRequest(sessionId, { outcome }), decidedBy: 'room' })
-      return { database, participantId, sessionId, places, append, complete }
-    }
-    const ways = ['complete', 'expire'] as const
-
-    test.each(ways)('a transition that a client has made up keeps no place (%s)', async (way) => {
-      const { database, sessionId, places, complete } = await roomDecides()
-      await database.events.append([aBatch(sessionId, [anEvent(1, transition)])])
-      await (way === 'complete'
-        ? complete('ABANDONED')
-        : database.sessions.expire(startOfTime + 2 * oneDayMs))
-      expect(await places()).toBe(0)
-    })
-
-    test.each(ways)('a transition of the room does (%s)', async (way) => {
-      const { database, participantId, places, append, complete } = await roomDecides()
-      const event = { ...anEvent(1, transition), round: 1, visit: 2 }
-      await append({ records: [{ participantId, event }] })
-      await (way === 'complete'
-        ? complete('ABANDONED')
-        : database.sessions.expire(startOfTime + 2 * oneDayMs))
-      expect(await places()).toBe(1)
-    })
-
-    test.each([...ways])('what it decided about the place stands (%s)', async (way) => {
-      for (const givesPlaceBack of [true, false]) {
-        const { database, participantId, places, append, complete } = await roomDecides()
-        await append({ decisions: [{ participantId, outcome: 'ABANDONED', givesPlaceBack }] })
-        const decided = givesPlaceBack ? 0 : 1
-        expect(await places()).toBe(decided)
-        await (way === 'complete'
-          ? complete('ABANDONED')
-          : database.sessions.expire(startOfTime + 2 * oneDayMs))
-        expect(await places()).toBe(decided)
-      }
     })
   })
 

@@ -55,20 +55,19 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
   return room.seats.flatMap((seat, index): Decision[] => {
     const { outcome, participantId } = seat
     if (outcome === null || before.seats[index]?.outcome) return []
-    // Where the client decides, it may still report that this participant has completed.
-    const isFinal = verificationOf(definition) === 'room'
     return [
       {
         participantId,
         outcome,
-        givesPlaceBack: isFinal && givesPlaceBack(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
+        givesPlaceBack: givesPlaceBack(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
+        decidedBy: verificationOf(definition) === 'room' ? 'room' : 'client',
       },
     ]
   })
 }
 
 /**
- * R56: this decides about the place once and for all. People who were there at the end of the first state have taken
+ * R56: where the room decides, this decides about the place once and for all. People who were there at the end of the first state have taken
  * part, even if nothing came after it; people whom its deadline found gone have not.
  */
 const isFirstStateOver = ({ presence }: Seat, flow: FlowState | null): boolean => {

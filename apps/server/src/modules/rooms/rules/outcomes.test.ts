@@ -113,22 +113,23 @@ describe('The decisions that a room hands on', () => {
     return appendOf({ action: last, text: JSON.stringify(last), ...place }).decisions
   }
   const p1 = { participantId: 'p1' }
+  const decidedBy = 'room'
   const answer = { type: 'submit_response' as const, actionId: 'a', componentId: 'rate', value: 1, ...p1 }
   const leave = { type: 'leave' as const, actionId: 'l', ...p1 }
   const two = [state('ask', ask), state('more')]
 
   it('[RM72,R56] a participant who leaves in the first state frees their place; later they do not', () => {
     expect(decisionsAfter({ states: two }, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy },
     ])
     expect(decisionsAfter({ states: two }, answer, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: false },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: false, decidedBy },
     ])
   })
 
   it('[RM72,R52] the last answer decides, in the same action', () => {
     expect(decisionsAfter({ states: [state('ask', ask)] }, answer)).toEqual([
-      { ...p1, outcome: 'SUCCESS', givesPlaceBack: false },
+      { ...p1, outcome: 'SUCCESS', givesPlaceBack: false, decidedBy },
     ])
     expect(decisionsAfter({ states: two }, answer)).toEqual([])
   })
@@ -138,8 +139,8 @@ describe('The decisions that a room hands on', () => {
     const states = [state('ask', { ...ask, end })]
     const disconnected = { type: 'disconnected' as const, participantId: 'p2' }
     expect(decisionsAfter(group(states), disconnected, 89_999, { type: 'tick' })).toEqual([
-      { ...p1, outcome: 'no_deal', givesPlaceBack: false },
-      { participantId: 'p2', outcome: 'ABANDONED', givesPlaceBack: true },
+      { ...p1, outcome: 'no_deal', givesPlaceBack: false, decidedBy },
+      { participantId: 'p2', outcome: 'ABANDONED', givesPlaceBack: true, decidedBy },
     ])
   })
 
@@ -148,13 +149,13 @@ describe('The decisions that a room hands on', () => {
     const states = [state('ask', ask), state('more', { next })]
     const ready = { type: 'ready' as const, actionId: 'r', ...p1 }
     expect(decisionsAfter({ states }, answer, ready)).toEqual([
-      { ...p1, outcome: 'SCREENED_OUT', givesPlaceBack: true },
+      { ...p1, outcome: 'SCREENED_OUT', givesPlaceBack: true, decidedBy },
     ])
   })
 
-  it('[RM72,R52] where the client decides, the room frees no place', () => {
+  it('[RM72,R56] where the client decides, the store asks what it has recorded before it frees a place', () => {
     expect(decisionsAfter({ states: two, completion: { verify: 'none' } }, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: false },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy: 'client' },
     ])
   })
 })

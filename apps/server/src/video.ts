@@ -5,7 +5,7 @@ import { createPipeline, jobEvent, type MediaReports, type Pipeline } from '@atr
 import { createObjectStore } from '@atrium/object-store'
 import { usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
-import { createQueueTranscoder, NoWorkerYet } from './adapters/bullmq/queue-transcoder.ts'
+import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
 import { FfmpegMissing } from './adapters/ffmpeg/failures.ts'
 import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
 import { openFfmpegRunner } from './adapters/ffmpeg/runner.ts'
@@ -124,7 +124,7 @@ async function openTranscoding(config: Config, context: VideoContext, blobs: S3B
   const { redisUrl, video } = config
   const { clock, logger, reports } = context
   const open = redisUrl
-    ? openQueue(redisUrl, context)
+    ? await openQueue(redisUrl, context)
     : await openFfmpeg(config, context, blobs, () => pipeline)
   const pipeline: Pipeline = createPipeline({
     bucket: video.bucket,
@@ -151,7 +151,9 @@ interface OpenTranscoder {
   close(): Promise<void>
 }
 
-function openQueue(redisUrl: string, { onBackgroundError }: VideoContext): OpenTranscoder {
+async function openQueue(redisUrl: string, { onBackgroundError }: VideoContext): Promise<OpenTranscoder> {
+  // BullMQ has three hundred modules, which a server without a queue need not read at its start.
+  const { createQueueTranscoder } = await import('./adapters/bullmq/queue-transcoder.ts')
   const transcoder = createQueueTranscoder({ redisUrl, onError: onBackgroundError })
   return { transcoder, isLost: transcoder.isLost, close: transcoder.close }
 }

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { pace, startRedis, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createQueueTranscoder,
-  NoWorkerYet,
-  type QueueTranscoder,
-} from '../../src/adapters/bullmq/queue-transcoder.ts'
+import { NoWorkerYet } from '../../src/adapters/bullmq/no-worker-yet.ts'
+import { createQueueTranscoder, type QueueTranscoder } from '../../src/adapters/bullmq/queue-transcoder.ts'
 import { startTranscodeWorker, type TranscodeWorker } from '../../src/adapters/bullmq/transcode-worker.ts'
 import type { TranscodeRunner } from '../../src/ports/transcode-runner.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../src/ports/transcoder.ts'

@@ -4,6 +4,7 @@ import { keys, queues } from '@atrium/contract'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type Source, type Transcoder, UnusableSource } from '../../ports/transcoder.ts'
+import { NoWorkerYet } from './no-worker-yet.ts'
 import {
   newQueuedJob,
   parseProbeAnswer,
@@ -11,11 +12,6 @@ import {
   type QueuedJob,
   type QueuedProbe,
 } from './queued-job.ts'
-
-/** The message is for researchers. */
-export class NoWorkerYet extends Error {
-  override message = 'No worker has taken this video yet. It goes on as soon as one is free.'
-}
 
 export interface QueueTranscoder extends Transcoder {
   /** Whether the job neither waits nor runs: its end could not be reported, or Redis has lost the queue. */

@@ -3,30 +3,19 @@ import type { RoomPage } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { createGroupCommit } from '../../kernel/group-commit.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { createLiveRoom, type LiveRoom, type LiveRoomDeps, RoomRested } from './live/live-room.ts'
+import { applyCompletions, applyWithdrawals } from './live/departures.ts'
+import { type LiveRoom, RoomRested } from './live/live-room.ts'
 import { readRoom } from './live/read-room.ts'
 import { createIdleWatch, createRestingVisits } from './live/resting.ts'
-import { weightOfAppend } from './live/room-append.ts'
-import { createRoomSnapshots } from './live/room-snapshots.ts'
-import { type Blueprint, compileBlueprint } from './model/blueprint.ts'
-import { nextDeadline } from './model/deadlines.ts'
+import { createRoomRestorer } from './live/restore-room.ts'
 import type { PlaybackPush } from './model/playback.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
-import { isOpen, type RoomState } from './model/room-state.ts'
+import type { RoomState } from './model/room-state.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
-import type {
-  ClaimedRoom,
-  CompletedMember,
-  Creation,
-  NewRoom,
-  RoomAppend,
-  RoomRecord,
-  RoomStore,
-} from './rooms.store.ts'
+import type { CompletedMember, Creation, NewRoom, RoomStore } from './rooms.store.ts'
 
 export interface RoomsDeps {
   store: RoomStore
@@ -65,8 +54,6 @@ function unlessElsewhere(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'ROOM_ELSEWHERE')) throw error
 }
 
-/** By weight as well, as for events: one participant's heavy action would slow down its whole group. */
-const groups = { mostItems: 256, mostWeight: 1_048_576, weightOf: weightOfAppend }
 const restoredAtOnce = 8
 const mostEndedRooms = 200
 
@@ -75,34 +62,13 @@ export type Rooms = ReturnType<typeof createRooms>
 /** The rooms that this instance holds. */
 export function createRooms(deps: RoomsDeps) {
   const { store, experiments, clock, podId } = deps
-  let recorded = 0
-  const commits = createGroupCommit(async (appends: RoomAppend[]) => {
-    const outcomes = await store.append(appends)
-    appends.forEach(({ records }, index) => {
-      if (outcomes[index]?.kind === 'stored') recorded += records.length
-    })
-    return outcomes
-  }, groups)
-  const snapshots = createRoomSnapshots({
-    save: store.saveSnapshot,
-    onFailed: (error, roomId) =>
-      deps.warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
-  })
+  const restorer = createRoomRestorer(deps)
   const open = new Map<string, Promise<LiveRoom>>()
   /** Those of them that have finished opening. */
   const ready = new Map<string, LiveRoom>()
   /** Rooms that have ended are still read for a while. */
   const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
-  const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
   const listeners: RoomListener[] = []
-
-  async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
-    const key = `${experimentId} ${revision}`
-    const blueprint =
-      blueprints.get(key) ?? compileBlueprint(await experiments.definition(experimentId, revision))
-    blueprints.set(key, blueprint)
-    return blueprint
-  }
 
   /** A listener that throws must not keep the others from being called. */
   function notify(call: (listener: RoomListener) => void): void {
@@ -112,49 +78,6 @@ export function createRooms(deps: RoomsDeps) {
       } catch (error) {
         deps.onBackgroundError(error)
       }
-  }
-
-  type Hooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost' | 'isAsleep'>
-
-  /** Restores a claimed room from its log and brings it up to date; its clock does not run yet. */
-  async function restoreClaimed(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
-    const { roomId, epoch } = claimed
-    const blueprint = await blueprintOf(claimed)
-    const { state, seq, skipped, snapshot } = await readRoom(store, claimed, blueprint)
-    if (skipped)
-      deps.warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
-    const live = createLiveRoom(
-      {
-        blueprint,
-        clock,
-        epoch,
-        append: commits.add,
-        rest: store.rest,
-        firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
-        onKept: snapshots.follow(roomId, epoch, snapshot),
-        onTickFailed: (error, failures) =>
-          deps.warn(
-            { err: error, roomId, failures },
-            'the clock of a room could not be kept; it is tried again',
-          ),
-        ...hooks,
-        isAsleep: true,
-      },
-      state,
-      seq,
-    )
-    try {
-      // Before whatever is due, which would record something for them.
-      await applyWithdrawals(live, claimed.withdrawn, claimed.wasAsleep ? dueOrNow(live) : undefined)
-      await begin(live, claimed, seq)
-      // A room for one may be opened by a researcher before consent is given.
-      if (claimed.members.length > 1) await applyWithdrawals(live, claimed.withdrawn)
-      await applyCompletions(live, claimed.completed)
-    } catch (error) {
-      live.stop()
-      throw error
-    }
-    return live
   }
 
   /** Claims the room under a new epoch, restores it from its log, and starts its clock. */
@@ -168,7 +91,7 @@ export function createRooms(deps: RoomsDeps) {
     if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    const live = await restoreClaimed(claimed, {
+    const live = await restorer.restore(claimed, {
       onEmitted: (room, emitted, played) => {
         notify((listener) => listener.emitted?.(room, emitted, played))
         if (room.status.kind === 'ended') retire(roomId, self())
@@ -186,41 +109,12 @@ export function createRooms(deps: RoomsDeps) {
     return live
   }
 
-  async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
-    const { members, agents, seed, ordinal } = claimed
-    if (seq === 0)
-      await live.dispatch({ type: 'opened', members, agents, seed, ordinal, countsAbsence: true })
-    else if (claimed.wasAsleep) await live.catchUp()
-    else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
-  }
-
-  const hasSeat = (live: LiveRoom, participantId: string): boolean =>
-    live.state().seats.some((seat) => seat.participantId === participantId && isOpen(seat))
-
-  /** RM79: of those who have completed, whoever has a seat here that is still theirs gives it up. */
-  async function applyCompletions(live: LiveRoom, completed: readonly CompletedMember[]): Promise<void> {
-    for (const { participantId, outcome } of completed)
-      if (hasSeat(live, participantId)) await live.dispatch({ type: 'completed', participantId, outcome })
-  }
-
-  /** RM97: likewise for those who have withdrawn their consent. */
-  async function applyWithdrawals(live: LiveRoom, withdrawn: readonly string[], at?: number): Promise<void> {
-    for (const participantId of withdrawn)
-      if (hasSeat(live, participantId)) await live.dispatch({ type: 'withdrawn', participantId }, at)
-  }
-
-  /** The log of a resting room must not run backwards when its deadlines are applied. */
-  const dueOrNow = (live: LiveRoom): number => {
-    const now = clock.now()
-    return Math.min(now, nextDeadline(live.state()) ?? now)
-  }
-
   const restingVisits = createRestingVisits({
     store,
     clock,
     onBackgroundError: deps.onBackgroundError,
     restore: (claimed) =>
-      restoreClaimed(claimed, {
+      restorer.restore(claimed, {
         onEmitted: (room, emitted, played) => notify((listener) => listener.emitted?.(room, emitted, played)),
         // Somebody woke it in the meantime, and catches up with the clock as we do.
         onLost: () => undefined,
@@ -251,7 +145,7 @@ export function createRooms(deps: RoomsDeps) {
     if (here) return (await here).state()
     const room = await store.find(roomId)
     if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    return (await readRoom(store, room, await blueprintOf(room))).state
+    return (await readRoom(store, room, await restorer.blueprintOf(room))).state
   }
 
   /** The state, and which instance holds the room; null while none does. */
@@ -384,14 +278,13 @@ export function createRooms(deps: RoomsDeps) {
       for (const roomId of [...open.keys()]) drop(roomId)
     },
     /** What rooms have written into the participants' records. */
-    figures: () => ({ recorded, commits: commits.commits() }),
+    figures: restorer.figures,
     async stop(): Promise<void> {
       idle.stop()
       await restingVisits.stop()
       for (const room of await Promise.allSettled(open.values()))
         if (room.status === 'fulfilled') room.value.stop()
-      await commits.drain()
-      await snapshots.stop()
+      await restorer.stop()
     },
   }
 }

@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../kernel/clock.ts'
+import { createGroupCommit } from '../../../kernel/group-commit.ts'
+import type { Experiments } from '../../experiments/index.ts'
+import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
+import { nextDeadline } from '../model/deadlines.ts'
+import type { ClaimedRoom, RoomAppend, RoomRecord, RoomStore } from '../rooms.store.ts'
+import { applyCompletions, applyWithdrawals } from './departures.ts'
+import { createLiveRoom, type LiveRoom, type LiveRoomDeps } from './live-room.ts'
+import { readRoom } from './read-room.ts'
+import { weightOfAppend } from './room-append.ts'
+import { createRoomSnapshots } from './room-snapshots.ts'
+
+export interface RoomRestorerDeps {
+  store: RoomStore
+  experiments: Experiments
+  clock: Clock
+  /** For the log: a constant message, and structured fields. */
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+type Hooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
+
+/** By weight as well, as for events: one participant's heavy action would slow down its whole group. */
+const groups = { mostItems: 256, mostWeight: 1_048_576, weightOf: weightOfAppend }
+
+/** Restores claimed rooms from their logs, and writes what happens in them. */
+export function createRoomRestorer({ store, experiments, clock, warn }: RoomRestorerDeps) {
+  let recorded = 0
+  const commits = createGroupCommit(async (appends: RoomAppend[]) => {
+    const outcomes = await store.append(appends)
+    appends.forEach(({ records }, index) => {
+      if (outcomes[index]?.kind === 'stored') recorded += records.length
+    })
+    return outcomes
+  }, groups)
+  const snapshots = createRoomSnapshots({
+    save: store.saveSnapshot,
+    onFailed: (error, roomId) =>
+      warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
+  })
+  const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
+
+  async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
+    const key = `${experimentId} ${revision}`
+    const blueprint =
+      blueprints.get(key) ?? compileBlueprint(await experiments.definition(experimentId, revision))
+    blueprints.set(key, blueprint)
+    return blueprint
+  }
+
+  /** Brings the room up to date; its clock does not run yet. */
+  async function restore(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
+    const { roomId, epoch } = claimed
+    const blueprint = await blueprintOf(claimed)
+    const { state, seq, skipped, snapshot } = await readRoom(store, claimed, blueprint)
+    if (skipped)
+      warn({ roomId, ...skipped }, 'actions in the log of a room no longer apply; they are left out')
+    const live = createLiveRoom(
+      {
+        blueprint,
+        clock,
+        epoch,
+        append: commits.add,
+        rest: store.rest,
+        firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
+        onKept: snapshots.follow(roomId, epoch, snapshot),
+        onTickFailed: (error, failures) =>
+          warn({ err: error, roomId, failures }, 'the clock of a room could not be kept; it is tried again'),
+        ...hooks,
+        isAsleep: true,
+      },
+      state,
+      seq,
+    )
+    try {
+      // Before whatever is due, which would record something for them.
+      await applyWithdrawals(live, claimed.withdrawn, claimed.wasAsleep ? dueOrNow(live) : undefined)
+      await begin(live, claimed, seq)
+      // A room for one may be opened by a researcher before consent is given.
+      if (claimed.members.length > 1) await applyWithdrawals(live, claimed.withdrawn)
+      await applyCompletions(live, claimed.completed)
+    } catch (error) {
+      live.stop()
+      throw error
+    }
+    return live
+  }
+
+  /** The log of a resting room must not run backwards when its deadlines are applied. */
+  function dueOrNow(live: LiveRoom): number {
+    const now = clock.now()
+    return Math.min(now, nextDeadline(live.state()) ?? now)
+  }
+
+  return {
+    restore,
+    blueprintOf,
+    /** What rooms have written into the participants' records. */
+    figures: () => ({ recorded, commits: commits.commits() }),
+    async stop(): Promise<void> {
+      await commits.drain()
+      await snapshots.stop()
+    },
+  }
+}
+
+async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
+  const { members, agents, seed, ordinal } = claimed
+  if (seq === 0) await live.dispatch({ type: 'opened', members, agents, seed, ordinal, countsAbsence: true })
+  else if (claimed.wasAsleep) await live.catchUp()
+  else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
+}

@@ -8,8 +8,11 @@ import {
   startServer,
   waitUntil,
 } from '@atrium/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFilmMaker } from './films.ts'
+
+// ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
+vi.setConfig({ testTimeout: 600_000 })
 
 describe('A film on one machine', () => {
   const folder = createTemporaryFolder('films')

@@ -6,9 +6,10 @@ import { createObjectStore } from '@atrium/object-store'
 import { usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
 import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
+import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
 import { FfmpegMissing } from './adapters/ffmpeg/failures.ts'
 import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
-import { openFfmpegRunner } from './adapters/ffmpeg/runner.ts'
+import { createFfmpegRunner } from './adapters/ffmpeg/runner.ts'
 import { createS3Blobs, type S3Blobs } from './adapters/s3/s3-blobs.ts'
 import type { Config } from './config.ts'
 import { objectsRoot, type RawHandler } from './http/objects.ts'
@@ -58,10 +59,10 @@ export async function openVideo(config: Config, context: VideoContext): Promise<
   const objects = config.objectStore
     ? openS3(config, config.objectStore)
     : await openOwnStore(config, context)
-  // The bucket's events call the functions, which submit jobs and report to our internal routes.
-  const transcoding = config.video.mediaConvert
-    ? { ...videoOff, close: async () => undefined }
-    : await openTranscoding(config, context, objects.blobs)
+  const transcoding =
+    config.video.mediaConvert && config.objectStore
+      ? await openMediaConvert(config.video, config.video.mediaConvert, config.objectStore)
+      : await openTranscoding(config, context, objects.blobs)
   return {
     ...transcoding,
     ...objects,
@@ -120,6 +121,22 @@ async function openOwnStore(config: Config, context: VideoContext): Promise<Obje
 
 type Transcoding = Pick<VideoParts, 'onStored' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>
 
+/**
+ * The bucket's events call the functions, which submit jobs and report to our internal routes. All that we do ourselves
+ * is to stop jobs whose video was deleted or is transcoded again.
+ */
+async function openMediaConvert(
+  { bucket }: Config['video'],
+  mediaConvert: NonNullable<Config['video']['mediaConvert']>,
+  { region, accessKeyId, secretAccessKey }: NonNullable<Config['objectStore']>,
+): Promise<Transcoding> {
+  // Loaded only where it is used: this SDK takes long to load.
+  const { createMediaConvert } = await import('@atrium/functions/mediaconvert')
+  const client = { region, credentials: { accessKeyId, secretAccessKey } }
+  const { cancel } = createMediaConvert({ bucket, ...mediaConvert, client })
+  return { ...videoOff, cancelJob: cancel }
+}
+
 async function openTranscoding(config: Config, context: VideoContext, blobs: S3Blobs): Promise<Transcoding> {
   const { redisUrl, video } = config
   const { clock, logger, reports } = context
@@ -165,15 +182,15 @@ async function openFfmpeg(
   pipeline: () => Pipeline,
 ): Promise<OpenTranscoder> {
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
-  const runner = await openFfmpegRunner({
+  const scratch = await usingKey('DATA_DIR', () => openScratchFolder(join(dataDir, 'transcoding')))
+  const runner = createFfmpegRunner({
     store: blobs,
     bucket: video.bucket,
-    workFolder: join(dataDir, 'transcoding'),
+    workFolder: scratch.path,
     ffmpegPath: video.ffmpeg.path,
     ffprobePath: video.ffmpeg.probePath,
     searchPath: process.env.PATH ?? '',
     encoder: { preset: video.ffmpeg.preset },
-    clock,
     warn,
   })
   const missing = await runner.missing()
@@ -187,5 +204,12 @@ async function openFfmpeg(
     onProgress: ({ videoId, ...report }) =>
       void pipeline().progressed(videoId, report).catch(onBackgroundError),
   })
-  return { transcoder, isLost: async (jobId) => !transcoder.has(jobId), close: transcoder.stop }
+  return {
+    transcoder,
+    isLost: async (jobId) => !transcoder.has(jobId),
+    async close() {
+      await transcoder.stop()
+      await scratch.close()
+    },
+  }
 }

@@ -1,10 +1,9 @@
-import { openFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
+import { createFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
 import { createS3Blobs } from '../adapters/s3/s3-blobs.ts'
-import { systemClock } from '../kernel/clock.ts'
 import { runWorker } from '../worker.ts'
 
 await runWorker(async ({ config, folder, logger }) =>
-  openFfmpegRunner({
+  createFfmpegRunner({
     store: createS3Blobs({ ...config.objectStore, bucket: config.bucket }),
     bucket: config.bucket,
     workFolder: folder,
@@ -12,7 +11,6 @@ await runWorker(async ({ config, folder, logger }) =>
     ffprobePath: config.ffmpeg.probePath,
     searchPath: process.env.PATH ?? '',
     encoder: { preset: config.ffmpeg.preset },
-    clock: systemClock,
     warn: (facts, message) => logger.warn(facts, message),
   }),
 )

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { objectsRoot } from '../../src/http/objects.ts'
 
 /** The routes that a server with this configuration serves, and those that it documents. */
 async function routesAndDocument(env: Record<string, string>) {
@@ -13,7 +14,7 @@ async function routesAndDocument(env: Record<string, string>) {
   await app.http.ready()
   const document: OpenApiDocument = (await app.http.inject('/api/openapi.json')).json()
   const page = await app.http.inject('/api/docs')
-  const served = routesIn(app.http.printRoutes({ commonPrefix: false }))
+  const served = routesIn(app.http.printRoutes())
   await app.close()
   folder.remove()
   return { document, page, served }
@@ -32,11 +33,12 @@ function routesIn(tree: string): string[] {
   })
 }
 
-/** Pages and files are not part of the API; web-pages.test.ts and the tests of media test them. */
+/** Neither is part of the API: web-pages.test.ts and the tests of media test pages and files, the S3 suite objects. */
 const isPage = (route: string): boolean =>
   /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|experiment|frame\.html|icon\.svg|join\/|signed-in)/.test(
     route,
   ) || /^(?:GET|HEAD|OPTIONS) \/media\//.test(route)
+const isObject = (route: string): boolean => route.endsWith(` ${objectsRoot}/*`)
 
 const operationsOf = ({ paths }: OpenApiDocument): string[] =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -53,7 +55,7 @@ test.each<[string, Record<string, string>, (path: string) => boolean]>([
   ],
 ])('the served routes are the documented ones, %s', async (_name, env, isExpected) => {
   const { document, served: all } = await routesAndDocument(env)
-  const api = all.filter((route) => !isPage(route))
+  const api = all.filter((route) => !isPage(route) && !isObject(route))
   const served = api.filter((route) => !route.startsWith('HEAD '))
   // Every GET has a HEAD.
   const read = served.filter((route) => route.startsWith('GET ')).map((route) => route.replace('GET', 'HEAD'))

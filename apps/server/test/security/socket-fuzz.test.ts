@@ -1,5 +1,5 @@
 import { ClockPong, RoomAck } from '@atrium/contract'
-import { describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { createResearcher, describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,28 +31,32 @@ const acks = Compile(RoomAck)
 const pongs = Compile(ClockPong)
 /** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? 150)
-const namespaces = ['/experiment', '/waiting', '/sync'] as const
+const namespaces = ['/experiment', '/waiting', '/sync', '/console'] as const
 const patient = { timeoutMs: 30_000 }
 
 describeInBothModes('Random and hostile packets', (world) => {
   const table = tableIn(world)
   let neighbour: RoomSocket
   let people: Awaited<ReturnType<typeof table.join>>[]
+  let researchers: { token: string }[]
   let turn = 0
 
   beforeAll(async () => {
     const experimentId = await table.open(study)
     neighbour = await table.connect(await table.join(experimentId, 'viewer'))
     people = await Promise.all(Array.from({ length: 12 }, () => table.join(experimentId, 'viewer')))
+    researchers = await Promise.all(people.map(() => createResearcher(table.api)))
   })
   afterAll(() => neighbour?.close())
 
   /** Connects as the next person; undefined if that person has connected too often. */
   async function enter(namespace: (typeof namespaces)[number]): Promise<RawSocket | undefined> {
-    const person = people[turn++ % people.length]
-    const { sessionId, sessionToken, roomId } = person ?? { sessionId: '', sessionToken: '', roomId: '' }
+    const next = turn++ % people.length
+    const { sessionId = '', sessionToken = '', roomId = '' } = people[next] ?? {}
+    const auth =
+      namespace === '/console' ? { idToken: researchers[next]?.token } : { sessionId, sessionToken }
     const socket = await openRawSocket(table.server().http, `&roomId=${roomId}`)
-    socket.send(`40${namespace},${JSON.stringify({ sessionId, sessionToken })}`)
+    socket.send(`40${namespace},${JSON.stringify(auth)}`)
     const told = () => socket.received.find((packet) => /^4[04]/.test(packet))
     await waitUntil(() => told() !== undefined || socket.isClosed() || 'no response yet', patient)
     return told()?.startsWith('40') ? socket : undefined
@@ -65,7 +69,7 @@ describeInBothModes('Random and hostile packets', (world) => {
 
   test('[R26,R40] every event that requests an acknowledgement gets one that matches the contract', async () => {
     const codes = new Set<string>()
-    let entered = 0
+    const entered = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...namespaces),
@@ -73,7 +77,7 @@ describeInBothModes('Random and hostile packets', (world) => {
         async (namespace, volley) => {
           const socket = await enter(namespace)
           if (!socket) return
-          entered++
+          entered.set(namespace, (entered.get(namespace) ?? 0) + 1)
           for (const [index, shot] of volley.entries()) socket.send(packetOf(namespace, shot, index))
           for (const index of volley.keys()) codes.add(await answerTo(socket, namespace, index))
           socket.close()
@@ -84,7 +88,8 @@ describeInBothModes('Random and hostile packets', (world) => {
     expect(codes).not.toContain('INTERNAL')
     // A fuzzer that never connects proves nothing.
     expect([...codes]).toEqual(expect.arrayContaining(['ok', 'VALIDATION_FAILED', 'NOT_FOUND']))
-    expect(entered).toBeGreaterThan(runs / 3)
+    expect([...entered.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(runs / 3)
+    expect([...entered.keys()]).toEqual(expect.arrayContaining(['/experiment', '/sync', '/console']))
     await expectUnharmed()
   }, 240_000)
 

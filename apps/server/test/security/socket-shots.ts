@@ -1,4 +1,4 @@
-import { ClockPing, roomActions, syncActions } from '@atrium/contract'
+import { ClockPing, consoleEvents, roomActions, syncActions } from '@atrium/contract'
 import fc from 'fast-check'
 
 /** One event that a client sends, with its arguments. */
@@ -14,7 +14,10 @@ const actions: Record<string, { properties: object }> = {
 }
 const names = [...Object.keys(actions), 'leave_waiting']
 /** Names with a meaning to an emitter, to Socket.IO, or to an object. */
-const oddNames = ['error', '__proto__', 'constructor', 'connection', 'message', 'toString', '', 'room_event']
+const oddNames = [
+  ...['error', '__proto__', 'constructor', 'connection', 'message', 'toString', '', 'room_event'],
+  ...Object.keys(consoleEvents),
+]
 /** Reserved by Socket.IO: its parser refuses these. */
 const reservedNames = [
   'connect',
@@ -114,6 +117,7 @@ const namespaces = fc.constantFrom(
   '/experiment,',
   '/waiting,',
   '/sync,',
+  '/console,',
   '/experiment',
   '/nothing,',
   '/__proto__,',

@@ -11,7 +11,7 @@ function root(): string {
   return join(folder.path, 'work')
 }
 
-test('[J29] every program has a folder of its own, and what it leaves is removed', async () => {
+test('[J29,T17] every program has a folder of its own, and what it leaves is removed', async () => {
   const work = root()
   const [one, two] = [await openScratchFolder(work), await openScratchFolder(work)]
   expect(one.path).not.toBe(two.path)
@@ -25,7 +25,7 @@ test('[J29] every program has a folder of its own, and what it leaves is removed
   await Promise.all([two.close(), three.close()])
 })
 
-test('[J29] the folders of dead programs are removed at a start, and nothing else', async () => {
+test('[J29,T17] the folders of dead programs are removed at a start, and nothing else', async () => {
   const work = root()
   for (const name of ['0', '3']) {
     await mkdir(join(work, name), { recursive: true })

@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { objectKeys, qualityLevels } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
-import { openWorkFolder } from './job-folder.ts'
 import { expectContractOutput } from './test/expect-output.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
@@ -234,20 +231,6 @@ describe('the life of a job', () => {
     )
     expect(await crowded.leftovers()).toEqual([])
     crowded.close()
-  })
-
-  test('[T17] what a killed process has left is removed at the next start, and nothing that is in use', async () => {
-    const folder = join(world.folder, 'shared-work')
-    const host = hostname().replaceAll(/[^\w.]/g, '_')
-    const names = [`job-${host}-999999999-abcdef`, `job-${host}-${process.ppid}-abcdef`, 'job-other-1-abcdef']
-    for (const name of names) {
-      await mkdir(join(folder, name), { recursive: true })
-      await writeFile(join(folder, name, 'source'), 'film')
-    }
-    await openWorkFolder(folder, Date.now())
-    expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted())
-    await openWorkFolder(folder, Date.now() + 48 * 3_600_000)
-    expect(readdirSync(folder)).toEqual(names.slice(1, 2))
   })
 })
 

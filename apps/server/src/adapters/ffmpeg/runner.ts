@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os'
-import type { Clock } from '../../kernel/clock.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
 import { freeBytes, requireSpace } from './disk-space.ts'
 import { FfmpegMissing } from './failures.ts'
-import { inJobFolder, openWorkFolder } from './job-folder.ts'
+import { inJobFolder } from './job-folder.ts'
 import type { JobContext } from './ladder/encode.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
 import type { ObjectAccess } from './object-access.ts'
@@ -19,12 +18,11 @@ export interface RunnerDeps extends ToolsDeps {
   store: ObjectAccess
   /** For the paths in reports. */
   bucket: string
-  /** For the folders of jobs; each takes as much as the original and its output. */
+  /** For the folders of jobs, of this process alone; each takes as much as the original and its output. */
   workFolder: string
   encoder?: Partial<EncoderSettings>
   /** A job in which nothing moves for so long is stopped; unset = 5 minutes. */
   stallMs?: number
-  clock: Clock
   /** Of the disk of a folder; the real one unless a test says otherwise. */
   freeBytes?(folder: string): Promise<number>
 }
@@ -50,10 +48,8 @@ const usualEncoder: EncoderSettings = { preset: 'veryfast', threads: Math.min(av
 /** Long enough for a machine that is busy with other things. */
 const usualStallMs = 300_000
 
-/** Removes what an earlier process has left in the work folder. */
-export async function openFfmpegRunner(deps: RunnerDeps): Promise<FfmpegRunner> {
+export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
   const { store, workFolder } = deps
-  await openWorkFolder(workFolder, deps.clock.now())
   const findTools = createToolFinder(deps)
   const free = deps.freeBytes ?? freeBytes
 

@@ -1,24 +1,23 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LevelName, levelsFor, objectKeys } from '@atrium/contract'
 import { createTemporaryFolder, makeTinyVideo, type TinyVideo } from '@atrium/testkit'
-import { systemClock } from '../../../kernel/clock.ts'
-import { openFfmpegRunner, type RunnerDeps } from '../runner.ts'
+import { createFfmpegRunner, type RunnerDeps } from '../runner.ts'
 import { createMemoryObjects } from './memory-objects.ts'
 
 /** A runner on real ffmpeg, with objects in memory. */
 export async function openTranscodeWorld(given: Partial<RunnerDeps> = {}) {
   const temporary = createTemporaryFolder('transcoding')
   const workFolder = join(temporary.path, 'work')
+  await mkdir(workFolder)
   const objects = createMemoryObjects()
   const warnings: string[] = []
-  const runner = await openFfmpegRunner({
+  const runner = createFfmpegRunner({
     store: objects,
     bucket: 'films',
     workFolder,
     encoder: { preset: 'ultrafast', threads: 2 },
     stallMs: 120_000,
-    clock: systemClock,
     searchPath: process.env.PATH ?? '',
     warn: (_, message) => void warnings.push(message),
     ...given,

@@ -192,7 +192,9 @@ describe('what can be done with a video', () => {
     await page.getByText('A study uses it, so it cannot be deleted.').waitFor()
     expect(await page.getByRole('menuitem', { name: 'Delete' }).isEnabled()).toBe(false)
     expect(await page.getByRole('menuitem', { name: 'Process again' }).count()).toBe(0)
-    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Escape')
+    // A menu fades away, and until then both have an item of this name.
+    await page.getByRole('menu').waitFor({ state: 'detached' })
     await chooseMenu(page, 'unused.mp4', 'Delete')
     const dialog = page.getByRole('dialog')
     await dialog

@@ -22,6 +22,12 @@ export async function expectGoodPage(page: Page, where = page.url()): Promise<vo
 
 /** Text that is fading in has little contrast yet. What pulses for ever is not waited for. */
 async function settle(): Promise<void> {
-  const isEnding = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
-  await Promise.allSettled(document.getAnimations().filter(isEnding).map(({ finished }) => finished))
+  const isEnding = ({ effect }: Animation) =>
+    effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
+  await Promise.allSettled(
+    document
+      .getAnimations()
+      .filter(isEnding)
+      .map(({ finished }) => finished),
+  )
 }

@@ -304,7 +304,11 @@ describe('[R31] uploads', () => {
     await arrived(3)
     letSecondThrough()
     await card(page, 'lecture.mp4').getByText('It will be processed soon.').waitFor()
-    expect(parts().map((name) => name.at(-1)).toSorted()).toEqual(['1', '2', '2'])
+    expect(
+      parts()
+        .map((name) => name.at(-1))
+        .toSorted(),
+    ).toEqual(['1', '2', '2'])
   })
 
   test('cancelling asks first, and removes what was sent', async () => {

@@ -28,11 +28,14 @@ test.each([
   ['https://s3.eu-central-1.amazonaws.com', 'films', false],
   ['http://127.0.0.1:9000', 'films', false],
   ['http://localhost:9000', 'films', false],
-])('parts are sent to the origin that the policy allows: %s, %s, in the path: %s', async (endpoint, bucket, forcePathStyle) => {
-  const credentials = { accessKeyId: 'atrium', secretAccessKey: 'secret' }
-  const blobs = createS3Blobs({ endpoint, bucket, forcePathStyle, region: 'eu-central-1', ...credentials })
-  const part = { key: 'videos/v1/original/film.mp4', uploadId: 'u1', partNumber: 1, size: 5 }
-  const { origin } = new URL(await blobs.signPart(part, 'https://lab.example.org'))
-  blobs.close()
-  expect(uploadOrigins({ endpoint, bucket, forcePathStyle })).toEqual([origin])
-})
+])(
+  'parts are sent to the origin that the policy allows: %s, %s, in the path: %s',
+  async (endpoint, bucket, forcePathStyle) => {
+    const credentials = { accessKeyId: 'atrium', secretAccessKey: 'secret' }
+    const blobs = createS3Blobs({ endpoint, bucket, forcePathStyle, region: 'eu-central-1', ...credentials })
+    const part = { key: 'videos/v1/original/film.mp4', uploadId: 'u1', partNumber: 1, size: 5 }
+    const { origin } = new URL(await blobs.signPart(part, 'https://lab.example.org'))
+    blobs.close()
+    expect(uploadOrigins({ endpoint, bucket, forcePathStyle })).toEqual([origin])
+  },
+)

@@ -2,8 +2,8 @@ import {
   type BegunUpload,
   NoAnswer,
   type Upload,
-  type UploadMemory,
   UploadFailed,
+  type UploadMemory,
   type UploadProgress,
   uploadVideo,
 } from '@atrium/client'

@@ -12,22 +12,9 @@ declare global {
 export async function expectGoodPage(page: Page, where = page.url()): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, `${where} is wider than the screen`).toBeLessThanOrEqual(0)
-  await page.evaluate(settle)
   // The content security policy blocks scripts from outside, but not those of the browser’s own tools.
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }))
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   expect(found, where).toEqual([])
-}
-
-/** Text that is fading in has little contrast yet. What pulses for ever is not waited for. */
-async function settle(): Promise<void> {
-  const isEnding = ({ effect }: Animation) =>
-    effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY
-  await Promise.allSettled(
-    document
-      .getAnimations()
-      .filter(isEnding)
-      .map(({ finished }) => finished),
-  )
 }

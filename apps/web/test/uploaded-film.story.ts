@@ -75,6 +75,7 @@ const seek = (page: Page, toS: number) =>
 /** The browser decides whether a film starts automatically; if not, the page offers a button. */
 async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Start' })
+  await page.locator('video').waitFor()
   await waitUntil(async () => {
     if (await button.isVisible()) await button.click()
     return (await playing(page)).isPlaying || 'it does not start'

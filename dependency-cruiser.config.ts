@@ -276,9 +276,10 @@ const boundaries: Boundary[] = [
   {
     name: 'console',
     from: [`${web}/console/`],
-    may: [`${web}/console/`, `${web}/text/console[.]ts$`, sharedByPages, contract, anyPackage],
+    may: [`${web}/console/`, `${web}/text/console[.]ts$`, sharedByPages, contract, client, anyPackage],
     because:
-      "the console may use itself, its texts, what both pages share, the contract and npm, not the participants' pages",
+      "the console may use itself, its texts, what both pages share, the contract, the client and npm, not the participants' " +
+      'pages',
   },
   {
     name: 'shared-by-pages',

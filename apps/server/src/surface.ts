@@ -9,7 +9,8 @@ import { addObjects, type RawHandler } from './http/objects.ts'
 import { addReferenceFiles } from './http/reference/reference-files.ts'
 import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
-import { signInOrigins } from './http/web/policy.ts'
+import { signInOrigins, uploadOrigins } from './http/web/policy.ts'
+import type { WebPages } from './http/web/web-pages.ts'
 import type { ExactClock } from './kernel/clock.ts'
 import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
@@ -84,7 +85,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     ...config,
     ...deps,
     internalKey: config.video.internalKey,
-    web: config.webDir ? { folder: config.webDir, connectTo: signInOrigins(config.oidc?.issuer) } : undefined,
+    web: webPagesOf(config),
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events, media }, clock)
@@ -166,6 +167,12 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
     consoles.close()
     close()
   }
+}
+
+function webPagesOf({ webDir, oidc, objectStore, video }: Config): WebPages | undefined {
+  if (webDir === undefined) return undefined
+  const store = { endpoint: undefined, forcePathStyle: true, ...objectStore, bucket: video.bucket }
+  return { folder: webDir, connectTo: signInOrigins(oidc?.issuer), uploadTo: uploadOrigins(store) }
 }
 
 /** The web app's client id at the provider is the audience of its ID tokens. */

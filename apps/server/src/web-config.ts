@@ -12,6 +12,7 @@ import {
   refuseSamePort,
   text,
 } from '@atrium/program'
+import { objectStoreKeys } from './video-keys.ts'
 
 const ownBuild = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const isBuild = (folder: string): boolean => existsSync(join(folder, 'index.html'))
@@ -38,6 +39,13 @@ const keys = {
     accepts: URL.canParse,
     schema: address('https?', 'Identity provider that pages may call; same as for the server'),
   },
+  S3_ENDPOINT: {
+    ...objectStoreKeys.S3_ENDPOINT,
+    group: 'Web app',
+    schema: address('https?', 'Object store that the console uploads videos to; same as for the server'),
+  },
+  S3_FORCE_PATH_STYLE: { ...objectStoreKeys.S3_FORCE_PATH_STYLE, group: 'Web app' },
+  VIDEO_BUCKET: { ...objectStoreKeys.VIDEO_BUCKET, group: 'Web app' },
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
 } as const satisfies Record<string, Key>
 
@@ -55,6 +63,11 @@ export function readWebConfig(env: NodeJS.ProcessEnv) {
     metricsPort: values.METRICS_PORT,
     folder,
     issuer: values.OIDC_ISSUER,
+    objectStore: {
+      endpoint: values.S3_ENDPOINT,
+      bucket: values.VIDEO_BUCKET,
+      forcePathStyle: values.S3_FORCE_PATH_STYLE,
+    },
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -41,7 +41,7 @@ export async function startMediaStub({ film }: { film: string }) {
   const uploads = new Map<string, Upload>()
   const requests: string[] = []
   const refusals = new Map<string, Refusal[]>()
-  const gates = new Map<string, Promise<void>>()
+  const gates = new Map<string | RegExp, Promise<void>>()
   let ids = 0
 
   const replace = (video: VideoRecord) => {
@@ -131,7 +131,7 @@ export async function startMediaStub({ film }: { film: string }) {
     const url = new URL(request.url ?? '', 'http://stub')
     const name = `${request.method} ${url.pathname}`
     requests.push(name)
-    await [...gates].find(([held]) => name.startsWith(held))?.[1]
+    await [...gates].find(([held]) => (held instanceof RegExp ? held.test(name) : name.startsWith(held)))?.[1]
     const refusal = refusals.get(name)?.shift()
     if (refusal) throw refusal
     const body = routes[name] ? await routes[name](request, url) : await named(request, url.pathname)
@@ -191,8 +191,10 @@ export async function startMediaStub({ film }: { film: string }) {
     refuse(name: string, refusal: Refusal): void {
       refusals.set(name, [...(refusals.get(name) ?? []), refusal])
     },
-    /** Reads and answers no request whose name begins like this until the returned function is called. */
-    hold(held: string): () => void {
+    /** Numbers of the parts of unfinished uploads. */
+    storedParts: () => [...uploads.values()].flatMap(({ parts }) => [...parts.keys()]),
+    /** Reads and answers no request whose name begins or is like this until the returned function is called. */
+    hold(held: string | RegExp): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       gates.set(held, promise)
       return () => {

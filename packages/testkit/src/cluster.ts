@@ -54,7 +54,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       ...objects?.s3Env,
       ...env,
     }
-    const web = options.web ? await startWeb() : undefined
+    const web = options.web ? await startWeb({ ...objects?.s3Env }) : undefined
     if (web) stops.push(web.stop)
     const routerEnv: Record<string, string> = web ? { ROUTER_WEB: web.http } : {}
     const starting = [

@@ -1,5 +1,5 @@
 import { createLogger, runProgram } from '@atrium/program'
-import { signInOrigins } from '../http/web/policy.ts'
+import { signInOrigins, uploadOrigins } from '../http/web/policy.ts'
 import { createWebServer } from '../http/web/web-server.ts'
 import { readWebConfig } from '../web-config.ts'
 
@@ -7,7 +7,10 @@ await runProgram('web app', async () => {
   const config = readWebConfig(process.env)
   const { host, port, metricsPort, folder } = config
   const logger = createLogger(config.logLevel, { program: 'web' })
-  const { app, metrics } = createWebServer({ folder, connectTo: signInOrigins(config.issuer) }, logger)
+  const { app, metrics } = createWebServer(
+    { folder, connectTo: signInOrigins(config.issuer), uploadTo: uploadOrigins(config.objectStore) },
+    logger,
+  )
   return {
     host,
     portKey: 'WEB_PORT',

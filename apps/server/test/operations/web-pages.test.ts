@@ -134,16 +134,26 @@ test('[R2] a folder without the web app makes the start fail with one sentence',
   await expect(startWeb(env)).rejects.toMatchObject(refusal)
 })
 
-test('the pages are told how people sign in, and may connect to the issuer', async () => {
+test('the pages are told how people sign in, and may connect to the issuer; the console also to the object store', async () => {
   const server = await startServer({
-    env: { OIDC_ISSUER: 'https://id.example.org/realm', OIDC_AUDIENCE: 'atrium-web' },
+    env: {
+      OIDC_ISSUER: 'https://id.example.org/realm',
+      OIDC_AUDIENCE: 'atrium-web',
+      S3_ENDPOINT: 'https://objects.example.org/s3',
+      S3_ACCESS_KEY_ID: 'atrium',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    },
   })
   expect(await (await fetch(`${server.http}/api/identity`)).json()).toEqual({
     kind: 'provider',
     issuer: 'https://id.example.org/realm',
     clientId: 'atrium-web',
   })
-  const policy = (await fetch(server.http)).headers.get('content-security-policy')
-  expect(policy).toMatch(/connect-src 'self' https:\/\/id\.example\.org(;|$)/)
+  const policyOf = async (path: string) =>
+    (await fetch(server.http + path)).headers.get('content-security-policy')
+  expect(await policyOf('/')).toMatch(/connect-src 'self' https:\/\/id\.example\.org(;|$)/)
+  expect(await policyOf('/console')).toContain(
+    "connect-src 'self' https://id.example.org https://objects.example.org;",
+  )
   await server.stop()
 })

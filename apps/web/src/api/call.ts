@@ -84,7 +84,7 @@ function addressOf({ path }: RouteSpec, { params, query }: Untyped): string {
 }
 
 /** R8: `{error: {code, …}}` of the participant API, or `{error: sentence, code, details}` of everything else. */
-export function refusalOf(status: number, body: unknown): CallFailed {
+function refusalOf(status: number, body: unknown): CallFailed {
   const outer = asRecord(body)
   const inner = typeof outer.error === 'string' ? { ...outer, message: outer.error } : asRecord(outer.error)
   const message = typeof inner.message === 'string' ? inner.message : texts().unexpectedStatus(status)

@@ -5,7 +5,14 @@ import { type ErrorCode, errorCatalogue } from '@atrium/contract'
 import { onTestFinished } from 'vitest'
 
 /** What happens to the next request for a part, or for a route by its last word. */
-type UploadMishap = 'close' | 'drop_reply' | 'expired' | 'hang' | { status: number } | { code: ErrorCode }
+type UploadMishap =
+  | 'close'
+  | 'drop_reply'
+  | 'no_reply'
+  | 'expired'
+  | 'hang'
+  | { status: number }
+  | { code: ErrorCode }
 
 interface FakeUpload {
   videoId: string
@@ -85,6 +92,7 @@ export async function startFakeUploads(partBytes: number) {
       return { success: true }
     },
     abort({ uploadId }) {
+      if (uploads.get(String(uploadId))?.content) throw new Refusal('UPLOAD_COMPLETED')
       uploads.delete(underWay(uploadId).uploadId)
       return { success: true }
     },
@@ -112,6 +120,7 @@ export async function startFakeUploads(partBytes: number) {
     if (path.startsWith('/api/videos/')) {
       const upload = [...uploads.values()].find(({ videoId }) => videoId === last)
       if (!upload) throw new Refusal('VIDEO_NOT_FOUND')
+      if (request.method === 'DELETE') uploads.delete(upload.uploadId)
       return recordOf(upload)
     }
     const given = request.method === 'GET' ? Object.fromEntries(search) : JSON.parse(body.toString())
@@ -151,6 +160,7 @@ export async function startFakeUploads(partBytes: number) {
         status = 200,
         ...body
       }: { etag?: string; status?: number } = await answer(request, pathname, searchParams)
+      if (mishap === 'no_reply') return
       if (mishap === 'drop_reply') return void request.socket.destroy()
       if (etag !== undefined && !hidesEtags) response.setHeader('etag', etag)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -13,6 +13,8 @@ export interface MultipartDeps {
   baseUrl: string
   partBytes: number
   api: UploadApi
+  /** As that of `api`, but only an abort calls it off. */
+  initiate: UploadApi['initiate']
   memory: ReturnType<typeof memoryOf>
   clock: Clock
   random: () => number
@@ -63,14 +65,14 @@ interface Begun {
 }
 
 async function begin(deps: MultipartDeps): Promise<Begun> {
-  const { api, memory, source, clock, contentType } = deps
+  const { api, initiate, memory, source, clock, contentType } = deps
   const recalled = await memory.recall()
   if (recalled) {
     const resumed = await resume(deps, recalled)
     if (resumed) return resumed
     await memory.forget()
   }
-  const { presignedUrls, ...upload } = await api.initiate({
+  const { presignedUrls, ...upload } = await initiate({
     filename: source.name,
     contentType,
     fileSize: source.size,

@@ -59,6 +59,7 @@ export function createUploadApi({ getIdToken, signal, ...deps }: UploadApiDeps) 
       call(uploadRoutes.complete, { body: { ...of(begun), parts }, patienceMs: completePatienceMs }),
     abort: (begun: BegunUpload) => call(uploadRoutes.abort, { body: of(begun) }),
     videos: () => call(videoRoutes.list),
+    remove: (videoId: string) => call(videoRoutes.remove, { params: { videoId } }),
     video: (videoId: string) => call(videoRoutes.read, { params: { videoId } }),
   }
 }

@@ -55,6 +55,9 @@ const typesByEnding: Readonly<Record<string, string>> = {
   wmv: 'video/x-ms-wmv',
 }
 
+/** For file dialogs, without the dot. */
+export const videoEndings: readonly string[] = Object.keys(typesByEnding)
+
 /** Undefined if neither the type nor the name is that of a video. */
 export function videoTypeOf({ type, name }: Pick<UploadSource, 'type' | 'name'>): string | undefined {
   if (type.startsWith('video/')) return type

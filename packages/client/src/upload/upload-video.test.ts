@@ -156,6 +156,52 @@ test('[R31] aborted, nothing of it is left', async () => {
   expect(memory.kept.size).toBe(0)
 })
 
+test('[R31] aborted while it is completed, it is removed all the same', async () => {
+  const { platform, memory, begin } = await setUp()
+  platform.befall('complete', 'no_reply')
+  const upload = begin(chosen(3 * partBytes))
+  await waitUntil(() => platform.contents()[0] !== undefined || 'not complete yet')
+  await upload.abort()
+  await expect(upload.done).rejects.toBeInstanceOf(UploadAborted)
+  expect(platform.uploads.size).toBe(0)
+  expect(memory.kept.size).toBe(0)
+})
+
+test('[R31] aborted after it was removed by somebody else, or after it is done, it changes nothing', async () => {
+  const { platform, begin } = await setUp()
+  platform.befall('part 2', 'hang')
+  const removed = begin(chosen(3 * partBytes))
+  await untilCount(platform, 'part 2', 1)
+  platform.uploads.clear()
+  await removed.abort()
+  const stored = begin(chosen(3 * partBytes))
+  await stored.done
+  await stored.abort()
+  expect(platform.contents()).toEqual([textOf(3 * partBytes)])
+})
+
+test('[R31] paused while it begins, it is not begun twice', async () => {
+  const { platform, begin } = await setUp()
+  platform.befall('initiate', 'close')
+  const upload = begin(chosen(3 * partBytes))
+  await untilCount(platform, 'initiate', 1)
+  upload.pause()
+  upload.resume()
+  await upload.done
+  expect(platform.uploads.size).toBe(1)
+  expect(platform.contents()).toEqual([textOf(3 * partBytes)])
+})
+
+test('[R31] a small file that was begun in parts is continued in parts', async () => {
+  const { platform, begin } = await setUp()
+  const { videoId } = await begin(chosen(50), {
+    unfinished: { videoId: 'swept', uploadId: 'swept', key: 'k' },
+  }).done
+  expect(videoId).toBe('v1')
+  expect(platform.count('video')).toBe(0)
+  expect(platform.contents()).toEqual([textOf(50)])
+})
+
 test('[R31] an upload that was complete is not sent again, one that was swept begins anew', async () => {
   const { platform, memory, begin } = await setUp()
   await begin(chosen(2 * partBytes)).done

@@ -1,6 +1,6 @@
 import { limits } from '@atrium/contract'
 import { type Clock, systemClock } from '../clock.ts'
-import { UploadAborted, UploadFailed } from '../errors.ts'
+import { ApiRefused, UploadAborted, UploadFailed } from '../errors.ts'
 import type { Fetch } from '../http.ts'
 import { callSafely } from '../listeners.ts'
 import type { GetIdToken } from '../session.ts'
@@ -8,7 +8,7 @@ import { userAgentOf } from '../user-agent.ts'
 import { type FileLike, fileSource } from './blob-source.ts'
 import { uploadDirectly } from './direct.ts'
 import { uploadInParts } from './multipart.ts'
-import { createUploadApi } from './upload-api.ts'
+import { createUploadApi, type UploadApi } from './upload-api.ts'
 import { type BegunUpload, browserMemory, memoryOf, type UploadMemory } from './upload-memory.ts'
 import { type UploadSource, videoTypeOf } from './upload-source.ts'
 
@@ -52,7 +52,7 @@ export interface Upload {
   /** Parts that are on their way are sent again later. */
   pause(): void
   resume(): void
-  /** Stops, and removes what has been stored of a file in parts. */
+  /** Stops, and removes what has been stored. Does nothing once the upload is done. */
   abort(): Promise<void>
 }
 
@@ -105,12 +105,14 @@ export function startUpload(
       api: apiWith(signal),
       onTrouble: (because: string) => tell('retrying', because),
     }
-    if (source.size <= partBytes)
+    if (source.size <= partBytes && !options.unfinished)
       return await uploadDirectly({ ...shared, getIdToken, onSent: (bytes) => note(1, bytes) })
     return await uploadInParts({
       ...shared,
       partBytes,
       memory,
+      // Not called off by a pause: resumed, it would begin a second upload of the same file.
+      initiate: (body) => apiWith(stopped.signal).initiate(body),
       onPart: note,
       onFinishing: () => tell('finishing'),
       onBegun: (upload) => callSafely(() => options.onBegun?.(upload)),
@@ -155,14 +157,27 @@ export function startUpload(
     },
     resume: () => pausing?.resumed?.resolve(),
     async abort() {
+      if (kind === 'done') return
       stop()
-      await done.catch(() => undefined)
+      const stored = await done.catch(() => undefined)
+      const api = apiWith(new AbortController().signal)
+      // The last reply was faster.
+      if (stored) return void (await api.remove(stored.videoId))
       const begun = await memory.recall()
-      if (!begun || kind === 'done') return
-      await apiWith(new AbortController().signal).abort(begun)
+      if (!begun) return
+      await discard(api, begun)
       await memory.forget()
     },
   }
+}
+
+/** The server may have completed the upload although its reply was not awaited, or swept it. */
+async function discard(api: UploadApi, begun: BegunUpload): Promise<void> {
+  await api.abort(begun).catch(async (error: unknown) => {
+    const code = error instanceof ApiRefused ? error.code : undefined
+    if (code === 'UPLOAD_COMPLETED') await api.remove(begun.videoId)
+    else if (code !== 'UPLOAD_NOT_FOUND') throw error
+  })
 }
 
 function contentTypeOf(source: UploadSource): string {

@@ -1,3 +1,13 @@
+import { isIP } from 'node:net'
+
+/** Origins besides our own that pages may call. */
+export interface CallableOrigins {
+  /** By any page: where people sign in. */
+  connectTo: readonly string[]
+  /** By the console: where videos are uploaded. */
+  uploadTo: readonly string[]
+}
+
 /** Researchers use pictures and media from anywhere; code comes only from us. */
 const everyPage = [
   "default-src 'self'",
@@ -13,10 +23,15 @@ const everyPage = [
  * The Content-Security-Policy of a page. Recruiting sites show studies in a frame, so only the console refuses to be
  * framed.
  */
-export function policyOf(page: string, connectTo: readonly string[]): string {
+export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins): string {
   if (page === 'frame.html') return researchersFrame
-  const rules = [...everyPage, `connect-src ${["'self'", ...connectTo].join(' ')}`]
-  return (page === 'console.html' ? [...rules, "frame-ancestors 'none'"] : rules).join('; ')
+  const rulesFor = (origins: readonly string[]) => [
+    ...everyPage,
+    `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
+  ]
+  return page === 'console.html'
+    ? [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
+    : rulesFor(connectTo).join('; ')
 }
 
 /**
@@ -29,3 +44,20 @@ const researchersFrame =
 /** Where pages sign people in: the provider, and no other https site. */
 export const signInOrigins = (issuer: string | undefined): string[] =>
   issuer === undefined ? [] : [new URL(issuer).origin]
+
+export interface ObjectStoreAddress {
+  /** Undefined = our own store, on the origin of the pages. */
+  endpoint: string | undefined
+  bucket: string
+  forcePathStyle: boolean
+}
+
+/** Where presigned addresses lead: the object store, or the host of the bucket in it. Chosen as the S3 client chooses. */
+export function uploadOrigins({ endpoint, bucket, forcePathStyle }: ObjectStoreAddress): string[] {
+  if (endpoint === undefined) return []
+  const { protocol, hostname, host, origin } = new URL(endpoint)
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  // No certificate covers a bucket with a dot in its name.
+  const isInPath = forcePathStyle || isAddress || (protocol === 'https:' && bucket.includes('.'))
+  return [isInPath ? origin : `${protocol}//${bucket}.${host}`]
+}

@@ -1,12 +1,10 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { policyOf } from './policy.ts'
+import { type CallableOrigins, policyOf } from './policy.ts'
 
-export interface WebPages {
+export interface WebPages extends CallableOrigins {
   /** The built web app. */
   folder: string
-  /** Origins besides our own that pages may call. */
-  connectTo: readonly string[]
 }
 
 /** The page for an address. The rest of the address is for the page's own script. */
@@ -23,11 +21,11 @@ const assetName = /^[\w-][\w.-]*$/
 const forEver = { cacheControl: true, immutable: true, maxAge: 365 * 86_400_000 }
 
 /** Serves the built web app. Files under /assets have a hash of their content in their name, so they never change. */
-export function addWebPages(app: FastifyInstance, { folder, connectTo }: WebPages): void {
-  app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, cacheControl: false })
+export function addWebPages(app: FastifyInstance, web: WebPages): void {
+  app.register(fastifyStatic, { root: web.folder, serve: false, preCompressed: true, cacheControl: false })
   for (const [page, addresses] of Object.entries(pages))
     for (const url of addresses)
-      app.route({ method: methods, url, handler: (_request, reply) => sendPage(reply, page, connectTo) })
+      app.route({ method: methods, url, handler: (_request, reply) => sendPage(reply, page, web) })
   app.route({
     method: methods,
     url: '/assets/:name',
@@ -61,12 +59,12 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
   (headers.accept ?? '').includes('text/html') &&
   !/^\/(?:api|dev|health|media|socket\.io)(?:[/?]|$)/.test(url)
 
-export const sendNotFoundPage = (reply: FastifyReply, { connectTo }: WebPages): FastifyReply =>
-  sendPage(reply.code(404), 'index.html', connectTo)
+export const sendNotFoundPage = (reply: FastifyReply, web: WebPages): FastifyReply =>
+  sendPage(reply.code(404), 'index.html', web)
 
-function sendPage(reply: FastifyReply, page: string, connectTo: readonly string[]): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, origins: CallableOrigins): FastifyReply {
   return reply
-    .header('content-security-policy', policyOf(page, connectTo))
+    .header('content-security-policy', policyOf(page, origins))
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-cache') // The page names its assets: an old one would ask for files that are gone.

@@ -1,19 +1,8 @@
 import { limits, type VideoRecord } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { contentTypeOf, objectionTo, unfinishedUploadOf } from './chosen-files.ts'
+import { objectionTo, unfinishedUploadOf } from './chosen-files.ts'
 
 const file = (name: string, type = '', size = 1_000) => ({ name, type, size })
-
-test.each([
-  ['film.mp4', 'video/mp4', 'video/mp4'],
-  ['film.MKV', '', 'video/x-matroska'],
-  ['film.mov', 'application/octet-stream', 'video/quicktime'],
-  ['notes.txt', 'text/plain', undefined],
-  ['film.constructor', '', undefined],
-  ['mp4', '', undefined],
-])('%s (“%s”) is sent as %s', (name, type, expected) => {
-  expect(contentTypeOf({ name, type })).toBe(expected)
-})
 
 test('what the platform would refuse is refused before it is sent', () => {
   expect(objectionTo(file('film.mp4'))).toBeUndefined()

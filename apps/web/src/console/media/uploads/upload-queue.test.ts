@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { BeginOptions } from './begin-upload.ts'
 import { createUploadQueue } from './upload-queue.ts'
-import type { UploadOptions } from './video-uploads.ts'
 
 interface Sent {
   name: string
-  options: UploadOptions
+  options: BeginOptions
   calls: string[]
   store(): void
   fail(error: Error): void
@@ -21,21 +21,20 @@ function play({ cancelError }: { cancelError?: Error } = {}) {
     onStored: async ({ name }) => told.push(`stored ${name}`),
     onRecordsChanged: () => told.push('records'),
     onCancelFailed: ({ name }) => told.push(`not cancelled ${name}`),
-    uploads: {
-      begin({ name }, options) {
-        const { promise: stored, resolve, reject } = Promise.withResolvers<string>()
-        const calls: string[] = []
-        sent.push({ name, options, calls, store: () => resolve(`video of ${name}`), fail: reject })
-        return {
-          stored,
-          pause: () => void calls.push('pause'),
-          resume: () => void calls.push('resume'),
-          async cancel() {
-            calls.push('cancel')
-            if (cancelError) throw cancelError
-          },
-        }
-      },
+    begin({ name }, options) {
+      const { promise: done, resolve, reject } = Promise.withResolvers<{ videoId: string; key: string }>()
+      const calls: string[] = []
+      const store = () => resolve({ videoId: `video of ${name}`, key: name })
+      sent.push({ name, options, calls, store, fail: reject })
+      return {
+        done,
+        pause: () => void calls.push('pause'),
+        resume: () => void calls.push('resume'),
+        async abort() {
+          calls.push('abort')
+          if (cancelError) throw cancelError
+        },
+      }
     },
   })
   const add = (...names: string[]) => {
@@ -50,6 +49,8 @@ function play({ cancelError }: { cancelError?: Error } = {}) {
   }
   return { queue, add, states, idOf, sent, sentAt, told }
 }
+
+const sentSoFar = (sentBytes: number) => ({ kind: 'uploading', sentBytes, totalBytes: 8 }) as const
 
 /** Lets the promises settle that are already decided. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -67,10 +68,10 @@ test('files are sent one after the other, and disappear when the platform has th
 test('progress is counted while a file is sent, and not after it was paused', () => {
   const { add, queue, sentAt, idOf } = play()
   add('a')
-  sentAt(0).options.onProgress(3)
+  sentAt(0).options.onProgress(sentSoFar(3))
   expect(queue.entries()[0]?.sentBytes).toBe(3)
   queue.pause(idOf('a'))
-  sentAt(0).options.onProgress(8)
+  sentAt(0).options.onProgress(sentSoFar(8))
   expect(queue.entries()[0]).toMatchObject({ sentBytes: 3, samples: [] })
 })
 
@@ -110,7 +111,7 @@ test('a cancelled file is removed from the platform, even if it failed before', 
   sentAt(0).fail(new Error('no space'))
   await settled()
   await queue.cancel(idOf('a'))
-  expect(sentAt(0).calls).toEqual(['cancel'])
+  expect(sentAt(0).calls).toEqual(['abort'])
   expect(states()).toEqual(['b sending'])
 })
 

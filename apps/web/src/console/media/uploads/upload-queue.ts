@@ -1,5 +1,6 @@
+import type { BegunUpload, Upload } from '@atrium/client'
+import type { BeginUpload } from './begin-upload.ts'
 import { addSample, type Sample } from './transfer-rate.ts'
-import type { RunningUpload, UnfinishedUpload, VideoUploads } from './video-uploads.ts'
 
 type UploadState =
   | { kind: 'queued' }
@@ -18,11 +19,11 @@ export interface QueuedUpload {
   /** Since it was last started. */
   samples: readonly Sample[]
   /** As soon as the platform has a record of it. */
-  unfinished: UnfinishedUpload | undefined
+  unfinished: BegunUpload | undefined
 }
 
 export interface UploadQueueDeps {
-  uploads: VideoUploads
+  begin: BeginUpload
   nowMs: () => number
   messageOf: (error: unknown) => string
   /** The platform has stored a file; awaited before its entry disappears. */
@@ -36,10 +37,10 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>
 
 /** Sends files one after the other, in the order in which they were added. Paused and failed ones hold up nobody. */
 export function createUploadQueue(deps: UploadQueueDeps) {
-  const { uploads, nowMs, onStored, onRecordsChanged } = deps
+  const { nowMs, onStored, onRecordsChanged } = deps
   let entries: readonly QueuedUpload[] = []
   let lastId = 0
-  const running = new Map<number, RunningUpload>()
+  const running = new Map<number, Upload>()
   const listeners = new Set<() => void>()
 
   function setEntries(next: readonly QueuedUpload[]): void {
@@ -67,14 +68,15 @@ export function createUploadQueue(deps: UploadQueueDeps) {
   }
 
   function begin({ id, file, unfinished }: QueuedUpload): void {
-    const upload = uploads.begin(file, {
+    const upload = deps.begin(file, {
       unfinished,
       onBegun(begun) {
-        if (find(id)?.unfinished) return
+        // One that was swept meanwhile begins anew.
+        if (find(id)?.unfinished?.videoId === begun.videoId) return
         change(id, { unfinished: begun })
         onRecordsChanged()
       },
-      onProgress(sentBytes) {
+      onProgress({ sentBytes }) {
         const entry = find(id)
         // A late report must not revive an entry that is paused.
         if (entry?.state.kind !== 'sending') return
@@ -82,7 +84,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       },
     })
     running.set(id, upload)
-    void upload.stored.then(
+    void upload.done.then(
       () => finish(id, file),
       (error: unknown) => fail(id, error),
     )
@@ -109,7 +111,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       return () => void listeners.delete(listener)
     },
     /** A file whose upload is already in the queue is not added twice. */
-    add(file: File, unfinished?: UnfinishedUpload): void {
+    add(file: File, unfinished?: BegunUpload): void {
       if (unfinished && entries.some((entry) => entry.unfinished?.videoId === unfinished.videoId)) return
       const id = ++lastId
       const entry = { id, file, unfinished, state: { kind: 'queued' }, sentBytes: 0, samples: [] } as const
@@ -137,7 +139,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       change(id, { state: { kind: 'cancelling' } })
       startNext()
       try {
-        await running.get(id)?.cancel()
+        await running.get(id)?.abort()
       } catch (error) {
         deps.onCancelFailed(entry.file, error)
       }

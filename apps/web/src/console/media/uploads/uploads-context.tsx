@@ -4,7 +4,7 @@ import { texts } from '../../../text/console.ts'
 import { notifyDone, notifyFailed } from '../../feedback/notify.ts'
 import { useApi } from '../../session/session.ts'
 import { videosKey } from '../video-queries.ts'
-import { createApiUploads } from './api-uploads.ts'
+import { beginUploadWith, uploadFailureMessage } from './begin-upload.ts'
 import { createUploadQueue, type QueuedUpload, type UploadQueue } from './upload-queue.ts'
 
 const UploadsContext = createContext<UploadQueue | undefined>(undefined)
@@ -16,9 +16,9 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const queue = useMemo(() => {
     const readVideosAgain = () => queryClient.invalidateQueries({ queryKey: videosKey, exact: true })
     return createUploadQueue({
-      uploads: createApiUploads(api),
+      begin: beginUploadWith(api),
       nowMs: () => performance.now(),
-      messageOf: (error) => (error instanceof Error ? error.message : texts().feedback.unexpected),
+      messageOf: uploadFailureMessage,
       async onStored({ name }) {
         notifyDone(texts().mediaUploads.done(name))
         await readVideosAgain()

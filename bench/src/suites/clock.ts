@@ -2,6 +2,7 @@ import {
   createApi,
   createPerson,
   createResearcher,
+  openRoomSocket,
   openSyncSocket,
   type SocketSession,
   startServer,
@@ -61,12 +62,12 @@ export async function benchClock(): Promise<ClockResult> {
     const experimentId = await (await createResearcher(api)).openExperiment()
     // Different people each time: pings are limited for each participant.
     const join = async () => await (await createPerson(api)).join(experimentId)
-    const near = await measure(server.http, join)
+    const near = await measure(server.http, server.http, join)
     const { offsetMs } = shortest(near.flat())
     const lines = [resultOf('loopback', near, offsetMs)]
     for (const { name, ...line } of slowLines) {
       const { http, stop } = await startSlowLine(server.http, line)
-      lines.push(resultOf(name, await measure(http, join), offsetMs))
+      lines.push(resultOf(name, await measure(server.http, http, join), offsetMs))
       await stop()
     }
     return { lines, worstBoundMs: Math.max(...near.map((burst) => shortest(burst).rttMs / 2)) }
@@ -75,10 +76,17 @@ export async function benchClock(): Promise<ClockResult> {
   }
 }
 
-async function measure(address: string, join: () => Promise<SocketSession>): Promise<Sample[][]> {
+async function measure(
+  server: string,
+  line: string,
+  join: () => Promise<SocketSession>,
+): Promise<Sample[][]> {
   const bursts: Sample[][] = []
   for (let person = 0; person < people; person++) {
-    const socket = await openSyncSocket(address, await join())
+    const session = await join()
+    // A room where nobody is present goes to rest.
+    const room = await openRoomSocket(server, session)
+    const socket = await openSyncSocket(line, session)
     for (let burst = 0; burst < burstsPerPerson; burst++) {
       const samples: Sample[] = []
       for (let ping = 0; ping < pingsPerBurst; ping++) {
@@ -88,6 +96,7 @@ async function measure(address: string, join: () => Promise<SocketSession>): Pro
       bursts.push(samples)
     }
     socket.close()
+    room.close()
   }
   return bursts
 }

@@ -3,6 +3,7 @@ import { createApi } from './api.ts'
 import { openBrowser } from './browser.ts'
 import { driftsOf, type FilmViewer, openFilmViewer } from './film-viewer.ts'
 import { createPerson, createResearcher } from './participant.ts'
+import { openRoomSocket } from './room-socket.ts'
 import { type SlowLineOptions, startSlowLine } from './slow-line.ts'
 import { openSyncSocket } from './sync-socket.ts'
 import { waitUntil } from './wait.ts'
@@ -87,14 +88,15 @@ export async function startFilmAudience(front: string, lines: readonly SlowLineO
             await viewer.clickIfAsked()
             return (await drifts(viewer, index)).length > 0 || `showing ${index} has not begun everywhere`
           },
-          { everyMs: 250, timeoutMs: 120_000 },
+          { everyMs: 250, timeoutMs: 300_000 },
         )
     },
     /** The name of the pod that holds the room, from the router's redirect. */
     async pod(): Promise<string> {
-      const [line] = await researcher.exported(experimentId)
+      const lines = await researcher.exported(experimentId)
+      const roomId = lines.find(({ type }) => type === 'playback')?.roomId
       const headers = { accept: 'text/html' }
-      const page = await fetch(`${front}/experiment/${line?.roomId}`, { headers, redirect: 'manual' })
+      const page = await fetch(`${front}/experiment/${roomId}`, { headers, redirect: 'manual' })
       return new URL(page.headers.get('location') ?? '', front).searchParams.get('pod') ?? ''
     },
     async stop(): Promise<void> {
@@ -108,7 +110,10 @@ export async function startFilmAudience(front: string, lines: readonly SlowLineO
 async function serverAheadMs(front: string): Promise<number> {
   const api = createApi(front)
   const experimentId = await (await createResearcher(api)).openExperiment()
-  const socket = await openSyncSocket(front, await (await createPerson(api)).join(experimentId))
+  const session = await (await createPerson(api)).join(experimentId)
+  // A room where nobody is present goes to rest.
+  const room = await openRoomSocket(front, session)
+  const socket = await openSyncSocket(front, session)
   let best = { rttMs: Number.POSITIVE_INFINITY, offsetMs: 0 }
   for (let ping = 0; ping < 40; ping++) {
     const { t0, t1, t2, t3 } = await socket.ping()
@@ -116,5 +121,6 @@ async function serverAheadMs(front: string): Promise<number> {
     if (rttMs < best.rttMs) best = { rttMs, offsetMs: (t1 - t0 + t2 - t3) / 2 }
   }
   socket.close()
+  room.close()
   return best.offsetMs - performance.timeOrigin
 }

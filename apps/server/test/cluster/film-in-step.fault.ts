@@ -2,7 +2,7 @@ import { type FilmAudience, startFilmAudience, startWorld, type World, waitUntil
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** Enough that one is always running; the test ends long before the last. */
-const showings = 12
+const showings = 30
 /** Far more than a page that follows the room is off, and far less than one that does not. */
 const nearMs = 400
 

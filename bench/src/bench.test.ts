@@ -36,8 +36,8 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
 test('a run without arguments runs everything on both engines', () => {
   expect(readCommand([])).toEqual({
     benches: [
-      ...['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'clock', 'scale-out'],
-      ...['uploads', 'ladder'],
+      ...['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'clock', 'in-step'],
+      ...['scale-out', 'uploads', 'ladder'],
     ],
     engines: ['sqlite', 'postgres'],
     options: { ...defaultOptions, profileFolder: undefined, beforeFolder: undefined },

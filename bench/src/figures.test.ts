@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { MachineFacts } from './harness/machine.ts'
 import { slopeOf } from './harness/measure.ts'
-import { renderCapacityPage } from './report/capacity.ts'
+import { renderMeasuredPart } from './report/measured-part.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import { returnMs } from './suites/in-step.ts'
 import { growthOf } from './suites/memory.ts'
 import type { Rates } from './suites/scale-out/gauges.ts'
 import { constantsOf, needsOf, type ScaleOutResult } from './suites/scale-out/model.ts'
@@ -59,11 +60,11 @@ test('only the measured part of the capacity page is replaced', () => {
     redis: '7',
     syncMs: 1,
   }
-  const written = renderCapacityPage(page, ['scale-out'], machine, 0, 'new')
+  const written = renderMeasuredPart(page, ['scale-out'], machine, 0, 'new')
   expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)
   expect(written).not.toContain('old')
-  expect(renderCapacityPage(written, ['scale-out'], machine, 0, 'new')).toBe(written)
-  expect(() => renderCapacityPage('no place', [], machine, 0, 'new')).toThrow('where the figures go')
+  expect(renderMeasuredPart(written, ['scale-out'], machine, 0, 'new')).toBe(written)
+  expect(() => renderMeasuredPart('no place', [], machine, 0, 'new')).toThrow('where the figures go')
 })
 
 test('memory that grows is not flat', () => {
@@ -76,4 +77,14 @@ test('memory that grows is not flat', () => {
       5,
     ).isFlat,
   ).toBe(true)
+})
+
+test('whoever was out of step is back from the first frame on which a steady second follows', () => {
+  const frames = (...driftsMs: number[]) =>
+    driftsMs.map((driftMs, at) => ({ atMs: 1_000 + 100 * at, driftMs }))
+  const steady = Array.from({ length: 12 }, () => 5)
+  expect(returnMs(frames(...steady), 900)).toBe(100)
+  expect(returnMs(frames(500, 3, -90, ...steady), 950)).toBe(350)
+  // Seconds before the disturbance do not count, nor do those cut short by the end.
+  expect(returnMs(frames(...steady, 300, 4, 4), 2_150)).toBeUndefined()
 })

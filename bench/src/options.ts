@@ -11,6 +11,7 @@ export const benchNames = [
   'matching',
   'router',
   'clock',
+  'in-step',
   'scale-out',
   'uploads',
   'ladder',
@@ -54,11 +55,11 @@ export interface Command {
   benches: BenchName[]
   engines: EngineName[]
   options: BenchOptions
-  /** Whether to write the results to docs/benchmarks.md, and those of scale-out to docs/capacity.md. */
+  /** Whether to write the results to the pages in docs/. */
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [scale-out] [uploads] [ladder] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
@@ -72,7 +73,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
   --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router)
-  --write                    write the results to docs/benchmarks.md, those of scale-out to docs/capacity.md
+  --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md
 `
 
 export function readCommand(args: string[]): Command {

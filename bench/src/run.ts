@@ -1,10 +1,10 @@
-// `npm run bench`: measures and prints the tables; --write saves them in docs/benchmarks.md and docs/capacity.md.
+// `npm run bench`: measures and prints the tables; --write saves them in docs/benchmarks.md, capacity.md and playback.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
-import { renderCapacityPage } from './report/capacity.ts'
+import { renderMeasuredPart } from './report/measured-part.ts'
 import { renderEvents, renderMemory, renderPage, renderRequests } from './report/report.ts'
 import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
@@ -12,6 +12,7 @@ import { renderScaleOut } from './report/scale-out.ts'
 import { renderUploads } from './report/uploads.ts'
 import { benchClock, renderClock } from './suites/clock.ts'
 import { benchEvents } from './suites/events.ts'
+import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
@@ -21,8 +22,12 @@ import { benchRouter } from './suites/router.ts'
 import { benchScaleOut } from './suites/scale-out/scale-out.ts'
 import { benchUploads } from './suites/uploads.ts'
 
-const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
-const capacityPage = fileURLToPath(new URL('../../docs/capacity.md', import.meta.url))
+const pageNamed = (name: string) => fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url))
+/** Pages that are written by hand except for their figures. */
+const ownPages: { name: string; benches: BenchName[] }[] = [
+  { name: 'capacity', benches: ['scale-out'] },
+  { name: 'playback', benches: ['clock', 'in-step'] },
+]
 
 async function sectionOf(bench: BenchName, { engines, options }: Command): Promise<string> {
   switch (bench) {
@@ -45,6 +50,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderRouter(await benchRouter(options))
     case 'clock':
       return renderClock(await benchClock())
+    case 'in-step':
+      return renderInStep(await benchInStep())
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
     case 'uploads':
@@ -75,15 +82,18 @@ async function run(args: string[]): Promise<void> {
   }
   if (!command.write) return
   const share = othersShare()
-  const capacity = sections.get('scale-out')
-  sections.delete('scale-out') // It has its own page.
-  if (capacity !== undefined)
-    writeFileSync(
-      capacityPage,
-      renderCapacityPage(readFileSync(capacityPage, 'utf8'), args, machine, share, capacity),
-    )
+  for (const { name, benches } of ownPages) {
+    const own = benches.flatMap((bench) => sections.get(bench) ?? [])
+    for (const bench of benches) sections.delete(bench)
+    if (own.length === 0) continue
+    const page = readFileSync(pageNamed(name), 'utf8')
+    writeFileSync(pageNamed(name), renderMeasuredPart(page, args, machine, share, own.join('\n')))
+  }
   if (sections.size > 0)
-    writeFileSync(page, renderPage(args, machine, share, command.options, [...sections.values()]))
+    writeFileSync(
+      pageNamed('benchmarks'),
+      renderPage(args, machine, share, command.options, [...sections.values()]),
+    )
 }
 
 run(process.argv.slice(2)).catch((error: Error) => {

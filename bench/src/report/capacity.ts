@@ -1,7 +1,6 @@
 import { limits } from '@atrium/contract'
-import type { MachineFacts } from '../harness/machine.ts'
 import { type Constants, needsOf, participantsPerPod, plannedShare } from '../suites/scale-out/model.ts'
-import { othersSentence, table } from './report.ts'
+import { table } from './report.ts'
 
 /** The predictions, and how many participants go to a pod: the contract's default, or as many as one can carry. */
 const scenarios = [
@@ -60,28 +59,4 @@ ${table([...head, 'Redis cores', 'commits/s', 'PostgreSQL cores'], rows)}
 
 - Extrapolated from at most 4 pods with the formulas below; cores are busy cores, not the number to buy.
 `
-}
-
-const [beginning, end] = ['<!-- measured -->\n', '<!-- end of measured -->\n']
-
-/** The page with its measured part replaced; the rest is written by hand. */
-export function renderCapacityPage(
-  page: string,
-  args: string[],
-  machine: MachineFacts,
-  othersShare: number,
-  section: string,
-): string {
-  const [before, rest] = page.split(beginning)
-  const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined)
-    throw new Error('the page does not say where the figures go')
-  return `${before}${beginning}
-Written by \`npm run bench -- ${args.join(' ')}\` on ${new Date().toISOString().slice(0, 10)}. Do not edit this part; run it again.
-Machine: ${machine.cores} cores (${machine.processor}), ${machine.memoryGib} GiB, Node ${machine.node}, PostgreSQL ${machine.postgres}, Redis ${machine.redis},
-shared by pods, router, databases and bots. A write reaches the disk in ${machine.syncMs.toFixed(2)} ms.
-${othersSentence(othersShare)}
-
-${section}
-${end}${after}`
 }

@@ -1,13 +1,34 @@
-import { createApi, createPerson, createResearcher, openSyncSocket, startServer } from '@atrium/testkit'
+import {
+  createApi,
+  createPerson,
+  createResearcher,
+  openRoomSocket,
+  openSyncSocket,
+  type SocketSession,
+  startServer,
+  startSlowLine,
+} from '@atrium/testkit'
 import { percentile } from '../harness/measure.ts'
-import { table } from '../report/report.ts'
+import { table, verdict } from '../report/report.ts'
 
 export interface ClockResult {
-  measurements: number
-  /** Distance of each measurement from the best of them all. */
-  errorMs: Record<MethodName, { p50: number; p95: number; worst: number }>
-  /** Half the shortest round trip of a measurement: its error cannot be larger. */
+  lines: LineResult[]
+  /** Half the shortest round trip of a measurement on loopback: its error cannot be larger. */
   worstBoundMs: number
+}
+
+interface LineResult {
+  name: string
+  measurements: number
+  rttMs: number
+  /** Distance of each measurement from the best of all on loopback. */
+  errorMs: Record<MethodName, Spread>
+}
+
+interface Spread {
+  p50: number
+  p95: number
+  worst: number
 }
 
 const methods = ['one ping', 'best of 8'] as const
@@ -16,6 +37,14 @@ type MethodName = (typeof methods)[number]
 const people = 20
 const burstsPerPerson = 7
 const pingsPerBurst = 8
+/** What each direction takes, as in the benchmark of playback in step. */
+export const slowLines = [
+  { name: '10 ± 2 ms', delayMs: 10, jitterMs: 2 },
+  { name: '30 ± 5 ms', delayMs: 30, jitterMs: 5 },
+  { name: '60 ± 20 ms', delayMs: 60, jitterMs: 20 },
+]
+const mostWorstMs = 1
+const mostShareOfRtt = 0.15
 
 interface Sample {
   offsetMs: number
@@ -25,57 +54,91 @@ interface Sample {
 const shortest = (samples: Sample[]): Sample =>
   samples.reduce((best, one) => (one.rttMs < best.rttMs ? one : best))
 
-/** How well a client on the same machine learns the server's time: one ping, and the quickest of eight. */
+/** How well a client learns the server's time, on the same machine and over slow lines: one ping, and the quickest of eight. */
 export async function benchClock(): Promise<ClockResult> {
   const server = await startServer({})
   try {
     const api = createApi(server.http)
     const experimentId = await (await createResearcher(api)).openExperiment()
-    const bursts: Sample[][] = []
-    for (let index = 0; index < people; index++) {
-      const session = await (await createPerson(api)).join(experimentId)
-      const socket = await openSyncSocket(server.http, session)
-      for (let burst = 0; burst < burstsPerPerson; burst++) {
-        const samples: Sample[] = []
-        for (let ping = 0; ping < pingsPerBurst; ping++) {
-          const { t0, t1, t2, t3 } = await socket.ping()
-          samples.push({ offsetMs: (t1 - t0 + t2 - t3) / 2, rttMs: t3 - t0 - (t2 - t1) })
-        }
-        bursts.push(samples)
-      }
-      socket.close()
+    // Different people each time: pings are limited for each participant.
+    const join = async () => await (await createPerson(api)).join(experimentId)
+    const near = await measure(server.http, server.http, join)
+    const { offsetMs } = shortest(near.flat())
+    const lines = [resultOf('loopback', near, offsetMs)]
+    for (const { name, ...line } of slowLines) {
+      const { http, stop } = await startSlowLine(server.http, line)
+      lines.push(resultOf(name, await measure(server.http, http, join), offsetMs))
+      await stop()
     }
-    return resultOf(bursts)
+    return { lines, worstBoundMs: Math.max(...near.map((burst) => shortest(burst).rttMs / 2)) }
   } finally {
     await server.stop()
   }
 }
 
-function resultOf(bursts: Sample[][]): ClockResult {
-  const best = bursts.map(shortest)
-  const { offsetMs } = shortest(best)
-  const spread = (samples: Sample[]) => {
-    const errors = new Float64Array(samples.map((one) => Math.abs(one.offsetMs - offsetMs))).sort()
+async function measure(
+  server: string,
+  line: string,
+  join: () => Promise<SocketSession>,
+): Promise<Sample[][]> {
+  const bursts: Sample[][] = []
+  for (let person = 0; person < people; person++) {
+    const session = await join()
+    // A room where nobody is present goes to rest.
+    const room = await openRoomSocket(server, session)
+    const socket = await openSyncSocket(line, session)
+    for (let burst = 0; burst < burstsPerPerson; burst++) {
+      const samples: Sample[] = []
+      for (let ping = 0; ping < pingsPerBurst; ping++) {
+        const { t0, t1, t2, t3 } = await socket.ping()
+        samples.push({ offsetMs: (t1 - t0 + t2 - t3) / 2, rttMs: t3 - t0 - (t2 - t1) })
+      }
+      bursts.push(samples)
+    }
+    socket.close()
+    room.close()
+  }
+  return bursts
+}
+
+function resultOf(name: string, bursts: Sample[][], offsetMs: number): LineResult {
+  const sorted = (numbers: number[]) => new Float64Array(numbers).sort()
+  const spread = (samples: Sample[]): Spread => {
+    const errors = sorted(samples.map((one) => Math.abs(one.offsetMs - offsetMs)))
     return { p50: percentile(errors, 0.5), p95: percentile(errors, 0.95), worst: errors.at(-1) ?? Number.NaN }
   }
   const first = bursts.flatMap((samples) => samples.slice(0, 1))
   return {
+    name,
     measurements: bursts.length,
-    errorMs: { 'one ping': spread(first), 'best of 8': spread(best) },
-    worstBoundMs: Math.max(...best.map(({ rttMs }) => rttMs / 2)),
+    rttMs: percentile(sorted(bursts.flat().map(({ rttMs }) => rttMs)), 0.5),
+    errorMs: { 'one ping': spread(first), 'best of 8': spread(bursts.map(shortest)) },
   }
 }
 
-export function renderClock({ measurements, errorMs, worstBoundMs }: ClockResult): string {
-  const rows = methods.map((name) => {
-    const { p50, p95, worst } = errorMs[name]
-    return [name, ...[p50, p95, worst].map((ms) => ms.toFixed(3))]
-  })
-  return `## The clock of \`/sync\`, on loopback
+export function renderClock({ lines, worstBoundMs }: ClockResult): string {
+  const rows = lines.flatMap(({ name, rttMs, errorMs }) =>
+    methods.map((method) => {
+      const { p50, p95, worst } = errorMs[method]
+      return [
+        `${name}, ${method}`,
+        rttMs.toFixed(1),
+        ...[p50, p95, worst].map((ms) => ms.toFixed(3)),
+        (p95 / rttMs).toFixed(3),
+      ]
+    }),
+  )
+  const [near, ...far] = lines
+  const worstMs = near?.errorMs['best of 8'].worst ?? Number.NaN
+  const share = Math.max(...far.map(({ rttMs, errorMs }) => errorMs['best of 8'].p95 / rttMs))
+  return `### The clock of \`/sync\`
 
-${table(['measurement', 'p50 ms', 'p95 ms', 'worst ms'], rows)}
+${table(['line, measurement', 'round trip ms', 'p50 ms', 'p95 ms', 'worst ms', 'p95 ÷ round trip'], rows)}
 
-- ${measurements} measurements by ${people} clients, one after another, compared with the quickest of all pings. Half the round
-  trip bounds the error of a measurement: at most ${worstBoundMs.toFixed(3)} ms for the best of 8.
+- Best of 8 on loopback, worst: **${worstMs.toFixed(3)} ms** (target ≤ ${mostWorstMs}: ${verdict(worstMs <= mostWorstMs)}); over slow lines,
+  p95 ÷ round trip: **${share.toFixed(3)}** (target ≤ ${mostShareOfRtt}: ${verdict(share <= mostShareOfRtt)})
+- ${near?.measurements} measurements over each line by ${people} clients, one after another, compared with the quickest ping on loopback. A slow line
+  delays each direction by as much as its name says. Half the round trip bounds the error of a measurement: on loopback
+  at most ${worstBoundMs.toFixed(3)} ms for the best of 8.
 `
 }

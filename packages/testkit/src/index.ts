@@ -2,6 +2,7 @@ export { type Api, type CallOptions, createApi } from './api.ts'
 export { openBrowser } from './browser.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, linesOf, undocumented } from './documented.ts'
+export { type FilmAudience, startFilmAudience } from './film-audience.ts'
 export { describeInBothModes, type Mode, startWorld, type World, type WorldOptions } from './modes.ts'
 export {
   createPerson,
@@ -26,6 +27,7 @@ export {
   startServer,
   startWeb,
 } from './server.ts'
+export { type SlowLine, type SlowLineOptions, startSlowLine } from './slow-line.ts'
 export { openSyncSocket, type SyncSocket } from './sync-socket.ts'
 export { startTcpGate, type TcpGate } from './tcp-gate.ts'
 export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'

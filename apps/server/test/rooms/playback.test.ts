@@ -24,13 +24,11 @@ describeInBothModes('Playing in step', (world) => {
   const table = tableIn(world)
 
   /** One participant's page: present in the room, and listening on `/sync`. */
-  async function watch(session: SocketSession, address = table.server().http) {
-    const room = await openRoomSocket(address, session)
-    const sync = await openSyncSocket(address, session)
-    onTestFinished(() => {
-      sync.close()
-      room.close()
-    })
+  async function watch(session: SocketSession, address = table.server().http, connect = once) {
+    const room = await connect(() => openRoomSocket(address, session))
+    onTestFinished(room.close)
+    const sync = await connect(() => openSyncSocket(address, session))
+    onTestFinished(sync.close)
     const about = { componentId: 'film' }
     return {
       ...sync,
@@ -203,7 +201,7 @@ describeInBothModes('Playing in step', (world) => {
     await table.server().kill()
     if (world().mode === 'embedded') await table.server().restart()
     const next = world().servers.at(-1)?.http ?? ''
-    const again = await Promise.all(sessions.map((session) => waitUntilConnected(() => watch(session, next))))
+    const again = await Promise.all(sessions.map((session) => watch(session, next, untilConnected)))
     for (const viewer of again) expect(await viewer.is('playing')).toEqual(before)
     for (const viewer of again) await viewer.ready()
     await again[0]?.stall()
@@ -212,15 +210,22 @@ describeInBothModes('Playing in step', (world) => {
   })
 })
 
-/** Until another instance has taken the room over, connections to it are refused. */
-async function waitUntilConnected<Connected>(connect: () => Promise<Connected>): Promise<Connected> {
-  let connected: Connected | undefined
+type Connect = <Connected>(connect: () => Promise<Connected>) => Promise<Connected>
+
+const once: Connect = (connect) => connect()
+
+/**
+ * Until another instance has taken the room over, connections to it are refused. Handshakes are limited to one a second
+ * after a burst of 30, so each socket is tried for itself and not more often than a page would try.
+ */
+const untilConnected: Connect = async (connect) => {
+  let connected: Awaited<ReturnType<typeof connect>> | undefined
   await waitUntil(
     async () => {
-      connected = await connect().catch(() => undefined)
-      return connected !== undefined || 'the room cannot be reached yet'
+      connected = await connect()
+      return connected !== undefined || 'it came to nothing'
     },
-    { timeoutMs: 90_000 },
+    { everyMs: 500 },
   )
   if (connected === undefined) throw new Error('not connected')
   return connected

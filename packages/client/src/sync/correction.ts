@@ -4,48 +4,74 @@
 const tolerableMs = 40
 /** Once corrected, it is corrected well, or the next correction would soon follow. */
 const alignedMs = 10
-/** Beyond this, nudging takes longer (20 s) than people want to wait. */
+/** A jump is seen and heard: what can be nudged away within five seconds is nudged. */
+const jumpBeyondMs = 250
+/** Beyond this, nudging takes longer (20 s) than people want to wait, however badly this device seeks. */
 export const seekBeyondMs = 1_000
 /** Nobody hears a change of 5 % while the pitch is preserved. */
 const mostNudge = 0.05
 /** The drift would be gone after this long, so that a throttled tab, which looks once a second, does not overshoot. */
 const nudgeOverMs = 1_000
+/** Playback needs this long after a start or a seek before its drift means something. */
+export const settleMs = 350
+
+/** How starting and seeking go on this device, learnt from how far off they left the player. */
+export interface Latencies {
+  readonly startMs: number
+  readonly seekMs: number
+  /** How far off a seek leaves the player, in spite of what is known about its latency. */
+  readonly seekOffMs: number
+  /** Whether it has been seen to seek. */
+  readonly hasSought: boolean
+}
+
+/** Typical of a desktop browser with the data at hand. */
+export const usualLatencies: Latencies = { startMs: 30, seekMs: 120, seekOffMs: 100, hasSought: false }
+const longestMs = 3_000
 
 type Correction = { kind: 'none' } | { kind: 'nudge'; factor: number } | { kind: 'seek' }
 
-/** `isAligning`: a correction is under way, or playback has just begun. `maySeek`: the last seek is long enough ago. */
+export interface Circumstances {
+  /** A correction is under way, or playback has just begun. */
+  isAligning: boolean
+  /** The last seek is long enough ago. */
+  maySeek: boolean
+  latencies: Latencies
+}
+
 export function correctionFor(
   driftMs: number,
-  { isAligning, maySeek }: { isAligning: boolean; maySeek: boolean },
+  { isAligning, maySeek, latencies }: Circumstances,
 ): Correction {
   const offMs = Math.abs(driftMs)
-  if (offMs > seekBeyondMs && maySeek) return { kind: 'seek' }
+  if (maySeek && isSeekBetter(offMs, latencies)) return { kind: 'seek' }
   if (offMs <= (isAligning ? alignedMs : tolerableMs)) return { kind: 'none' }
   // In few steps: each change of the rate disturbs the sound a little.
   const share = Math.min(mostNudge, Math.ceil((offMs / nudgeOverMs) * 200) / 200)
   return { kind: 'nudge', factor: 1 - Math.sign(driftMs) * share }
 }
 
-/** How long starting and seeking take on this device, learnt from how far off they left the player. */
-interface Latencies {
-  readonly startMs: number
-  readonly seekMs: number
+/** Whether a seek, and nudging away what it leaves, is over sooner than nudging alone. */
+function isSeekBetter(offMs: number, { seekMs, seekOffMs }: Latencies): boolean {
+  if (offMs > seekBeyondMs) return true
+  return offMs > jumpBeyondMs && seekMs + settleMs + seekOffMs / mostNudge < offMs / mostNudge
 }
 
-/** Typical of a desktop browser with the data at hand. */
-export const usualLatencies: Latencies = { startMs: 30, seekMs: 120 }
-const longestMs = 3_000
+/** Whether the last seek has helped: what is left needs no other one. */
+export const isWithinNudge = (driftMs: number): boolean => Math.abs(driftMs) <= jumpBeyondMs
 
-/** A player that is behind needed longer than expected. Half of the news counts, because a single seek may be unusual. */
+/** A player that is behind needed longer than expected. Half of the news counts, because a single one may be unusual. */
 export function learnt(
   latencies: Latencies,
-  kind: keyof Latencies,
+  kind: 'startMs' | 'seekMs',
   driftMs: number,
   rate: number,
 ): Latencies {
-  const observedMs = latencies[kind] - driftMs / rate
-  const mixedMs = (latencies[kind] + Math.min(longestMs, Math.max(0, observedMs))) / 2
-  return { ...latencies, [kind]: mixedMs }
+  const observedMs = Math.min(longestMs, Math.max(0, latencies[kind] - driftMs / rate))
+  // The first seek replaces what was only assumed, and says nothing yet about how much seeks differ.
+  if (kind === 'seekMs' && !latencies.hasSought) return { ...latencies, seekMs: observedMs, hasSought: true }
+  const mixed = { ...latencies, [kind]: (latencies[kind] + observedMs) / 2 }
+  return kind === 'startMs' ? mixed : { ...mixed, seekOffMs: (latencies.seekOffMs + Math.abs(driftMs)) / 2 }
 }
 
 const firstPauseMs = 2_000

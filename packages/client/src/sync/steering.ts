@@ -1,6 +1,6 @@
 import type { PlaybackState } from '@atrium/contract'
 import type { Autoplay } from './autoplay.ts'
-import { correctionFor, learnt, seekBeyondMs, seekPauseMs, usualLatencies } from './correction.ts'
+import { correctionFor, isWithinNudge, learnt, seekPauseMs, settleMs, usualLatencies } from './correction.ts'
 import type { createDriftMeter } from './drift-meter.ts'
 import { canSeek, hasData, type MediaElementLike } from './media-element.ts'
 import type { SteadyClock } from './steady-clock.ts'
@@ -13,8 +13,6 @@ export interface SteeringDeps {
   meter: ReturnType<typeof createDriftMeter>
 }
 
-/** Playback needs this long after a start or a seek before its drift means something. */
-const settleMs = 350
 /** Before another attempt to play what the browser, a media key or an unplugged headset has stopped. */
 const playAgainMs = 1_000
 /** A paused player is moved only if it is further off than this: about one frame. */
@@ -90,8 +88,9 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
   }
 
   function correct(driftMs: number, present: PlaybackState, serverMs: number): void {
-    if (Math.abs(driftMs) < seekBeyondMs / 2) seeksInRow = 0
-    const correction = correctionFor(driftMs, { isAligning, maySeek: steady.now() >= maySeekAtMs })
+    if (isWithinNudge(driftMs)) seeksInRow = 0
+    const maySeek = steady.now() >= maySeekAtMs
+    const correction = correctionFor(driftMs, { isAligning, maySeek, latencies })
     if (correction.kind === 'seek') return void seek(present, serverMs)
     isAligning = correction.kind === 'nudge'
     setRate(correction.kind === 'nudge' ? present.rate * correction.factor : present.rate)

@@ -97,10 +97,12 @@ export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
     states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
     globals,
     media(state) {
-      const shown = () => globals.filter(({ states }) => states?.includes(state.state.id) ?? true)
-      const known = media.get(state) ?? mediaOf(state.components, shown())
-      media.set(state, known)
-      return known
+      const known = media.get(state)
+      if (known) return known
+      const shown = globals.filter(({ states }) => states?.includes(state.state.id) ?? true)
+      const found = mediaOf(state.components, shown)
+      media.set(state, found)
+      return found
     },
     variables,
     computed: { room: computedOf('room'), participant: computedOf('participant') },

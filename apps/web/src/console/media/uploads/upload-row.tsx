@@ -107,7 +107,8 @@ function RowButton({
   children: ReactNode
 }) {
   return (
-    <Tooltip label={label}>
+    // Names of files are long, and phones narrow.
+    <Tooltip label={label} multiline maw={260} style={{ overflowWrap: 'anywhere' }}>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>

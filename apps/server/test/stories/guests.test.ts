@@ -167,7 +167,9 @@ describeInBothModes('POST /api/participant/guest', (world) => {
     expect(refusalOf(await sendV3(other))).toMatchObject(forbidden)
     expect((await cast.api.call(participantRoutes.historyV3, { token })).status).toBe(200)
 
-    const closed = allRoutes.filter(({ auth, guests }) => !['none', 'session', 'internal'].includes(auth) && !guests)
+    const closed = allRoutes.filter(
+      ({ auth, guests }) => !['none', 'session', 'internal'].includes(auth) && !guests,
+    )
     expect(closed).toContain(participantRoutes.discoverV3)
     for (const route of closed) {
       const params = { experimentId, roomId: 'room_x', participantId: 'part_x', sessionId: 'ses_x' }

@@ -9,8 +9,8 @@ const kindAt = (driftMs: number, circumstances: Partial<typeof calm> = {}): stri
 describe('how a player gets back into step', () => {
   test.each([
     [0, 'none'],
-    [40, 'none'],
-    [41, 'nudge'],
+    [25, 'none'],
+    [26, 'nudge'],
     [-250, 'nudge'],
     [-300, 'seek'],
     [600, 'seek'],

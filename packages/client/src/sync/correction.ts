@@ -1,7 +1,10 @@
 /** How a player gets back into step. Pure; drift is the player's position minus the room's, in milliseconds. */
 
-/** Two people who watch the same film do not notice less than this; correcting it would only unsettle the sound. */
-const tolerableMs = 40
+/**
+ * Two people who watch the same film do not notice 40 ms, and correcting little would only unsettle the sound. This is
+ * less, because drift is measured with the jitter of frames: with 40, one frame in twenty was 49 ms off.
+ */
+const tolerableMs = 25
 /** Once corrected, it is corrected well, or the next correction would soon follow. */
 const alignedMs = 10
 /** A jump is seen and heard: what can be nudged away within five seconds is nudged. */

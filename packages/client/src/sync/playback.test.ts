@@ -129,7 +129,7 @@ describe('a player that follows the room', () => {
     const { counts } = set.media
     const before = { ...counts }
     // The room moves by less than is noticed.
-    set.say({ positionMs: set.roomMs() + 30 + 300 })
+    set.say({ positionMs: set.roomMs() + 15 + 300 })
     await set.steady.advance(3_000)
     expect(counts).toEqual(before)
     set.say({ positionMs: set.roomMs() + 60 + 300 })

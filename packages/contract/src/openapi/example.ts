@@ -48,6 +48,10 @@ const byName: Readonly<Record<string, unknown>> = {
   eventId: 'event-1',
   people: 200,
   seed: 'pilot-1',
+  videoId: token('vid_', 22),
+  filename: 'film.mp4',
+  contentType: 'video/mp4',
+  fileSize: 1_258_291_200,
 }
 
 /** Optional fields that examples show; the others appear only in the table. */

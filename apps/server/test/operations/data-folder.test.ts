@@ -16,7 +16,13 @@ const warningsIn = (server: Server) =>
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => !msg.includes('development issuer'))
 
-const everything = { 'atrium.db': '600', 'server.lock': '600', 'session-secret': '600' }
+const everything = {
+  'atrium.db': '600',
+  'server.lock': '600',
+  'session-secret': '600',
+  objects: '700',
+  transcoding: '700',
+}
 const whileRunning = {
   ...everything,
   'atrium.db-shm': '600',
@@ -45,7 +51,8 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
     const older = await startServer({ dataDir })
     await older.kill()
     chmodSync(dataDir, 0o755)
-    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644)
+    for (const [name, mode] of Object.entries(modesIn(dataDir)))
+      chmodSync(join(dataDir, name), mode === '700' ? 0o755 : 0o644)
     await older.restart()
     expect(modeOf(dataDir)).toBe('700')
     expect(modesIn(dataDir)).toEqual(whileRunning)

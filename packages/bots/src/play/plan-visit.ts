@@ -72,8 +72,8 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
 }
 
 function isByHand({ type }: ComponentView): boolean {
-  const { responds, isMedia } = componentTypeOf(type)
-  return responds === 'once' && !isMedia
+  const { responds, plays } = componentTypeOf(type)
+  return responds === 'once' && plays === null
 }
 
 /** Takes an answer and has none yet; a failed check with attempts left counts as unanswered. */

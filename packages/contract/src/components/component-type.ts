@@ -56,8 +56,8 @@ interface Traits {
   sentBy: 'page_button' | 'own_button' | 'itself'
   /** As a global component, it is shown in the bar above the state. */
   isInBar: boolean
-  /** It plays something. Its end is a response that can end a state, and ratings can refer to it. */
-  isMedia: boolean
+  /** What it plays, if anything. Its end is a response that can end a state, and ratings can refer to it. */
+  plays: 'video' | 'audio' | null
   /** It takes messages (`send_message`) of up to `maxLength` characters. */
   takesMessages: boolean
   /**
@@ -72,7 +72,7 @@ interface Traits {
 const usualTraits: Traits = {
   sentBy: 'itself',
   isInBar: false,
-  isMedia: false,
+  plays: null,
   takesMessages: false,
   isCheck: false,
   variableSetting: null,

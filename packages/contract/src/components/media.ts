@@ -58,7 +58,6 @@ const shared = {
   place: 'both',
   responds: 'once',
   requiredByDefault: false,
-  isMedia: true,
   records: 'That it was played to the end, and the position at that time.',
 } as const
 
@@ -104,6 +103,7 @@ const controlFindings = ({ controls, autoplay, controlledBy }: Control): Finding
 export const video = declareType({
   ...shared,
   type: 'video',
+  plays: 'video',
   title: 'Video',
   description:
     'A video, synchronised across the room. Its end is a response, so a state can end with it (`media_ended`).',
@@ -129,6 +129,7 @@ export const video = declareType({
 export const audio = declareType({
   ...shared,
   type: 'audio',
+  plays: 'audio',
   title: 'Audio',
   description: 'An audio recording. Its end is a response, so a state can end with it (`media_ended`).',
   settings: Type.Object(played),

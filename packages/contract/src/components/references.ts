@@ -38,7 +38,7 @@ export function placedComponents(definition: ExperimentDefinition): Placed[] {
 
 /** An unknown type may be media too. */
 const mayBeMedia = ({ type }: Settings) =>
-  typeof type === 'string' && (componentTypeOf(type).isMedia || !isKnownType(type))
+  typeof type === 'string' && (componentTypeOf(type).plays !== null || !isKnownType(type))
 
 /** Checks what a component refers to elsewhere in the definition. */
 export function referenceFindings(

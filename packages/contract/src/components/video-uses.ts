@@ -27,6 +27,7 @@ export function videoUsesIn(definition: ExperimentDefinition, role?: string | nu
 }
 
 function useOf({ type, videoId }: Settings, path: string): VideoUse[] {
-  const isUse = typeof videoId === 'string' && typeof type === 'string' && componentTypeOf(type).isMedia
+  const isUse =
+    typeof videoId === 'string' && typeof type === 'string' && componentTypeOf(type).plays !== null
   return isUse ? [{ videoId, path: `${path}/videoId` }] : []
 }

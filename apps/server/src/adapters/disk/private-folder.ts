@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Names that the server itself creates in its folder. */
-const own = /^(atrium\.db|server\.lock|objects|[a-z]+-secret)([-.].+)?$/
+/** Folders that the server itself creates in its folder. */
+const ownFolders = ['objects', 'transcoding']
+/** And all names that it creates there. */
+const own = new RegExp(`^(atrium\\.db|server\\.lock|${ownFolders.join('|')}|[a-z]+-secret)([-.].+)?$`)
 const others = 0o077
 const sticky = 0o1000
 
@@ -25,6 +27,8 @@ export async function openPrivateFolder(folder: string, { files, onShared }: Pri
     if (make) await (await open(path, 'a', 0o600)).close()
     if (existsSync(path)) await keepPrivate(path, onShared)
   }
+  for (const path of ownFolders.map((name) => join(folder, name)))
+    if (existsSync(path)) await keepPrivate(path, onShared)
   if (!isOwn && (await isShared(folder))) onShared(folder)
 }
 

@@ -29,14 +29,11 @@ export function videosAhead(
 }
 
 function uploadsIn(components: readonly Component[]): { videoId: string; kind: MediaKind }[] {
-  return components.flatMap(({ type, videoId, src }) =>
-    isMedia(type) && typeof videoId === 'string' && src === undefined
-      ? [{ videoId, kind: type === 'audio' ? 'audio' : 'video' }]
-      : [],
-  )
+  return components.flatMap(({ type, videoId, src }) => {
+    const kind = componentTypeOf(type).plays
+    return kind !== null && typeof videoId === 'string' && src === undefined ? [{ videoId, kind }] : []
+  })
 }
-
-const isMedia = (type: string): boolean => componentTypeOf(type).isMedia
 
 /**
  * Whether a video or audio may play in step with others: then the page connects to the room's clock, and waits for it.
@@ -44,6 +41,7 @@ const isMedia = (type: string): boolean => componentTypeOf(type).isMedia
  */
 export function mayPlayInStep(component: Component | ComponentView, otherCount: number): boolean {
   const { type, controls, controlledBy } = component as Component
-  if (!isMedia(type) || controls === true || controlledBy === 'participant') return false
+  if (componentTypeOf(type).plays === null || controls === true || controlledBy === 'participant')
+    return false
   return controlledBy !== undefined || otherCount > 0
 }

@@ -63,7 +63,7 @@ const viewersOf = ({ roles }: { roles?: string[] }, among: ReadonlySet<string>):
 function mediaIssues(state: State, componentId: string, viewers: ReadonlySet<string>): string[] {
   const media = state.components.find(({ id }) => id === componentId)
   if (!media) return [`state ‘${state.id}’ has no component ‘${componentId}’`]
-  if (!componentTypeOf(media.type).isMedia)
+  if (componentTypeOf(media.type).plays === null)
     return [`‘${componentId}’ has the type ${media.type}; only video or audio can end a state`]
   return viewersOf(media, viewers).size > 0 ? [] : [`nobody in state ‘${state.id}’ sees ‘${componentId}’`]
 }

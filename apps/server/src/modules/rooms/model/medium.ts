@@ -37,7 +37,7 @@ export function mediaOf<Shown extends Placed>(
   globals: readonly Shown[],
 ): readonly Medium<Shown>[] {
   const shown = [...own, ...globals]
-  const media = shown.filter(({ type }) => type.isMedia)
+  const media = shown.filter(({ type }) => type.plays !== null)
   const onlyId = media.length === 1 ? media[0]?.component.id : undefined
   const playing = media.flatMap((component) => {
     const inStep = playingInStepOf(component.component)

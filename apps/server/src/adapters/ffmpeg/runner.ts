@@ -7,7 +7,7 @@ import type { JobContext } from './ladder/encode.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
 import type { ObjectAccess } from './object-access.ts'
 import type { OutputGroup } from './output/output-group.ts'
-import { createToolFinder, type ToolsDeps } from './programs/tools.ts'
+import { areToolsThere, createToolFinder, type ToolsDeps } from './programs/tools.ts'
 import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
 import type { Film } from './source/film.ts'
 import { inspectSource, WholeFileNeeded } from './source/inspect.ts'
@@ -39,7 +39,7 @@ export interface FfmpegRunner {
   probe(storageKey: string, signal: AbortSignal): Promise<Source>
   /** Downloads, transcodes and publishes. Rejects like `probe`, and with TranscodeFailed. */
   runJob(job: TranscodeJob, options: RunOptions): Promise<OutputGroup[]>
-  /** Why this machine cannot transcode; undefined if it can. */
+  /** Which program is missing; undefined if both are there. A job finds out whether they can be used. */
   missing(): Promise<string | undefined>
 }
 
@@ -100,7 +100,7 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
     probe,
     runJob,
     missing: async () =>
-      await findTools(workFolder).then(
+      await areToolsThere(deps).then(
         () => undefined,
         (error) => {
           if (error instanceof FfmpegMissing) return error.message

@@ -25,6 +25,9 @@ interface Found {
 
 const checkLimitMs = 60_000
 
+/** Whether the programs are there. Quick enough for a start: it runs neither of them. */
+export const areToolsThere = async (deps: ToolsDeps): Promise<void> => void (await findBoth(deps))
+
 /**
  * Looks for the programs every time, so that an installation is noticed without a restart; what it takes to confine them
  * is found out only once. The function rejects with FfmpegMissing.

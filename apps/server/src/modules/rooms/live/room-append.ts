@@ -67,8 +67,8 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
 }
 
 /**
- * R56: where the room decides, this decides about the place once and for all. People who were there at the end of the first state have taken
- * part, even if nothing came after it; people whom its deadline found gone have not.
+ * R56: where the room decides, this decides about the place once and for all. People who were there at the end of the
+ * first state have taken part, even if nothing came after it; people whom its deadline found gone have not.
  */
 const isFirstStateOver = ({ presence }: Seat, flow: FlowState | null): boolean => {
   const wasThere = presence.kind === 'connected' || presence.graceUntil !== null

@@ -363,7 +363,7 @@ const boundaries: Boundary[] = [
   {
     name: 'tool-configuration',
     from: ['^[^/]+[.]config[.]ts$'],
-    may: ['^[^/]+[.]config[.]ts$', '^packages/testkit/src/bundled-packages[.]ts$', anyPackage, anyNodeModule],
+    may: ['^[^/]+[.]config[.]ts$', '^packages/testkit/src/bundles[.]ts$', anyPackage, anyNodeModule],
     because: 'a tool configuration may use its like, the bundles of the test kit, npm and Node only',
   },
 ]

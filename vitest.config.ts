@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { bundleAliases } from './packages/testkit/src/bundled-packages.ts'
+import { bundleAliases } from './packages/testkit/src/bundles.ts'
 
 export default defineConfig({
   resolve: { alias: await bundleAliases() },

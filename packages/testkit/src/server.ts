@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleArguments, bundlesVariable } from './bundled-packages.ts'
+import { programsVariable, runnableOf } from './bundles.ts'
 import { type Program, startProgram } from './program.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
@@ -68,7 +68,7 @@ const startTimeoutMs = 120_000
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const folder = createTemporaryFolder('server')
   const dataDir = options.dataDir ?? join(folder.path, 'data')
-  const command = [options.entry ?? serverEntry, ...(options.args ?? [])]
+  const command = [runnableOf(options.entry ?? serverEntry), ...(options.args ?? [])]
   const env = { ...baseEnv(dataDir), ...options.env }
   let current: Running
   try {
@@ -150,12 +150,14 @@ export async function startObjectStore(env: Record<string, string> = {}): Promis
 }
 
 function baseEnv(dataDir: string): Record<string, string> {
-  const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE', bundlesVariable].flatMap((key) => {
+  const programs = process.env[programsVariable]
+  const inherited = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((key) => {
     const value = process.env[key]
     return value === undefined ? [] : [[key, value] as const]
   })
   return {
     ...Object.fromEntries(inherited),
+    ...(programs !== undefined && { NODE_COMPILE_CACHE: join(programs, 'compiled') }),
     HOST: '127.0.0.1',
     PORT: '0',
     METRICS_PORT: '0',
@@ -179,7 +181,7 @@ function portsOf({ http, metrics }: Addresses): Record<string, string> {
 }
 
 async function launch(command: string[], env: Record<string, string>, cwd: string): Promise<Running> {
-  const program = startProgram(process.execPath, { args: [...bundleArguments(), ...command], cwd, env })
+  const program = startProgram(process.execPath, { args: command, cwd, env })
   const listening = () =>
     program.hasExited() || findAddresses(program.stdout()) !== undefined || 'it does not listen yet'
   await waitUntil(listening, { timeoutMs: startTimeoutMs }).catch(() => program.kill())

@@ -295,7 +295,7 @@ describe('the development issuer', () => {
         }
       for (const api of apis)
         for (const token of tokens) {
-          expect(decodeProtectedHeader(token).alg).toBe('RS256')
+          expect(decodeProtectedHeader(token).alg).toBe('ES256')
           expect((await historyOf(api, token)).status).toBe(200)
           expect((await historyOf(api, flipped(token, 1))).status).toBe(401)
           expect((await historyOf(api, unsigned(one.claims()))).status).toBe(401)

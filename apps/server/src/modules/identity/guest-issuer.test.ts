@@ -98,7 +98,7 @@ test('[G4] other issuers’ keys cannot make guests, and the guests’ key canno
     ),
   ]
   for (const token of attempts) await expect(checkWith()(token)).rejects.toMatchObject(unauthenticated)
-  const names = ['guest_issuer_key', 'development_issuer_key', 'guest_person_key']
+  const names = ['guest_issuer_key', 'development_issuer_ec_key', 'guest_person_key']
   const kept = await Promise.all(names.map((name) => secrets.keepFirst(name, 'nothing')))
   expect(new Set(kept).size).toBe(3)
   expect(kept).not.toContain('nothing')

@@ -1,10 +1,11 @@
-import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { decodeJwt, exportJWK, importPKCS8, type JWTPayload, SignJWT } from 'jose'
+import { randomBytes } from 'node:crypto'
+import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGuestPeople, type GuestPerson } from './guest-person.ts'
 import type { SharedSecretStore } from './identity.store.ts'
 import type { Guest, Identity } from './identity.ts'
+import { issuerKey } from './issuer-key.ts'
 import { localVerifier } from './token-verifier.ts'
 
 /** Not a URL, so no identity provider can have this name. */
@@ -12,7 +13,6 @@ const facts = { issuer: 'urn:atrium:guests', audience: 'atrium-guests' }
 /** A join returns a session for everything after it; the token is needed only until then. */
 const lifetimeMs = 10 * 60_000
 const keyId = 'guests'
-const algorithm = 'ES256'
 
 export interface GuestIssuer {
   people: ReturnType<typeof createGuestPeople>
@@ -29,20 +29,10 @@ export interface GuestIssuer {
  * store, so that several instances are one issuer and no other token can be made with it.
  */
 export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock): Promise<GuestIssuer> {
-  const candidate = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const pem = await secrets.keepFirst(
-    'guest_issuer_key',
-    candidate.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  )
+  const { privateKey, jwks, header } = await issuerKey(secrets, 'guest_issuer_key', keyId)
   // Not SESSION_SECRET: if that were changed, everybody would become somebody else.
   const personKey = await secrets.keepFirst('guest_person_key', randomBytes(32).toString('base64url'))
-  const privateKey = await importPKCS8(pem, algorithm)
-  const publicJwk = await exportJWK(createPublicKey(pem))
-  const verify = localVerifier(
-    facts,
-    { keys: [{ ...publicJwk, kid: keyId, alg: algorithm, use: 'sig' }] },
-    clock,
-  )
+  const verify = localVerifier(facts, jwks, clock)
   return {
     people: createGuestPeople(Buffer.from(personKey, 'base64url')),
     identityOf: ({ subject, device }, experimentId, externalId) =>
@@ -53,7 +43,7 @@ export async function createGuestIssuer(secrets: SharedSecretStore, clock: Clock
         device: guest?.device,
         ...(guest?.externalId !== undefined && { external_id: guest.externalId }),
       })
-        .setProtectedHeader({ alg: algorithm, kid: keyId })
+        .setProtectedHeader(header)
         .setSubject(subject)
         .setIssuer(facts.issuer)
         .setAudience(facts.audience)

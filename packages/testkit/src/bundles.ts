@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+/** The variable that names the folder of the bundled programs; outside a test run, programs run from their sources. */
+export const programsVariable = 'ATRIUM_TEST_PROGRAMS'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const cache = join(root, 'node_modules', '.cache', 'bundles')
+const dayMs = 24 * 60 * 60_000
+
+/** Packages of very many files that test files import. */
+const packages = ['typebox', 'typebox/compile', 'typebox/value', 'kysely', 'kysely/migration', 'jose']
+
+/** Programs and the files of their worker threads, from the root of the repository. */
+const programs = [
+  'apps/server/src/entry/serve.ts',
+  'apps/server/src/entry/web.ts',
+  'apps/server/src/entry/work.ts',
+  'apps/server/src/adapters/sqlite/worker.ts',
+  'apps/server/src/adapters/worker-thread/beside.ts',
+  'apps/router/src/entry/route.ts',
+  'packages/object-store/src/entry/store.ts',
+]
+
+const fileOf = (name: string) => `${name.replaceAll('/', '__').replace(/\.ts$/, '')}.mjs`
+
+/** For Vitest, which resolves the imports of test files itself. */
+export async function bundleAliases(): Promise<{ find: RegExp; replacement: string }[]> {
+  const folder = await bundle(Object.fromEntries(packages.map((name) => [fileOf(name), name])))
+  return packages.map((name) => ({
+    find: new RegExp(`^${name}$`),
+    replacement: join(folder, fileOf(name)),
+  }))
+}
+
+/**
+ * The folder with our programs, a file for each and chunks that they share. A server has about 2,000 modules; reading
+ * them is half of the CPU of its start, and a run starts hundreds of servers.
+ */
+export const bundlePrograms = (): Promise<string> =>
+  bundle(Object.fromEntries(programs.map((path) => [fileOf(path), join(root, path)])))
+
+/** The bundle of one of our programs in a test run, otherwise the program itself. */
+export function runnableOf(path: string): string {
+  const folder = process.env[programsVariable]
+  const program = relative(root, path)
+  return folder !== undefined && programs.includes(program) ? join(folder, fileOf(program)) : path
+}
+
+/** Writes bundles into a folder that is named after what they contain. */
+async function bundle(input: Record<string, string>): Promise<string> {
+  mkdirSync(cache, { recursive: true })
+  removeOld()
+  const unfinished = mkdtempSync(join(cache, 'unfinished-'))
+  const bundling = await rolldown({
+    cwd: join(root, 'apps', 'server'),
+    input,
+    platform: 'node',
+    plugins: [atTheirPlaces],
+  })
+  const { output } = await bundling.write({
+    dir: unfinished,
+    entryFileNames: '[name]',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundling.close()
+  const hash = createHash('sha256')
+  for (const part of output) hash.update(part.type === 'chunk' ? part.code : part.source)
+  const folder = join(cache, hash.digest('hex').slice(0, 16))
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error // Otherwise an earlier run has left the same bundles.
+    rmSync(unfinished, { recursive: true })
+  }
+  return folder
+}
+
+function removeOld(): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name)
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (Date.now() - mtimeMs > dayMs) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** Modules find the files beside them where they were. Worker threads start from their bundles. */
+const atTheirPlaces: Plugin = {
+  name: 'at-their-places',
+  transform(code, path) {
+    const isOurs = !path.includes('/node_modules/')
+    if (isOurs && code.includes('import.meta')) return withUrls(code, path)
+    return !isOurs && /\b__(dir|file)name\b/.test(code) ? withNames(code, path) : null
+  },
+}
+
+function withUrls(code: string, path: string): string {
+  const url = JSON.stringify(pathToFileURL(path).href)
+  return code
+    .replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (_, target: string) => {
+      const program = relative(root, resolve(dirname(path), target))
+      return programs.includes(program)
+        ? `new URL('./${fileOf(program)}', import.meta.url)`
+        : `new URL('${target}', ${url})`
+    })
+    .replaceAll(
+      /import\.meta\.resolve\('(\.[^']+)'\)/g,
+      (_, target: string) => `new URL('${target}', ${url}).href`,
+    )
+}
+
+/** What Node gives to a CommonJS module. */
+const withNames = (code: string, path: string) =>
+  `var __dirname = ${JSON.stringify(dirname(path))}, __filename = ${JSON.stringify(path)};${code}`

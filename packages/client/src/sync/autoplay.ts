@@ -1,7 +1,10 @@
 import type { MediaElementLike } from './media-element.ts'
+import { measureStart } from './start-trial.ts'
+import type { SteadyClock } from './steady-clock.ts'
 
 export interface AutoplayDeps {
   element: MediaElementLike
+  steady: SteadyClock
   /** What the browser says without a trial; undefined where it says nothing. */
   policy?: (() => 'allowed' | 'refused' | undefined) | undefined
   /** Whether the room plays: then what a trial has started goes on. */
@@ -16,33 +19,45 @@ export type Autoplay = ReturnType<typeof createAutoplay>
  * Whether the browser lets the element play without a gesture. Found out before the room starts, by playing for a moment
  * without sound, so that whoever has to click does it in time.
  */
-export function createAutoplay({ element, policy, isRoomPlaying, onChange }: AutoplayDeps) {
+export function createAutoplay({ element, steady, policy, isRoomPlaying, onChange }: AutoplayDeps) {
   let permission: Permission = 'unknown'
+  let isGestureNeeded: boolean | undefined
 
-  function settle(news: Permission): void {
-    if (permission === news) return
+  function settle(news: 'allowed' | 'refused'): void {
     permission = news
-    onChange(news === 'refused')
+    if (isGestureNeeded === (news === 'refused')) return
+    isGestureNeeded = news === 'refused'
+    onChange(isGestureNeeded)
   }
 
   /** Other rejections than for a missing gesture pass by themselves: a pause or another source came first. */
-  async function play(): Promise<void> {
+  async function play(): Promise<boolean> {
     try {
       await element.play()
-      settle('allowed')
+      return true
     } catch (error) {
       if (error instanceof Error && error.name === 'NotAllowedError') settle('refused')
       else if (permission === 'trying') permission = 'unknown'
+      return false
     }
   }
 
-  async function playForAMoment(): Promise<void> {
+  async function start(): Promise<void> {
+    if (await play()) settle('allowed')
+  }
+
+  /** Not allowed before it is over: that makes the player ready, and the room would start while the picture still moves. */
+  async function playForAMoment(): Promise<number | undefined> {
     const { volume } = element
     permission = 'trying'
     element.volume = 0
-    await play()
+    const measured = measureStart(element, steady)
+    const isPlaying = await play()
+    const startMs = isPlaying ? await measured : undefined
+    if (isPlaying) settle('allowed')
     if (!isRoomPlaying()) element.pause()
     element.volume = volume
+    return startMs
   }
 
   return {
@@ -54,10 +69,12 @@ export function createAutoplay({ element, policy, isRoomPlaying, onChange }: Aut
       if (known) settle(known)
       else void playForAMoment()
     },
-    start: play,
+    /** Once it may play: how long starting takes. Undefined if it did not start. */
+    rehearse: playForAMoment,
+    start,
     /** Must be called in the handler of a click or key, where browsers allow it. */
     async allow(): Promise<void> {
-      await play()
+      await start()
       if (!isRoomPlaying()) element.pause()
     },
   }

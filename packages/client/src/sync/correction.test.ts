@@ -42,9 +42,10 @@ describe('how a player gets back into step', () => {
       maySeek: fc.boolean(),
       latencies: fc.record({
         startMs: duration,
+        hasStarted: fc.boolean(),
         seekMs: duration,
         seekOffMs: duration,
-        hasSought: fc.boolean(),
+        seeks: fc.constant([]),
       }),
     })
     fc.assert(
@@ -64,10 +65,20 @@ describe('what a player learns about its device', () => {
   const seeking = (latencies: Latencies, tookMs: number): Latencies =>
     learnt(latencies, 'seekMs', latencies.seekMs - tookMs, 1)
 
-  test('[R27] the first seek counts in full, later ones by half', () => {
+  test('[R27] the first seek counts in full, of later ones the middle one', () => {
     const once = seeking(usualLatencies, 700)
     expect(once).toMatchObject({ seekMs: 700, seekOffMs: usualLatencies.seekOffMs })
-    expect(seeking(once, 600)).toMatchObject({ seekMs: 650, seekOffMs: 100 })
+    const twice = seeking(once, 600)
+    expect(twice).toMatchObject({ seekMs: 600, seekOffMs: 100 })
+    expect(seeking(twice, 3_000)).toMatchObject({ seekMs: 700 })
+  })
+
+  test('[R27] the first start counts in full, later ones by half', () => {
+    const starting = (latencies: Latencies, tookMs: number): Latencies =>
+      learnt(latencies, 'startMs', latencies.startMs - tookMs, 1)
+    const once = starting(usualLatencies, 300)
+    expect(once).toMatchObject({ startMs: 300, hasStarted: true })
+    expect(starting(once, 200).startMs).toBe(250)
   })
 
   test('[R27] how far off seeks are is learnt, and forgotten again', () => {

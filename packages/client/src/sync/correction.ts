@@ -21,16 +21,33 @@ export const settleMs = 350
 /** How starting and seeking go on this device, learnt from how far off they left the player. */
 export interface Latencies {
   readonly startMs: number
+  /** Whether it has been seen to start. */
+  readonly hasStarted: boolean
   readonly seekMs: number
   /** How far off a seek leaves the player, in spite of what is known about its latency. */
   readonly seekOffMs: number
-  /** Whether it has been seen to seek. */
-  readonly hasSought: boolean
+  /** The last few, newest last. */
+  readonly seeks: readonly { tookMs: number; offMs: number }[]
 }
 
 /** Typical of a desktop browser with the data at hand. */
-export const usualLatencies: Latencies = { startMs: 30, seekMs: 120, seekOffMs: 100, hasSought: false }
+export const usualLatencies: Latencies = {
+  startMs: 80,
+  hasStarted: false,
+  seekMs: 120,
+  seekOffMs: 100,
+  seeks: [],
+}
+/** So few that news counts soon, and enough that one seek during which the line was dead counts little. */
+const rememberedSeeks = 3
 const longestMs = 3_000
+
+/** What playbacks on one page learn, for the next film as well. */
+export interface Device {
+  latencies: Latencies
+}
+
+export const unknownDevice = (): Device => ({ latencies: usualLatencies })
 
 type Correction = { kind: 'none' } | { kind: 'nudge'; factor: number } | { kind: 'seek' }
 
@@ -63,19 +80,40 @@ function isSeekBetter(offMs: number, { seekMs, seekOffMs }: Latencies): boolean 
 /** Whether the last seek has helped: what is left needs no other one. */
 export const isWithinNudge = (driftMs: number): boolean => Math.abs(driftMs) <= jumpBeyondMs
 
-/** A player that is behind needed longer than expected. Half of the news counts, because a single one may be unusual. */
+/** What a rehearsal has shown about starting. */
+export const withStart = (latencies: Latencies, startMs: number): Latencies => ({
+  ...latencies,
+  startMs: withinLimits(startMs),
+  hasStarted: true,
+})
+
+/** A player that is behind needed longer than expected. */
 export function learnt(
   latencies: Latencies,
   kind: 'startMs' | 'seekMs',
   driftMs: number,
   rate: number,
 ): Latencies {
-  const observedMs = Math.min(longestMs, Math.max(0, latencies[kind] - driftMs / rate))
-  // The first seek replaces what was only assumed, and says nothing yet about how much seeks differ.
-  if (kind === 'seekMs' && !latencies.hasSought) return { ...latencies, seekMs: observedMs, hasSought: true }
-  const mixed = { ...latencies, [kind]: (latencies[kind] + observedMs) / 2 }
-  return kind === 'startMs' ? mixed : { ...mixed, seekOffMs: (latencies.seekOffMs + Math.abs(driftMs)) / 2 }
+  const observedMs = withinLimits(latencies[kind] - driftMs / rate)
+  if (kind === 'seekMs') return withSeek(latencies, { tookMs: observedMs, offMs: Math.abs(driftMs) })
+  // Half of the news counts, because a single start may be unusual; the first one replaces what was only assumed.
+  return withStart(latencies, latencies.hasStarted ? (latencies.startMs + observedMs) / 2 : observedMs)
 }
+
+function withSeek(latencies: Latencies, seek: Latencies['seeks'][number]): Latencies {
+  const seeks = [...latencies.seeks, seek].slice(-rememberedSeeks)
+  const seekMs = middleOf(seeks.map(({ tookMs }) => tookMs))
+  // The first one was compared with an assumption, and says nothing yet about how much seeks differ.
+  const isFirst = latencies.seeks.length === 0
+  const seekOffMs = isFirst ? latencies.seekOffMs : middleOf(seeks.map(({ offMs }) => offMs))
+  return { ...latencies, seeks, seekMs, seekOffMs }
+}
+
+/** The lower one of two. */
+const middleOf = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? 0
+
+const withinLimits = (ms: number): number => Math.min(longestMs, Math.max(0, ms))
 
 const firstPauseMs = 2_000
 const longestPauseMs = 30_000

@@ -2,7 +2,7 @@ import type { PlaybackState } from '@atrium/contract'
 import { createAutoplay } from './autoplay.ts'
 import { createBufferWatch } from './buffer-watch.ts'
 import type { SyncReport } from './connect-sync.ts'
-import { seekBeyondMs } from './correction.ts'
+import { type Device, seekBeyondMs, unknownDevice } from './correction.ts'
 import { createDriftMeter } from './drift-meter.ts'
 import type { MediaElementLike } from './media-element.ts'
 import type { SteadyClock } from './steady-clock.ts'
@@ -20,6 +20,8 @@ export interface PlaybackDeps {
   onGesture?(isNeeded: boolean): void
   /** The room's playback has ended, whether or not this player came to the end. */
   onEnded?(): void
+  /** Shared by the playbacks of a page. */
+  device?: Device
   /** `navigator.getAutoplayPolicy`, where there is one. */
   autoplayPolicy?: (() => 'allowed' | 'refused' | undefined) | undefined
 }
@@ -36,7 +38,7 @@ export type Playback = ReturnType<typeof createPlayback>
 
 /** Lets one `<video>` or `<audio>` follow the room, from the first state until `close`. */
 export function createPlayback(deps: PlaybackDeps) {
-  const { element, clock, steady } = deps
+  const { element, clock, steady, device = unknownDevice() } = deps
   let timeline: Timeline | undefined
   let nextReportMs = steady.now() + reportEveryMs
   let hasEnded = false
@@ -44,6 +46,7 @@ export function createPlayback(deps: PlaybackDeps) {
 
   const autoplay = createAutoplay({
     element,
+    steady,
     policy: deps.autoplayPolicy,
     isRoomPlaying: () => timeline?.present.status === 'playing',
     onChange: (isGestureNeeded) => deps.onGesture?.(isGestureNeeded),
@@ -57,7 +60,7 @@ export function createPlayback(deps: PlaybackDeps) {
       return steering.withinMedium(roomPositionMs(timeline.present, serverMs))
     },
   })
-  const steering = createSteering({ element, steady, autoplay, meter })
+  const steering = createSteering({ element, steady, autoplay, meter, device })
   const buffers = createBufferWatch(element, deps.tellBuffer)
 
   /** What the room has said, or what of it has now come into force. */

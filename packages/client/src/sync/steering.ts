@@ -1,8 +1,16 @@
 import type { PlaybackState } from '@atrium/contract'
 import type { Autoplay } from './autoplay.ts'
-import { correctionFor, isWithinNudge, learnt, seekPauseMs, settleMs, usualLatencies } from './correction.ts'
+import {
+  correctionFor,
+  type Device,
+  isWithinNudge,
+  learnt,
+  seekPauseMs,
+  settleMs,
+  withStart,
+} from './correction.ts'
 import type { createDriftMeter } from './drift-meter.ts'
-import { canSeek, hasData, type MediaElementLike } from './media-element.ts'
+import { canSeek, hasData, isBuffered, type MediaElementLike } from './media-element.ts'
 import type { SteadyClock } from './steady-clock.ts'
 import { roomPositionMs } from './timeline.ts'
 
@@ -11,6 +19,7 @@ export interface SteeringDeps {
   steady: SteadyClock
   autoplay: Autoplay
   meter: ReturnType<typeof createDriftMeter>
+  device: Device
 }
 
 /** Before another attempt to play what the browser, a media key or an unplugged headset has stopped. */
@@ -29,14 +38,16 @@ interface Move {
 }
 
 /** Puts what the room says into effect on one element: start, seek, nudge, hold. */
-export function createSteering({ element, steady, autoplay, meter }: SteeringDeps) {
-  let latencies = usualLatencies
+export function createSteering({ element, steady, autoplay, meter, device }: SteeringDeps) {
   let move: Move | undefined
   let isAligning = false
   let seeksInRow = 0
   let maySeekAtMs = Number.NEGATIVE_INFINITY
   let mayPlayAtMs = Number.NEGATIVE_INFINITY
   let heldFor: PlaybackState | undefined
+  let hasRehearsed = false
+  /** A trial has moved the element a little. */
+  let hasStrayed = false
 
   const ownMs = (): number => element.currentTime * 1_000
   const endMs = (): number => element.duration * 1_000
@@ -58,7 +69,7 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
   /** Jumps to where the room will be once the seek is done. */
   function seek(present: PlaybackState, serverMs: number): void {
     begin('seekMs', present)
-    element.currentTime = withinMedium(roomPositionMs(present, serverMs + latencies.seekMs)) / 1_000
+    element.currentTime = withinMedium(roomPositionMs(present, serverMs + device.latencies.seekMs)) / 1_000
     seeksInRow++
     maySeekAtMs = steady.now() + seekPauseMs(seeksInRow)
   }
@@ -66,7 +77,7 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
   function start(present: PlaybackState, serverMs: number): void {
     if (autoplay.permission() === 'refused' || steady.now() < mayPlayAtMs) return
     mayPlayAtMs = steady.now() + playAgainMs
-    const targetMs = withinMedium(roomPositionMs(present, serverMs + latencies.startMs))
+    const targetMs = withinMedium(roomPositionMs(present, serverMs + device.latencies.startMs))
     if (canSeek(element) && Math.abs(ownMs() - targetMs) > 2 * heldWithinMs) seek(present, serverMs)
     else begin('startMs', present)
     void autoplay.start()
@@ -80,9 +91,9 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
     return nowMs >= current.settledAtMs
   }
 
-  /** A start that had to wait for data says nothing about how long starting takes. */
+  /** One that then had to wait for data says nothing about how long starting or seeking takes. */
   function learnFrom({ kind, hasStalled }: Move, driftMs: number, rate: number): void {
-    if (kind === 'seekMs' || !hasStalled) latencies = learnt(latencies, kind, driftMs, rate)
+    if (!hasStalled) device.latencies = learnt(device.latencies, kind, driftMs, rate)
     move = undefined
     isAligning = true
   }
@@ -90,10 +101,22 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
   function correct(driftMs: number, present: PlaybackState, serverMs: number): void {
     if (isWithinNudge(driftMs)) seeksInRow = 0
     const maySeek = steady.now() >= maySeekAtMs
-    const correction = correctionFor(driftMs, { isAligning, maySeek, latencies })
+    const correction = correctionFor(driftMs, { isAligning, maySeek, latencies: device.latencies })
     if (correction.kind === 'seek') return void seek(present, serverMs)
     isAligning = correction.kind === 'nudge'
     setRate(correction.kind === 'nudge' ? present.rate * correction.factor : present.rate)
+  }
+
+  /**
+   * Finds out how long starting takes, from where and as it will be done: after a seek. Starts take 10 ms without one,
+   * 85 ms with one and 200 ms for the first time (Chromium).
+   */
+  function rehearse(): void {
+    if (hasRehearsed || device.latencies.hasStarted || !isBuffered(element)) return
+    hasRehearsed = true
+    void autoplay.rehearse().then((startMs) => {
+      if (startMs !== undefined) device.latencies = withStart(device.latencies, startMs)
+    })
   }
 
   return {
@@ -101,7 +124,7 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
     withinMedium,
     seek,
     /** How long starting takes: what stands still starts this much earlier. */
-    startMs: (): number => (element.paused ? latencies.startMs : 0),
+    startMs: (): number => (element.paused ? device.latencies.startMs : 0),
     isMoving: (): boolean => move === undefined && !element.seeking,
     /** The room has said something new: an attempt to play does not have to wait any longer. */
     refresh(): void {
@@ -115,7 +138,8 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
       if (element.paused || element.ended) return void start(present, serverMs)
       meter.look()
       if (element.seeking || !hasData(element)) {
-        if (move) move = { ...move, settledAtMs: undefined, hasStalled: true }
+        // Loading what lies at the target belongs to the seek.
+        if (move) move = { ...move, settledAtMs: undefined, hasStalled: move.hasStalled || !element.seeking }
         return
       }
       if (move && !isSettled(move)) return
@@ -133,12 +157,16 @@ export function createSteering({ element, steady, autoplay, meter }: SteeringDep
       if (!canSeek(element) || element.seeking) return
       const targetMs = withinMedium(present.positionMs)
       // Once for each state: an element that cannot get closer must not be moved for ever.
-      if (heldFor !== present && Math.abs(ownMs() - targetMs) > heldWithinMs)
+      if (heldFor !== present && Math.abs(ownMs() - targetMs) > (hasStrayed ? 1 : heldWithinMs)) {
         element.currentTime = targetMs / 1_000
+        hasStrayed = false
+      }
       heldFor = present
       autoplay.findOut()
-      // The trial moves the element a little.
-      if (autoplay.permission() === 'trying') heldFor = undefined
+      if (autoplay.permission() === 'allowed') rehearse()
+      if (autoplay.permission() !== 'trying') return
+      heldFor = undefined
+      hasStrayed = true
     },
     /** The room is through. Returns true once the element has come to rest, too. */
     finish(): boolean {

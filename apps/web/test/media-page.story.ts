@@ -298,7 +298,7 @@ describe('[R31] uploads', () => {
     const unfinished = card(page, 'lecture.mp4')
     await unfinished.getByText('Upload not finished').waitFor()
     await unfinished.locator('input[type=file]').setInputFiles(small('lecture.mp4'))
-    await page.getByText('lecture.mp4 is another file.').waitFor()
+    await page.getByText('lecture.mp4 is another file, or has been changed since.').waitFor()
     await unfinished.locator('input[type=file]').setInputFiles(path)
     await uploads(page).waitFor()
     await arrived(3)

@@ -87,7 +87,7 @@ export {
   type PlayingInStep,
   playedByServer,
   playingInStepOf,
-  positionRated,
+  stopRated,
   stopsOf,
 } from './components/playing.ts'
 export { publicComponent } from './components/public.ts'

@@ -1,42 +1,33 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { isRecord } from '../records.ts'
+import { join } from 'node:path'
+import { newId } from '../ids.ts'
 import type { UploadMemory } from '../upload/upload-memory.ts'
 
 /** Where programs keep what they should find again after a restart. */
-const defaultFile = (): string =>
-  join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'atrium', 'uploads.json')
+const defaultFolder = (): string =>
+  join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'atrium', 'uploads')
 
-/** Remembers uploads in a file of its own. */
-export function fileMemory(file: string = defaultFile()): UploadMemory {
-  async function readAll(): Promise<Record<string, unknown>> {
-    try {
-      const kept: unknown = JSON.parse(await readFile(file, 'utf8'))
-      return isRecord(kept) ? kept : {}
-    } catch {
-      return {} // Nothing has been kept yet, or it cannot be read: the upload then begins anew.
-    }
-  }
-
-  /** Written beside it first, so that an interruption leaves the old file. */
-  async function writeAll(all: Record<string, unknown>): Promise<void> {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(`${file}.new`, JSON.stringify(all, null, 2), { mode: 0o600 })
-    await rename(`${file}.new`, file)
-  }
-
+/** Remembers uploads, each in a file of its own, so that several at once, also of several programs, do not disturb each other. */
+export function fileMemory(folder: string = defaultFolder()): UploadMemory {
+  const fileOf = (name: string): string =>
+    join(folder, `${createHash('sha256').update(name).digest('hex')}.json`)
   return {
     async recall(name) {
-      const value = (await readAll())[name]
-      return typeof value === 'string' ? value : null
+      // Nothing has been kept yet, or it cannot be read: the upload then begins anew.
+      return await readFile(fileOf(name), 'utf8').catch(() => null)
     },
+    /** Written beside it first, so that an interruption leaves the old file. */
     async keep(name, value) {
-      await writeAll({ ...(await readAll()), [name]: value })
+      const file = fileOf(name)
+      const draft = `${file}.${newId()}`
+      await mkdir(folder, { recursive: true })
+      await writeFile(draft, value, { mode: 0o600 })
+      await rename(draft, file)
     },
     async forget(name) {
-      const { [name]: _done, ...others } = await readAll()
-      await writeAll(others)
+      await rm(fileOf(name), { force: true })
     },
   }
 }

@@ -11,6 +11,7 @@ type UploadMishap =
   | 'no_reply'
   | 'expired'
   | 'hang'
+  | 'signs_nothing'
   | { status: number }
   | { code: ErrorCode }
 
@@ -161,6 +162,7 @@ export async function startFakeUploads(partBytes: number) {
         ...body
       }: { etag?: string; status?: number } = await answer(request, pathname, searchParams)
       if (mishap === 'no_reply') return
+      if (mishap === 'signs_nothing') return void response.end('{"presignedUrls":[]}')
       if (mishap === 'drop_reply') return void request.socket.destroy()
       if (etag !== undefined && !hidesEtags) response.setHeader('etag', etag)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

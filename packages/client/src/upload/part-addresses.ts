@@ -1,5 +1,6 @@
 import { limits } from '@atrium/contract'
 import type { Clock } from '../clock.ts'
+import { UploadFailed } from '../errors.ts'
 import type { UploadApi } from './upload-api.ts'
 import type { BegunUpload } from './upload-memory.ts'
 
@@ -27,19 +28,26 @@ export function createPartAddresses(api: UploadApi, begun: BegunUpload, clock: C
     take((await api.sign(begun, partNumbers)).presignedUrls)
   }
 
+  function addressOf(partNumber: number): string | undefined {
+    const address = known.get(partNumber)
+    return address && address.untilMs > clock.now() ? address.url : undefined
+  }
+
   return {
     take,
     /** `upcoming`: the parts that will be asked for next, this one first. */
     async of(partNumber: number, upcoming: readonly number[]): Promise<string> {
-      for (;;) {
-        const address = known.get(partNumber)
-        if (address && address.untilMs > clock.now()) return address.url
-        // Several parts may need an address at the same time; one call is enough.
-        signing ??= sign([partNumber, ...upcoming].slice(0, signedAtOnce)).finally(() => {
-          signing = undefined
-        })
-        await signing
-      }
+      // Several parts may need an address at the same time; one call is enough.
+      if (!addressOf(partNumber)) await signing
+      const known = addressOf(partNumber)
+      if (known) return known
+      signing = sign([partNumber, ...upcoming].slice(0, signedAtOnce)).finally(() => {
+        signing = undefined
+      })
+      await signing
+      const signed = addressOf(partNumber)
+      if (!signed) throw new UploadFailed(`The server has not signed an address for part ${partNumber}.`)
+      return signed
     },
     refuse: (partNumber: number): void => void known.delete(partNumber),
   }

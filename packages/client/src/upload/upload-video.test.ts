@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -103,6 +103,14 @@ describe.each([
     expect(platform.count('sign')).toBe(1)
     expect(platform.count('complete')).toBe(2)
     expect(told.some(({ because }) => because === 'Request has expired')).toBe(true)
+  })
+
+  test('[R31] whose parts the server does not sign fails instead of asking for ever', async () => {
+    const { platform, begin } = await setUp()
+    platform.befall('part 2', 'expired')
+    platform.befall('sign', 'signs_nothing')
+    await expect(begin(await sourceOf(3 * partBytes)).done).rejects.toThrow('has not signed')
+    expect(platform.count('sign')).toBe(1)
   })
 
   test('[R31] is resumed after a restart: only what is missing is sent', async () => {
@@ -282,14 +290,16 @@ test('[R31] a file that changes while it is uploaded is not mixed with its forme
 
 test('[R31] a program finds its uploads again after a restart', async () => {
   const { folder } = await onDisk(1)
-  const file = join(folder.path, 'state', 'uploads.json')
-  expect(await fileMemory(file).recall('a')).toBeNull()
-  await fileMemory(file).keep('a', '1')
-  await fileMemory(file).keep('b', '2')
-  expect(await fileMemory(file).recall('a')).toBe('1')
-  await fileMemory(file).forget('a')
-  expect(await fileMemory(file).recall('a')).toBeNull()
-  expect(await fileMemory(file).recall('b')).toBe('2')
+  const memory = () => fileMemory(join(folder.path, 'state', 'uploads'))
+  expect(await memory().recall('a')).toBeNull()
+  const names = ['a', 'b', 'c/../d', 'e']
+  // Several at once, as of several programs.
+  await Promise.all(names.map((name) => memory().keep(name, `of ${name}`)))
+  for (const name of names) expect(await memory().recall(name)).toBe(`of ${name}`)
+  await memory().forget('a')
+  expect(await memory().recall('a')).toBeNull()
+  expect(await memory().recall('b')).toBe('of b')
+  expect(readdirSync(join(folder.path, 'state', 'uploads'))).toHaveLength(names.length - 1)
 })
 
 test('the type of a file is known by its name where the browser does not know it', () => {

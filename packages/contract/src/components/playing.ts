@@ -41,9 +41,12 @@ export function stopsOf(component: Settings): { mediaId: string | undefined; atM
   return rating?.pause && rating.atMs ? { mediaId: rating.mediaId, atMs: rating.atMs } : undefined
 }
 
-/** The position that a response rates. The response already matches its schema. */
-export function positionRated(component: Settings, value: unknown): number | undefined {
-  const isPlaced =
-    component.type === sparseRating.type && typeof value === 'object' && value !== null && 'atMs' in value
-  return isPlaced && typeof value.atMs === 'number' ? value.atMs : undefined
+/**
+ * The position that a response rates, if the medium stops there. The response already matches its schema. Any other
+ * position is of no use to the room, and there may be very many.
+ */
+export function stopRated(component: Settings, value: unknown): number | undefined {
+  const stops = stopsOf(component)
+  if (!stops || typeof value !== 'object' || value === null || !('atMs' in value)) return undefined
+  return stops.atMs.find((atMs) => atMs === value.atMs)
 }

@@ -103,7 +103,9 @@ export const sparseRating = declareType({
       {
         atMs: inUnit(
           'ms',
-          atMs ? Type.Enum([...new Set(atMs)], askedAt) : Type.Number({ minimum: 0, ...askedAt }),
+          atMs
+            ? Type.Enum([...new Set(atMs)], askedAt)
+            : Type.Number({ minimum: 0, maximum: dayMs, ...askedAt }),
         ),
         value: ScaleValue({ min, max }),
       },

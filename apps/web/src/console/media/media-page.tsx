@@ -6,7 +6,7 @@ import { Failure } from '../feedback/failure.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { notifyFailed } from '../feedback/notify.ts'
 import { PageTitle } from '../feedback/page-title.tsx'
-import { objectionTo, resumable, unfinishedUploadOf } from './uploads/chosen-files.ts'
+import { isFileOf, objectionTo, resumable, unfinishedUploadOf } from './uploads/chosen-files.ts'
 import { DropArea } from './uploads/drop-area.tsx'
 import { UploadList } from './uploads/upload-list.tsx'
 import { useQueuedUploads, useUploadQueue } from './uploads/uploads-context.tsx'
@@ -112,7 +112,7 @@ function VideoList({ videos }: { videos: VideoRecord[] }) {
   }
   const continueUpload = (video: VideoRecord, file: File) => {
     const { objections } = texts().mediaUploads
-    if (file.name !== video.filename || file.size !== video.size)
+    if (!isFileOf(file, video))
       return notifyFailed(
         objections.title(1),
         new Error(objections.otherFile(file.name, video.filename, video.size)),

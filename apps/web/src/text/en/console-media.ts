@@ -160,7 +160,7 @@ export const media = {
       tooLarge: (filename: string, maxBytes: number) =>
         `${filename} is larger than ${format.bytes(maxBytes)}.`,
       otherFile: (chosen: string, filename: string, size: number) =>
-        `${chosen} is another file. To continue this upload, choose ${filename} (${format.bytes(size)}).`,
+        `${chosen} is another file, or has been changed since. To continue this upload, choose ${filename} (${format.bytes(size)}).`,
     },
   },
 }

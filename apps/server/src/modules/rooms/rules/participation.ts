@@ -1,9 +1,9 @@
 import {
   evaluateResponse,
   type MessageView,
-  positionRated,
   type RoomActionName,
   type SyncActionName,
+  stopRated,
 } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
@@ -109,7 +109,7 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
     answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
   }
   seat.responses = { ...seat.responses, [id]: value }
-  noteRatedPosition(seat, component, value)
+  noteRatedStop(seat, component, value)
   recordResponse(turn, seat, current, action, evaluation.score ?? null, result)
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is recorded only; announcing every sample would flood the room.
@@ -127,8 +127,8 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
 }
 
 /** A medium that plays in step stops for ratings, and must know which were given. */
-function noteRatedPosition(seat: Seat, { component }: ComponentBlueprint, value: Value): void {
-  const atMs = positionRated(component, value)
+function noteRatedStop(seat: Seat, { component }: ComponentBlueprint, value: Value): void {
+  const atMs = stopRated(component, value)
   const known = entryOf(seat.here.rated ?? {}, component.id) ?? []
   if (atMs === undefined || known.includes(atMs)) return
   seat.here = { ...seat.here, rated: { ...seat.here.rated, [component.id]: [...known, atMs] } }

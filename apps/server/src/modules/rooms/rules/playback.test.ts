@@ -264,6 +264,15 @@ describe('Where ratings are given', () => {
     expect([room.status(), room.position()]).toEqual(['waiting', 20_000])
   })
 
+  it('[RM105] only ratings that it stops for are remembered', () => {
+    const room = startFilm(
+      watching([screening({}, component('liking', 'sparse_rating', {})), state('after')]),
+    )
+    for (const atMs of [1_000, 2_000.5, 86_400_000]) room.respond('p1', 'liking', { atMs, value: 5 })
+    expect(room.room().seats[0]?.here.rated).toBeUndefined()
+    expect(room.respond('p1', 'liking', { atMs: 86_400_001, value: 5 })).toBe('VALIDATION_FAILED')
+  })
+
   it('[RM105] a clock that is late changes nothing about the position', () => {
     const room = startFilm(rated)
     room.passUnnoticed(17_000)

@@ -2,7 +2,7 @@ import { type BegunUpload, videoEndings, videoTypeOf } from '@atrium/client'
 import { limits, type VideoRecord } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
 
-type FileFacts = Pick<File, 'name' | 'size' | 'type'>
+type FileFacts = Pick<File, 'name' | 'size' | 'type' | 'lastModified'>
 
 /** For the file dialog: all videos, including those whose type the browser does not know. */
 export const acceptedFiles = ['video/*', ...videoEndings.map((ending) => `.${ending}`)].join(',')
@@ -16,14 +16,16 @@ export function objectionTo(file: FileFacts): string | undefined {
   return undefined
 }
 
-/** The unfinished upload that a file continues: the one with its name and size. */
-export function unfinishedUploadOf(
-  { name, size }: FileFacts,
-  videos: readonly VideoRecord[],
-): BegunUpload | undefined {
-  const found = videos.find(
-    (video) => video.isOwn && video.filename === name && video.size === size && video.uploadId,
-  )
+/**
+ * Whether a file can be the one whose upload is not finished. One that was changed after the upload began is another
+ * one, and their parts must not be mixed.
+ */
+export const isFileOf = ({ name, size, lastModified }: FileFacts, video: VideoRecord): boolean =>
+  video.filename === name && video.size === size && lastModified <= Date.parse(video.createdAt)
+
+/** The unfinished upload that a file continues. */
+export function unfinishedUploadOf(file: FileFacts, videos: readonly VideoRecord[]): BegunUpload | undefined {
+  const found = videos.find((video) => video.isOwn && video.uploadId && isFileOf(file, video))
   return found && resumable(found)
 }
 

@@ -41,7 +41,10 @@ let film: VideoRecord
 beforeAll(async () => {
   // Few pictures a second: encoded quickly, but with many segments.
   path = await makeTinyVideo(folder.path, filename, {
-    ...{ width: 854, height: 480, seconds: filmSeconds, rate: '5' },
+    width: 854,
+    height: 480,
+    seconds: filmSeconds,
+    rate: '5',
   })
 })
 beforeAll(async () => {
@@ -57,7 +60,9 @@ afterEach(() => person?.leave())
 
 const playing = (page: Page) =>
   page.locator('video').evaluate(({ currentTime, seeking, paused, videoWidth }: HTMLVideoElement) => ({
-    ...{ currentTime, videoWidth, isPlaying: !seeking && !paused },
+    currentTime,
+    videoWidth,
+    isPlaying: !seeking && !paused,
   }))
 
 const untilPlaying = (page: Page, { fromS = 0, width }: { fromS?: number; width?: number }) =>
@@ -169,7 +174,10 @@ test('[R32] a participant watches it: a slow line gets the small picture, a fast
   const line = await page.context().newCDPSession(page)
   const setBytesPerSecond = (downloadThroughput: number) =>
     line.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, uploadThroughput: -1, downloadThroughput },
+      offline: false,
+      latency: 0,
+      uploadThroughput: -1,
+      downloadThroughput,
     })
   await line.send('Network.enable')
   // Enough for 360p, but not for 480p.

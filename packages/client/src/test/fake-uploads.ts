@@ -46,8 +46,13 @@ export async function startFakeUploads(partBytes: number) {
   function begin(filename: string, size: number): FakeUpload {
     const number = uploads.size + 1
     const upload = {
-      ...{ videoId: `v${number}`, uploadId: `u${number}`, key: `videos/v${number}/original/${filename}` },
-      ...{ filename, size, parts: new Map(), content: undefined },
+      videoId: `v${number}`,
+      uploadId: `u${number}`,
+      key: `videos/v${number}/original/${filename}`,
+      filename,
+      size,
+      parts: new Map(),
+      content: undefined,
     }
     uploads.set(upload.uploadId, upload)
     return upload
@@ -76,7 +81,9 @@ export async function startFakeUploads(partBytes: number) {
     },
     parts({ uploadId }) {
       const parts = [...underWay(uploadId).parts].map(([partNumber, bytes]) => ({
-        ...{ partNumber, etag: etagOf(bytes), size: bytes.length },
+        partNumber,
+        etag: etagOf(bytes),
+        size: bytes.length,
       }))
       return { parts: parts.toSorted((one, other) => one.partNumber - other.partNumber) }
     },
@@ -100,8 +107,13 @@ export async function startFakeUploads(partBytes: number) {
   }
 
   const recordOf = ({ videoId, filename, size, key, uploadId, content }: FakeUpload) => ({
-    ...{ videoId, filename, size, storageKey: key, uploadId: content ? null : uploadId },
-    ...{ isOwn: true, createdAt: '2026-01-01T00:00:00.000Z' },
+    videoId,
+    filename,
+    size,
+    storageKey: key,
+    uploadId: content ? null : uploadId,
+    isOwn: true,
+    createdAt: '2026-01-01T00:00:00.000Z',
   })
 
   async function answer(request: IncomingMessage, path: string, search: URLSearchParams): Promise<object> {

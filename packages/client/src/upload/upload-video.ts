@@ -101,7 +101,12 @@ export function startUpload(
     const contentType = contentTypeOf(source)
     sent.clear()
     const shared = {
-      ...{ source, contentType, baseUrl, clock, random, signal },
+      source,
+      contentType,
+      baseUrl,
+      clock,
+      random,
+      signal,
       api: apiWith(signal),
       onTrouble: (because: string) => tell('retrying', because),
     }

@@ -1,19 +1,48 @@
 import { defineConfig } from 'vitest/config'
 import { bundleAliases } from './packages/testkit/src/bundles.ts'
 
-export default defineConfig({
+/** Tests that start no programs and change nothing outside themselves. */
+const quick = [
+  'apps/{functions,web}/src/**/*.test.ts',
+  'apps/server/src/{http,kernel,modules}/**/*.test.ts',
+  'packages/{client,contract,program}/src/**/*.test.ts',
+]
+export const shared = defineConfig({
   resolve: { alias: await bundleAliases() },
   test: {
-    include: ['{apps,packages,bench,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
     setupFiles: ['packages/testkit/src/property-seed.ts'],
-    globalSetup: ['packages/testkit/src/global-setup.ts'],
     // Processes, not threads: tests start real servers, and a worker that crashes must take nothing with it.
     pool: 'forks',
-    // One more than CI has cores: tests spend a quarter of their time waiting for deadlines, sockets and disks.
-    maxWorkers: 3,
     // Limits, not expectations (R41): on a machine that is busy with something else everything still passes.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     allowOnly: false,
+  },
+})
+
+/** One PostgreSQL for all of them, and bundles of our programs. */
+export const globalSetup = ['packages/testkit/src/global-setup.ts']
+
+export default defineConfig({
+  test: {
+    // One more than CI has cores: tests spend a quarter of their time waiting for deadlines, sockets and disks.
+    maxWorkers: 3,
+    projects: [
+      {
+        ...shared,
+        // A process for many files: starting one and importing everything again takes longer than most of these tests.
+        test: { ...shared.test, name: 'quick', include: quick, isolate: false },
+      },
+      {
+        ...shared,
+        test: {
+          ...shared.test,
+          name: 'whole',
+          include: ['{apps,packages,bench,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
+          exclude: ['**/node_modules/**', ...quick],
+          globalSetup,
+        },
+      },
+    ],
   },
 })

@@ -12,8 +12,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Value } from 'typebox/value'
 import { expect, test, vi } from 'vitest'
-import { ComponentHost } from '../room/component-host.tsx'
-import type { Scene, ViewProps } from './view.ts'
+import { ComponentHost } from '../src/participant/room/component-host.tsx'
+import type { Scene, ViewProps } from '../src/participant/views/view.ts'
 
 /** As small as a declaration gets: three moods to choose from, and a secret. */
 const mood = await vi.hoisted(async () => {
@@ -37,14 +37,14 @@ const mood = await vi.hoisted(async () => {
 })
 
 // The two lists that a new type is added to, each with one more line.
-vi.mock('../../../../../packages/contract/src/components/declared.ts', async (original) => {
+vi.mock('../../../packages/contract/src/components/declared.ts', async (original) => {
   const { declareType } = await vi.importActual<{ declareType(declared: object): unknown }>(
-    '../../../../../packages/contract/src/components/component-type.ts',
+    '../../../packages/contract/src/components/component-type.ts',
   )
   return { declared: [...(await original<{ declared: unknown[] }>()).declared, declareType(mood)] }
 })
-vi.mock('./catalogue.ts', async () => {
-  const { withSettings } = await import('./settings/with-settings.tsx')
+vi.mock('../src/participant/views/catalogue.ts', async () => {
+  const { withSettings } = await import('../src/participant/views/settings/with-settings.tsx')
   const Mood = ({ settings }: ViewProps & { settings: object }) =>
     createElement('p', {}, Object.values(settings).flat().join(' or '))
   return { views: new Map([[mood.type, withSettings(mood.type as ComponentTypeName, Mood)]]) }

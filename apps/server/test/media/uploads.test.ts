@@ -1,5 +1,12 @@
-import { limits, objectKeys, type RouteSpec, uploadRoutes, videoRoutes } from '@atrium/contract'
-import { codeOf, succeeded } from '@atrium/testkit'
+import {
+  experimentRoutes,
+  limits,
+  objectKeys,
+  type RouteSpec,
+  uploadRoutes,
+  videoRoutes,
+} from '@atrium/contract'
+import { codeOf, smallestDefinition, succeeded } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { mediaStage, raisedTimes, readVideo, sendForm, uploadFile } from './media-world.ts'
 
@@ -184,6 +191,24 @@ test('[V4] an abandoned upload leaves nothing; a complete one cannot be abandone
   const done = (await uploadDone()).upload
   const refused = await call(uploadRoutes.abort, ada.token, done)
   expect([refused.status, codeOf(refused)]).toEqual([409, 'UPLOAD_COMPLETED'])
+})
+
+test('[V4] an upload cannot be abandoned while an experiment uses its video', async () => {
+  const { ada, api, memory } = stage()
+  const { videoId, uploadId, key, presignedUrls } = await begin()
+  const globalComponents = [{ id: 'film', type: 'video', videoId }]
+  const experimentId = await ada.openExperiment(smallestDefinition({ globalComponents }))
+  const abort = () => call(uploadRoutes.abort, ada.token, { uploadId, key })
+  const refused = await abort()
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'VIDEO_IN_USE', details: { experiments: [{ experimentId }] } },
+  ])
+  sendParts(presignedUrls)
+  expect([...memory.uploads.values()].filter((open) => open.key === key)).toHaveLength(1)
+  const revision = { token: ada.token, params: { experimentId }, body: smallestDefinition() }
+  succeeded(await api.call(experimentRoutes.revise, revision))
+  expect(succeeded(await abort())).toEqual({ success: true })
 })
 
 async function uploadDone() {

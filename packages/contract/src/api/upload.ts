@@ -126,9 +126,10 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/api/upload/video/multipart/abort',
     summary: 'Abandon an upload in parts',
-    description: 'Removes its parts and its record. Refused after the upload is complete.',
+    description:
+      'Removes its parts and its record. Refused after the upload is complete, and while an experiment uses the video.',
     body: Type.Object(upload, { additionalProperties: false }),
     success: { status: 200, schema: Done, description: 'Nothing of it is left' },
-    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED', 'VIDEO_IN_USE'],
   }),
 } as const

@@ -35,14 +35,16 @@ export interface MediaStore {
     actor: string
     now: number
   }): Promise<'removed' | 'in_use' | 'not_found'>
-  /** Deletes the record of an upload; false if there is none, or it is complete. */
-  discard(videoId: string, now: number): Promise<boolean>
+  /** Deletes the record of an upload as `remove` does, unless the upload is complete. */
+  discard(videoId: string, now: number): Promise<'discarded' | 'in_use' | 'not_open'>
   /** Videos removed or discarded before the time, of which something may be left in the object store. */
   removed(before: number, limit: number): Promise<Video[]>
+  /** It counts as removed at this time, behind all others. */
+  eraseLater(videoId: string, at: number): Promise<void>
   /** Nothing of it is left. */
   forget(videoId: string): Promise<void>
-  /** Uploads that were begun before the time and are not complete. */
-  unfinished(begunBefore: number, limit: number): Promise<Video[]>
+  /** Uploads that were begun before the time, are not complete, and that no experiment needs (see `remove`). */
+  unfinished(search: { begunBefore: number; now: number; limit: number }): Promise<Video[]>
   /** Pending videos without a job that are due; each is due again at `until`. No two instances get the same. */
   claimPending(claim: { now: number; until: number; limit: number }): Promise<Video[]>
   /** These are due at `until`. */

@@ -5,6 +5,7 @@ import { newVideoId } from '../../kernel/ids.ts'
 import type { Upload } from '../../ports/blob-store.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import { fileNameIssue, isVideoType, plainType } from './file-name.ts'
+import { inUse } from './in-use.ts'
 import type { MediaParts } from './media-parts.ts'
 import { type ClaimedPart, partCountOf, partIssues, partSizeOf, withoutQuotes } from './upload-parts.ts'
 import { newVideo, type Video } from './video.ts'
@@ -111,8 +112,9 @@ export function createUploads(parts: MediaParts) {
 
     async abort(identity: Identity, upload: Upload): Promise<void> {
       const video = await find(identity, upload)
-      if (video.storedAt !== null || !(await store.discard(video.videoId, clock.now())))
-        throw new AppError('UPLOAD_COMPLETED')
+      const outcome = await store.discard(video.videoId, clock.now())
+      if (outcome === 'in_use') throw await inUse(parts, video.videoId, identity)
+      if (outcome === 'not_open') throw new AppError('UPLOAD_COMPLETED')
       await parts.erase(video)
       await parts.announce(video.videoId)
     },

@@ -7,6 +7,7 @@ import {
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
+import { inUse } from './in-use.ts'
 import type { SeenVideo } from './media.store.ts'
 import type { MediaParts } from './media-parts.ts'
 import type { MediaPaths } from './media-path.ts'
@@ -48,7 +49,7 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
 
     /** V9 */
     async remove(videoId: string, identity: Identity): Promise<void> {
-      const { video, usedBy } = await see(videoId, identity)
+      const { video } = await see(videoId, identity)
       const actor = actorOf(identity)
       if (video.owner !== actor && !identity.isAdmin)
         throw new AppError(
@@ -58,7 +59,7 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
         )
       const outcome = await store.remove({ videoId, actor, now: clock.now() })
       if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
-      if (outcome === 'in_use') throw new AppError('VIDEO_IN_USE', { experiments: usedBy })
+      if (outcome === 'in_use') throw await inUse(parts, videoId, identity)
       await stopJob(video.jobId)
       await parts.erase(video)
       await parts.announce(videoId)

@@ -202,14 +202,45 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
   test('[V10] an upload is discarded unless it is complete; old ones are found', async () => {
     const [open, complete] = [await aVideo({ storedAt: null, createdAt: 5 }), await aVideo({ createdAt: 5 })]
     const unfinished = async (before: number) =>
-      (await media().unfinished(before, 1_000)).map(({ videoId }) => videoId)
+      (await media().unfinished({ begunBefore: before, now, limit: 1_000 })).map(({ videoId }) => videoId)
     expect(await unfinished(5)).not.toContain(open.videoId)
     expect(await unfinished(6)).toContain(open.videoId)
     expect(await unfinished(6)).not.toContain(complete.videoId)
-    expect(await media().discard(complete.videoId, now)).toBe(false)
-    expect(await media().discard(open.videoId, now)).toBe(true)
-    expect(await media().discard(open.videoId, now)).toBe(false)
+    expect(await media().discard(complete.videoId, now)).toBe('not_open')
+    expect(await media().discard(open.videoId, now)).toBe('discarded')
+    expect(await media().discard(open.videoId, now)).toBe('not_open')
     expect(await unfinished(6)).not.toContain(open.videoId)
+  })
+
+  test('[V10] an upload whose video an experiment needs is neither discarded nor found as abandoned', async () => {
+    const { videoId } = await aVideo({ storedAt: null, createdAt: 5 })
+    const isAbandoned = async () =>
+      (await media().unfinished({ begunBefore: 6, now, limit: 1_000 })).some(
+        (video) => video.videoId === videoId,
+      )
+    const experimentId = await usedIn([videoId])
+    expect(await media().discard(videoId, now)).toBe('in_use')
+    expect(await isAbandoned()).toBe(false)
+    // An old revision that nobody takes part in needs it no longer, and must not keep its record either.
+    await usedIn([], ada, experimentId)
+    expect(await isAbandoned()).toBe(true)
+    expect(await media().discard(videoId, now)).toBe('discarded')
+    await media().forget(videoId)
+    expect(await engine().rows(`select 1 from videos where video_id = '${videoId}'`)).toEqual([])
+  })
+
+  test('[V10] a removed video that could not be erased waits behind the others', async () => {
+    const [stuck, other] = [await aVideo(), await aVideo()]
+    await media().remove({ videoId: stuck.videoId, actor: ada, now: 10 })
+    await media().remove({ videoId: other.videoId, actor: ada, now: 11 })
+    const removed = async (before: number) => {
+      const ids = (await media().removed(before, 1_000)).map(({ videoId }) => videoId)
+      return ids.filter((id) => id === stuck.videoId || id === other.videoId)
+    }
+    expect(await removed(12)).toEqual([stuck.videoId, other.videoId])
+    await media().eraseLater(stuck.videoId, 20)
+    expect(await removed(12)).toEqual([other.videoId])
+    expect(await removed(21)).toEqual([other.videoId, stuck.videoId])
   })
 
   test('[V5] each pending video is claimed once, by one instance, until it is due again', async () => {

@@ -89,6 +89,17 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     expect([memory.uploads.size, complaints]).toEqual([0, []])
   })
 
+  test('[V4,V10] an upload that is complete in the object store is not lost, even if nobody recorded it', async () => {
+    const { store, memory, begin, after, now } = aSweep()
+    const [whole, half] = [await begin(), await begin()]
+    memory.store(whole.storageKey, 'a film')
+    memory.store(half.storageKey, 'a')
+    await after(weekMs + hourMs)
+    expect(await store.find(whole.videoId)).toMatchObject({ storedAt: now(), hls: { status: 'pending' } })
+    expect(await store.find(half.videoId)).toBeUndefined()
+    expect([...memory.objects.keys()]).toEqual([whole.storageKey])
+  })
+
   test('[V10] a record that cannot be deleted keeps no other from being deleted', async () => {
     const { store, begin, after, now, complaints } = aSweep()
     const [stuck, other] = [await begin(), await begin()]

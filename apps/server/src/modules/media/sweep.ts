@@ -21,7 +21,9 @@ export function createMediaSweep(parts: MediaParts) {
   async function discardAbandoned(now: number): Promise<void> {
     const search = { begunBefore: now - abandonedAfterMs, now, limit: atOnce }
     await each(await store.unfinished(search), async (video) => {
-      if ((await store.discard(video.videoId, now)) === 'discarded') await parts.erase(video)
+      // V4: an instance may have died between completing an upload and recording it.
+      if (await parts.isStored(video)) await parts.stored(video)
+      else if ((await store.discard(video.videoId, now)) === 'discarded') await parts.erase(video)
     })
   }
 

@@ -49,15 +49,11 @@ export function createUploads(parts: MediaParts) {
     return signed
   }
 
-  /** V4. Whoever completes an upload last may find that it is complete already, by themselves or another instance. */
-  async function isStored({ storageKey, size }: Video): Promise<boolean> {
-    return (await objects((blobs) => blobs.head(storageKey)))?.size === size
-  }
-
   async function assemble(video: Video, upload: Upload, claimed: readonly ClaimedPart[]): Promise<void> {
     const stored = await objects((blobs) => blobs.listParts(upload))
     if (!stored) {
-      if (await isStored(video)) return
+      // V4: by themselves, or by another instance.
+      if (await parts.isStored(video)) return
       throw new AppError('UPLOAD_NOT_FOUND')
     }
     const issues = partIssues(video.size, claimed, stored)
@@ -66,7 +62,7 @@ export function createUploads(parts: MediaParts) {
     try {
       await objects((blobs) => blobs.completeUpload(upload, listed))
     } catch (error) {
-      if (!(await isStored(video))) throw error
+      if (!(await parts.isStored(video))) throw error
     }
   }
 

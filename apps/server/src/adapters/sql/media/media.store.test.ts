@@ -66,7 +66,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     expect(await media().find(newVideoId())).toBeUndefined()
     const apply = (change: VideoChange) => media().change(video.videoId, change)
     const source = { durationMs: 5_000, width: 640, height: 360, levels: ['360p' as const, '480p' as const] }
-    const submitted = await apply({ kind: 'submitted', jobId: 'j1', ...source })
+    const submitted = await apply({ kind: 'submitted', at: now, jobId: 'j1', ...source })
     expect(submitted).toMatchObject({
       isChanged: true,
       video: { hls: { status: 'processing', progress: 0 } },
@@ -256,7 +256,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     const [first, second, third] = videos.map(({ videoId }) => videoId) as [string, string, string]
     await media().postpone([first], now + 1_000)
     const job = { durationMs: null, width: 1, height: 1, levels: ['360p' as const] }
-    await media().change(second, { kind: 'submitted', jobId: 'j1', ...job })
+    await media().change(second, { kind: 'submitted', at: now, jobId: 'j1', ...job })
     expect((await media().inTranscoding(1_000)).filter(({ videoId }) => videoId === second)).toEqual([
       { videoId: second, jobId: 'j1' },
     ])

@@ -70,11 +70,21 @@ test('[R33] a report about an unknown video, with a foreign manifest or without 
     status: 404,
     body: { code: 'VIDEO_NOT_FOUND', error: 'Video not found' },
   })
-  const foreign = { status: 'ready', hlsManifestKey: 'videos/other/hls/master.m3u8' }
-  expect(await report(stage(), videoId, 'complete', foreign)).toMatchObject({
-    status: 400,
-    body: { code: 'VALIDATION_FAILED' },
-  })
+  const output = objectKeys.hlsPrefix(videoId)
+  for (const hlsManifestKey of [
+    'videos/other/hls/master.m3u8',
+    output,
+    `${output}../../other/hls/master.m3u8`,
+    `${output}deeper/master.m3u8`,
+    `${output}.m3u8`,
+    `${output}master.ts`,
+    `${output}a\0.m3u8`,
+    `${output}${'a'.repeat(300)}.m3u8`,
+  ])
+    expect(
+      await report(stage(), videoId, 'complete', { status: 'ready', hlsManifestKey }),
+      hlsManifestKey,
+    ).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   const huge = { ...job, width: 1e300 }
   expect((await report(stage(), videoId, 'submitted', huge)).status).toBe(400)
   expect(await readVideo(stage(), stage().ada.token, videoId)).toMatchObject({ hlsStatus: 'pending' })

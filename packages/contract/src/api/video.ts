@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { levelNames } from '../media/ladder.ts'
+import { manifestKeyPattern } from '../media/object-keys.ts'
 import { Count, IsoTime } from '../text.ts'
 import { defineRoute } from './route.ts'
 
@@ -124,7 +125,10 @@ const internal = { tag: 'Internal', envelope: 'plain', auth: 'internal' } as con
 export const HlsComplete = Type.Union([
   Type.Object({
     status: Type.Literal('ready'),
-    hlsManifestKey: Type.String({ maxLength: 1_024, description: 'Object key of the master playlist' }),
+    hlsManifestKey: Type.String({
+      pattern: manifestKeyPattern,
+      description: 'Object key of the master playlist, below the prefix of the video’s output',
+    }),
     outputs: Type.Optional(OutputGroups),
     jobId: Type.Optional(JobId),
   }),

@@ -8,6 +8,9 @@ export const objectKeys = {
   poster: (videoId: string): string => `videos/${videoId}/hls/poster.jpg`,
 }
 
+/** Of a master playlist. Only such output can be played: one name in the video's folder, without a path. */
+export const manifestKeyPattern = '^videos/[A-Za-z0-9_-]{1,64}/hls/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\\.m3u8$'
+
 const original = /^videos\/([\w-]{1,64})\/original\/[^/]+$/
 
 /** The video whose original is stored under the key. Undefined for every other object, or output would trigger itself. */

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { fileNamePattern } from '../media/object-keys.ts'
 import { Count } from '../text.ts'
 import { defineRoute } from './route.ts'
 import { Done } from './video.ts'
 
 const Filename = Type.String({
-  pattern: '^[^\\p{Cc}\\p{Cs}/\\\\]{1,255}$',
+  pattern: fileNamePattern,
   description: 'Name of the file, without a path',
 })
 const ContentType = Type.String({

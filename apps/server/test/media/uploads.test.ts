@@ -132,6 +132,39 @@ test.each<[string, object, string]>([
   expect(memory.uploads.size).toBe(before)
 })
 
+test.each(['bad host', 'bad%zzhost', 'a'.repeat(5_000), 'host:port'])(
+  '[V14] a host that cannot be part of an address is refused before anything is begun (%.12s)',
+  async (host) => {
+    const { ada, memory, http } = stage()
+    const before = memory.uploads.size
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+      'x-forwarded-host': host,
+    }
+    const body = JSON.stringify(file)
+    const answer = await fetch(http + uploadRoutes.initiate.path, { method: 'POST', headers, body })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: 'VALIDATION_FAILED', details: { issues: [{ path: 'Host' }] } },
+    ])
+    expect(memory.uploads.size).toBe(before)
+  },
+)
+
+test('[V1] an upload whose addresses cannot be signed leaves no record behind', async () => {
+  const { ada, memory, api } = stage()
+  const newest = async () =>
+    succeeded(await api.call(videoRoutes.list, { token: ada.token })).videos[0]?.videoId
+  const before = await newest()
+  const { signPart } = memory.blobs
+  memory.blobs.signPart = () => Promise.reject(new Error('no credentials'))
+  const answer = await call(uploadRoutes.initiate, ada.token, file)
+  memory.blobs.signPart = signPart
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'UNAVAILABLE'])
+  expect(await newest()).toBe(before)
+})
+
 test('[V3] wrong parts are refused with their path, and change nothing', async () => {
   const { ada, memory } = stage()
   const { videoId, uploadId, key, presignedUrls } = await begin()

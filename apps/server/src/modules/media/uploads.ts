@@ -75,10 +75,10 @@ export function createUploads(parts: MediaParts) {
       const contentType = plainType(file.contentType)
       const uploadId = await objects((blobs) => blobs.createUpload(key, contentType))
       const facts = { videoId, owner: actorOf(identity), filename, contentType, storageKey: key, uploadId }
-      // If this fails, the sweep finds an upload without a record.
-      await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
       const numbers = Array.from({ length: partCountOf(fileSize) }, (_, index) => index + 1)
       const presignedUrls = await signParts({ key, uploadId }, fileSize, numbers, origin)
+      // Last: if anything fails, there is no record, and the sweep finds an upload without one.
+      await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
       await parts.announce(videoId)
       return { videoId, uploadId, key, presignedUrls }
     },

@@ -66,8 +66,10 @@ export {
   type HlsStatus,
   type HlsSubmitted,
   internalVideoRoutes,
+  type VideoPage,
   type VideoRecord,
   videoRoutes,
+  videosPerPage,
 } from './api/video.ts'
 export { assertNever } from './assert-never.ts'
 export {

@@ -7,7 +7,14 @@ import {
   type VideoRecord,
   videoRoutes,
 } from '@atrium/contract'
-import { codeOf, createPerson, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
+import {
+  codeOf,
+  createPerson,
+  createResearcher,
+  smallestDefinition,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { shakeHands } from '../security/shake-hands.ts'
 import { mediaStage, raisedTimes, readVideo, readyVideo, report, uploadFile } from './media-world.ts'
@@ -144,6 +151,37 @@ test('[R31,R37] researchers see their own videos and those of experiments that t
   expect(await listed(bob.token)).toContain(videoId)
   const remove = (token: string) => api.call(videoRoutes.remove, { token, params: { videoId } })
   expect((await remove(bob.token)).status).toBe(403)
+})
+
+test('[V15] videos are listed in pages, whatever is uploaded or deleted in between', async () => {
+  const { api } = stage()
+  const cem = await createResearcher(api)
+  const { token } = cem
+  const uploaded: string[] = []
+  for (let count = 0; count < 5; count++) uploaded.unshift(await stored(token))
+  const page = async (query: Record<string, string>) =>
+    succeeded(await api.call(videoRoutes.list, { token, query }))
+  const idsOf = ({ videos }: { videos: VideoRecord[] }) => videos.map(({ videoId }) => videoId)
+  const first = await page({ limit: '2' })
+  const [, last = ''] = idsOf(first)
+  succeeded(await api.call(videoRoutes.remove, { token, params: { videoId: last } }))
+  const added = await stored(token)
+  const second = await page({ limit: '2', before: first.next ?? '' })
+  const third = await page({ limit: '2', before: second.next ?? '' })
+  expect([first, second, third].flatMap(idsOf).toSorted()).toEqual(uploaded.toSorted())
+  expect([third.videos.length, third.next]).toEqual([1, null])
+  expect(await page({})).toMatchObject({ next: null, videos: { length: 5 } })
+  expect(idsOf(await page({ limit: '1' }))).toEqual([added])
+  for (const query of [
+    { limit: '0' },
+    { limit: '201' },
+    { limit: 'x' },
+    { before: 'x' },
+    { before: '1.\0' },
+  ]) {
+    const refused = await api.call(videoRoutes.list, { token, query: query as Record<string, string> })
+    expect([refused.status, codeOf(refused)], JSON.stringify(query)).toEqual([400, 'VALIDATION_FAILED'])
+  }
 })
 
 test('[V9] a video is deleted with all its objects, but not while an experiment uses it', async () => {

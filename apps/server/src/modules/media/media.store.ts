@@ -14,14 +14,22 @@ export interface SeenVideo {
   usedBy: { experimentId: string; name: string }[]
 }
 
+/** Where a video stands in the list. */
+export type VideoCursor = Pick<Video, 'createdAt' | 'videoId'>
+
 export interface MediaStore {
   create(video: Video): Promise<void>
   find(videoId: string): Promise<Video | undefined>
   findMany(videoIds: readonly string[]): Promise<Video[]>
   /** Applies `changeVideo`, one change after the other. Undefined if there is no such video. */
   change(videoId: string, change: VideoChange): Promise<{ video: Video; isChanged: boolean } | undefined>
-  /** Newest first. */
-  visible(listing: { sight: Sight; now: number; limit: number }): Promise<SeenVideo[]>
+  /** Newest first, from the one after `before`. */
+  visible(listing: {
+    sight: Sight
+    now: number
+    before: VideoCursor | null
+    limit: number
+  }): Promise<SeenVideo[]>
   /** Undefined if it does not exist, or they may not see it. */
   seen(look: { videoId: string; sight: Sight; now: number }): Promise<SeenVideo | undefined>
   /** Those that do not exist, or that the person may not see. */

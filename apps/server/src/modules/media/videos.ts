@@ -1,6 +1,7 @@
 import {
   type ExperimentDefinition,
   type PlayableVideo,
+  type VideoPage,
   type VideoRecord,
   videoUsesIn,
 } from '@atrium/contract'
@@ -11,10 +12,9 @@ import { inUse } from './in-use.ts'
 import type { SeenVideo } from './media.store.ts'
 import type { MediaParts } from './media-parts.ts'
 import type { MediaPaths } from './media-path.ts'
+import { listVideos, type VideoQuery } from './video-list.ts'
 import { playableOf, recordOf } from './video-record.ts'
 
-/** Far more than a laboratory has; a list of them is a megabyte. */
-const mostListed = 2_000
 /** Nobody reads more than this at a time. */
 const mostIssues = 20
 
@@ -39,10 +39,8 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
     jobId === null ? undefined : await cancelJob(jobId).catch(onBackgroundError)
 
   return {
-    async list(identity: Identity): Promise<VideoRecord[]> {
-      const seen = await store.visible({ sight: sightOf(identity), now: clock.now(), limit: mostListed })
-      return seen.map((one) => recordOf(one, actorOf(identity), paths))
-    },
+    list: (identity: Identity, query: VideoQuery): Promise<VideoPage> =>
+      listVideos(parts, paths, identity, query),
 
     read: async (videoId: string, identity: Identity): Promise<VideoRecord> =>
       recordOf(await see(videoId, identity), actorOf(identity), paths),

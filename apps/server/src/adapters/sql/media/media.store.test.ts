@@ -55,7 +55,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     sight: Parameters<ReturnType<typeof media>['visible']>[0]['sight'],
     among: Video[],
   ) => {
-    const listed = await media().visible({ sight, now, limit: 10_000 })
+    const listed = await media().visible({ sight, now, before: null, limit: 10_000 })
     const ids = among.map(({ videoId }) => videoId)
     return listed.filter(({ video }) => ids.includes(video.videoId)).map(({ video }) => video.videoId)
   }
@@ -134,7 +134,25 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     const seen = await media().seen({ videoId: newer.videoId, sight: sightOf('urn:x carla'), now })
     expect(seen?.usedBy.map(({ experimentId }) => experimentId)).toEqual([mine])
     expect((await media().seen({ videoId: newer.videoId, sight: sightOf(bob), now }))?.usedBy).toEqual([])
-    expect(await media().visible({ sight: sightOf(bob), now, limit: 1 })).toHaveLength(1)
+  })
+
+  test('[V15] a page begins after the video before it, also among videos of the same time', async () => {
+    const owner = `urn:x ${randomUUID()}`
+    const videos = await Promise.all(
+      [9, 9, 9, 7, 5].map((ageMs) => aVideo({ owner, createdAt: now - ageMs })),
+    )
+    const listed: Video[] = []
+    for (;;) {
+      const before = listed.at(-1) ?? null
+      const page = await media().visible({ sight: sightOf(owner), now, before, limit: 2 })
+      if (page.length === 0) break
+      expect(page.length).toBeLessThanOrEqual(2)
+      listed.push(...page.map(({ video }) => video))
+    }
+    expect(listed.map(({ createdAt }) => now - createdAt)).toEqual([5, 7, 9, 9, 9])
+    expect(listed.map(({ videoId }) => videoId).toSorted()).toEqual(
+      videos.map(({ videoId }) => videoId).toSorted(),
+    )
   })
 
   test('[V9] a video is removed only when no experiment needs it any more', async () => {

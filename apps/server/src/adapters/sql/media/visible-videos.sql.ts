@@ -30,7 +30,7 @@ const isSeen = (sight: Sight): RawBuilder<boolean> =>
 
 export async function listVisible(
   store: Sql,
-  { sight, now, limit, videoId }: Parameters<MediaStore['visible']>[0] & { videoId?: string },
+  { sight, now, before, limit, videoId }: Parameters<MediaStore['visible']>[0] & { videoId?: string },
 ): Promise<SeenVideo[]> {
   const rows = await store.db
     .selectFrom('videos as v')
@@ -38,8 +38,11 @@ export async function listVisible(
     .where('v.removed_at', 'is', null)
     .where(isSeen(sight))
     .$if(videoId !== undefined, (query) => query.where('v.video_id', '=', videoId ?? ''))
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(v.created_at, v.video_id) < (${before?.createdAt}, ${before?.videoId})`),
+    )
     .orderBy('v.created_at', 'desc')
-    .orderBy('v.video_id')
+    .orderBy('v.video_id', 'desc')
     .limit(limit)
     .execute()
   const ids = rows.map(({ video_id }) => video_id)

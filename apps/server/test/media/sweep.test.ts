@@ -1,3 +1,4 @@
+import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { newExperimentId, newVideoId } from '../../src/kernel/ids.ts'
 import { createMediaParts } from '../../src/modules/media/media-parts.ts'
@@ -98,6 +99,29 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     expect(await store.find(whole.videoId)).toMatchObject({ storedAt: now(), hls: { status: 'pending' } })
     expect(await store.find(half.videoId)).toBeUndefined()
     expect([...memory.objects.keys()]).toEqual([whole.storageKey])
+  })
+
+  test('[V10] uploads that no record knows end after a week, also those to the original of a video', async () => {
+    const { store, memory, begin, after } = aSweep()
+    const [stored, open] = [await begin(), await begin()]
+    await memory.blobs.completeUpload({ key: stored.storageKey, uploadId: stored.uploadId ?? '' }, [])
+    await store.change(stored.videoId, { kind: 'stored', at: 1 })
+    // An upload that an experiment needs stays.
+    const film = { id: 'film', type: 'video', videoId: open.videoId }
+    await engine().database.experiments.create({
+      experimentId: newExperimentId(),
+      actor: open.owner,
+      now: 1,
+      definition: smallestDefinition({ globalComponents: [film] }),
+    })
+    const copy = await memory.blobs.createUpload(stored.storageKey, 'video/mp4')
+    const lost = await memory.blobs.createUpload(`videos/${newVideoId()}/original/film.mp4`, 'video/mp4')
+    const foreign = await memory.blobs.createUpload('backups/film.mp4', 'video/mp4')
+    const uploads = () => [...memory.uploads.values()].map(({ uploadId }) => uploadId)
+    await after(weekMs - hourMs)
+    expect(uploads()).toEqual([open.uploadId, copy, lost, foreign])
+    await after(2 * hourMs)
+    expect(uploads()).toEqual([open.uploadId, foreign])
   })
 
   test('[V10] a record that cannot be deleted keeps no other from being deleted', async () => {

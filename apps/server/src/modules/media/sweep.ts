@@ -27,15 +27,18 @@ export function createMediaSweep(parts: MediaParts) {
     })
   }
 
-  /** An instance may have died between beginning an upload and recording it. */
+  /** An instance may have died between beginning an upload and recording it, or while it copied a large original. */
   async function abortUnknown(now: number): Promise<void> {
     const open = await objects((blobs) => blobs.openUploads(now - abandonedAfterMs))
-    await each(open.slice(0, atOnce), async (upload) => {
+    // Others may use the bucket, too.
+    const ours = open.flatMap((upload) => {
       const videoId = videoIdOfOriginal(upload.key)
-      // Others may use the bucket, too.
-      if (videoId === undefined || (await store.find(videoId))) return
-      await objects((blobs) => blobs.abortUpload(upload))
+      return videoId === undefined ? [] : [{ upload, videoId }]
     })
+    const known = await store.findMany([...new Set(ours.map(({ videoId }) => videoId))])
+    const wanted = new Set(known.flatMap(({ uploadId, storedAt }) => (storedAt === null ? [uploadId] : [])))
+    const unknown = ours.filter(({ upload }) => !wanted.has(upload.uploadId))
+    await each(unknown.slice(0, atOnce), ({ upload }) => objects((blobs) => blobs.abortUpload(upload)))
   }
 
   async function eraseRemoved(now: number): Promise<void> {

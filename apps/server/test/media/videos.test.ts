@@ -203,6 +203,41 @@ test('[V9] a video is deleted with all its objects, but not while an experiment 
   expect(await listed(ada.token)).not.toContain(videoId)
 })
 
+test('[V9] the refusal to delete a video counts the experiments that its owner may not see', async () => {
+  const { ada, bob, admin, api } = stage()
+  const videoId = await stored()
+  const experimentId = await ada.openExperiment(studyWith(videoId))
+  const share = async (shares: object[]) =>
+    succeeded(
+      await api.call(shareRoutes.replace, { token: ada.token, params: { experimentId }, body: { shares } }),
+    )
+  await share([{ user: bob.sub, access: 'view' }])
+  const copy = await bob.openExperiment(studyWith(videoId))
+  await share([])
+  const refusal = async (token: string) =>
+    (await api.call(videoRoutes.remove, { token, params: { videoId } })).body
+  const mine = { experimentId, name: 'A small study' }
+  expect(await refusal(ada.token)).toMatchObject({
+    code: 'VIDEO_IN_USE',
+    details: { experiments: [mine], others: 1 },
+  })
+  succeeded(
+    await api.call(experimentRoutes.revise, {
+      token: ada.token,
+      params: { experimentId },
+      body: smallestDefinition(),
+    }),
+  )
+  expect(await refusal(ada.token)).toMatchObject({
+    error: expect.stringMatching(/^An experiment that you may not see uses this video/),
+    details: { experiments: [], others: 1 },
+  })
+  expect(await refusal(admin)).toMatchObject({
+    error: 'An experiment uses this video, so it cannot be deleted.',
+    details: { experiments: [{ experimentId: copy }], others: 0 },
+  })
+})
+
 test('[V12] a definition that names a video which its author may not see is refused with the path', async () => {
   const { ada, bob, api } = stage()
   const videoId = await stored(bob.token)

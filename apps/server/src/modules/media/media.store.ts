@@ -32,6 +32,8 @@ export interface MediaStore {
   }): Promise<SeenVideo[]>
   /** Undefined if it does not exist, or they may not see it. */
   seen(look: { videoId: string; sight: Sight; now: number }): Promise<SeenVideo | undefined>
+  /** How many experiments need it (see `remove`), whoever may see them. */
+  countUses(videoId: string, now: number): Promise<number>
   /** Those that do not exist, or that the person may not see. */
   hiddenAmong(videoIds: readonly string[], sight: Sight): Promise<string[]>
   /**

@@ -24,6 +24,7 @@ export const createMediaStore = (store: Sql): MediaStore => ({
   change: (videoId, change) => applyChange(store, videoId, change),
   visible: (listing) => listVisible(store, listing),
   seen: async (look) => (await listVisible(store, { ...look, before: null, limit: 1 }))[0],
+  countUses: async (videoId, now) => (await usesNow(store, [videoId], null, now)).length,
   hiddenAmong: (videoIds, sight) => selectHidden(store, videoIds, sight),
   remove: (removal) => remove(store, removal),
   discard: (videoId, now) => discard(store, videoId, now),

@@ -120,13 +120,13 @@ describe('the library', () => {
     person = await createPersonWithBrowser(browser(), desk)
     const { page } = person
     await signIn(page, stub.address)
-    await page.route('**/api/videos', (route) =>
+    await page.route(/\/api\/videos\?/, (route) =>
       route.fulfill({ status: 500, json: { error: 'Something went wrong.', code: 'INTERNAL', details: {} } }),
     )
     await page.goto(`${stub.address}/console/media`)
     await page.getByRole('alert').getByText('Something went wrong.').waitFor()
     await expectGoodPage(page, 'failure')
-    await page.unroute('**/api/videos')
+    await page.unroute(/\/api\/videos\?/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No videos yet').waitFor()
   })

@@ -22,6 +22,9 @@ const types: Record<string, string> = {
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src * data: blob:; media-src * data: blob:; connect-src 'self'"
 
+/** Few, so that most stories read several pages. */
+const videosPerPage = 2
+
 interface Refusal {
   status: number
   code: string
@@ -59,7 +62,13 @@ export async function startMediaStub({ film }: { film: string }) {
     'GET /api/identity': () => ({ kind: 'development' }),
     'POST /dev/identity/token': () => ({ idToken: 'e30.e30.x', expiresIn: 3_600 }),
     'GET /api/experiments': () => ({ experiments: [] }),
-    'GET /api/videos': () => ({ videos }),
+    'GET /api/videos': (_, url) => {
+      const last = url.searchParams.get('before')?.replace(/^\d+\./, '')
+      const from = videos.findIndex(({ videoId }) => videoId === last) + 1
+      const page = videos.slice(from, from + videosPerPage)
+      const next = from + page.length < videos.length ? `0.${page.at(-1)?.videoId}` : null
+      return { videos: page, next }
+    },
     'POST /api/upload/video': async (request) => {
       const form = await new Response(await buffer(request), {
         headers: { 'content-type': request.headers['content-type'] ?? '' },

@@ -47,8 +47,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   ACTION_REFUSED: { action: 'Read the message. The snapshot shows what the room allows.' },
   VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
   VIDEO_IN_USE: {
-    action: 'Remove the video from these experiments first.',
-    details: '`experiments`: list of `{experimentId, name}`',
+    action:
+      'Remove the video from these experiments first. An administrator can find the owners of those that you may not see.',
+    details:
+      '`experiments`: those that you may see, as a list of `{experimentId, name}`; `others`: number of those that you may not see',
   },
   UPLOAD_NOT_FOUND: {
     action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',

@@ -66,8 +66,10 @@ export {
   type HlsStatus,
   type HlsSubmitted,
   internalVideoRoutes,
+  type VideoPage,
   type VideoRecord,
   videoRoutes,
+  videosPerPage,
 } from './api/video.ts'
 export { assertNever } from './assert-never.ts'
 export {
@@ -159,7 +161,7 @@ export {
   qualityLevels,
 } from './media/ladder.ts'
 export { mediaPath, mediaRoot } from './media/media-path.ts'
-export { objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
+export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { metrics } from './metrics.ts'
 export type {

@@ -1,5 +1,12 @@
-import { limits, objectKeys, type RouteSpec, uploadRoutes, videoRoutes } from '@atrium/contract'
-import { codeOf, succeeded } from '@atrium/testkit'
+import {
+  experimentRoutes,
+  limits,
+  objectKeys,
+  type RouteSpec,
+  uploadRoutes,
+  videoRoutes,
+} from '@atrium/contract'
+import { codeOf, smallestDefinition, succeeded } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { mediaStage, raisedTimes, readVideo, sendForm, uploadFile } from './media-world.ts'
 
@@ -109,6 +116,7 @@ test.each<[string, object, string]>([
   ['a folder', { filename: '..' }, '/filename'],
   ['no name', { filename: '' }, '/filename'],
   ['a name too long for a key', { filename: '😀'.repeat(250) }, '/filename'],
+  ['a name that no list of keys can hold', { filename: 'film\uFFFF.mp4' }, '/filename'],
   ['an audio type', { contentType: 'audio/mp4' }, '/contentType'],
   ['no size', { fileSize: 0 }, '/fileSize'],
   ['half a byte', { fileSize: 1.5 }, '/fileSize'],
@@ -122,6 +130,39 @@ test.each<[string, object, string]>([
   expect([answer.status, codeOf(answer)]).toEqual([400, 'VALIDATION_FAILED'])
   expect(issuesOf(answer)[0]?.path).toBe(path)
   expect(memory.uploads.size).toBe(before)
+})
+
+test.each(['bad host', 'bad%zzhost', 'a'.repeat(5_000), 'host:port'])(
+  '[V14] a host that cannot be part of an address is refused before anything is begun (%.12s)',
+  async (host) => {
+    const { ada, memory, http } = stage()
+    const before = memory.uploads.size
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/json',
+      'x-forwarded-host': host,
+    }
+    const body = JSON.stringify(file)
+    const answer = await fetch(http + uploadRoutes.initiate.path, { method: 'POST', headers, body })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: 'VALIDATION_FAILED', details: { issues: [{ path: 'Host' }] } },
+    ])
+    expect(memory.uploads.size).toBe(before)
+  },
+)
+
+test('[V1] an upload whose addresses cannot be signed leaves no record behind', async () => {
+  const { ada, memory, api } = stage()
+  const newest = async () =>
+    succeeded(await api.call(videoRoutes.list, { token: ada.token })).videos[0]?.videoId
+  const before = await newest()
+  const { signPart } = memory.blobs
+  memory.blobs.signPart = () => Promise.reject(new Error('no credentials'))
+  const answer = await call(uploadRoutes.initiate, ada.token, file)
+  memory.blobs.signPart = signPart
+  expect([answer.status, codeOf(answer)]).toEqual([503, 'UNAVAILABLE'])
+  expect(await newest()).toBe(before)
 })
 
 test('[V3] wrong parts are refused with their path, and change nothing', async () => {
@@ -186,6 +227,24 @@ test('[V4] an abandoned upload leaves nothing; a complete one cannot be abandone
   expect([refused.status, codeOf(refused)]).toEqual([409, 'UPLOAD_COMPLETED'])
 })
 
+test('[V4] an upload cannot be abandoned while an experiment uses its video', async () => {
+  const { ada, api, memory } = stage()
+  const { videoId, uploadId, key, presignedUrls } = await begin()
+  const globalComponents = [{ id: 'film', type: 'video', videoId }]
+  const experimentId = await ada.openExperiment(smallestDefinition({ globalComponents }))
+  const abort = () => call(uploadRoutes.abort, ada.token, { uploadId, key })
+  const refused = await abort()
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'VIDEO_IN_USE', details: { experiments: [{ experimentId }] } },
+  ])
+  sendParts(presignedUrls)
+  expect([...memory.uploads.values()].filter((open) => open.key === key)).toHaveLength(1)
+  const revision = { token: ada.token, params: { experimentId }, body: smallestDefinition() }
+  succeeded(await api.call(experimentRoutes.revise, revision))
+  expect(succeeded(await abort())).toEqual({ success: true })
+})
+
 async function uploadDone() {
   const { uploadId, key, presignedUrls, videoId } = await begin()
   const upload = { uploadId, key }
@@ -247,6 +306,7 @@ test('[V3] whatever is not one video in the field `file` is refused with a sente
     [form(['file', video('x', 'text/html')]), /video type/],
     [form(['file', video('')]), /empty/],
     [form(['file', video(), '..']), /name must be/],
+    [form(['file', video(), 'film\uFFFE.mp4']), /name must be/],
     [form(['file', 'just text']), /missing/],
     ['{}', /multipart\/form-data/, { 'content-type': 'application/json' }],
     ['', /multipart\/form-data/],

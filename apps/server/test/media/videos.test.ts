@@ -7,7 +7,14 @@ import {
   type VideoRecord,
   videoRoutes,
 } from '@atrium/contract'
-import { codeOf, createPerson, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
+import {
+  codeOf,
+  createPerson,
+  createResearcher,
+  smallestDefinition,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { shakeHands } from '../security/shake-hands.ts'
 import { mediaStage, raisedTimes, readVideo, readyVideo, report, uploadFile } from './media-world.ts'
@@ -70,11 +77,21 @@ test('[R33] a report about an unknown video, with a foreign manifest or without 
     status: 404,
     body: { code: 'VIDEO_NOT_FOUND', error: 'Video not found' },
   })
-  const foreign = { status: 'ready', hlsManifestKey: 'videos/other/hls/master.m3u8' }
-  expect(await report(stage(), videoId, 'complete', foreign)).toMatchObject({
-    status: 400,
-    body: { code: 'VALIDATION_FAILED' },
-  })
+  const output = objectKeys.hlsPrefix(videoId)
+  for (const hlsManifestKey of [
+    'videos/other/hls/master.m3u8',
+    output,
+    `${output}../../other/hls/master.m3u8`,
+    `${output}deeper/master.m3u8`,
+    `${output}.m3u8`,
+    `${output}master.ts`,
+    `${output}a\0.m3u8`,
+    `${output}${'a'.repeat(300)}.m3u8`,
+  ])
+    expect(
+      await report(stage(), videoId, 'complete', { status: 'ready', hlsManifestKey }),
+      hlsManifestKey,
+    ).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   const huge = { ...job, width: 1e300 }
   expect((await report(stage(), videoId, 'submitted', huge)).status).toBe(400)
   expect(await readVideo(stage(), stage().ada.token, videoId)).toMatchObject({ hlsStatus: 'pending' })
@@ -136,6 +153,37 @@ test('[R31,R37] researchers see their own videos and those of experiments that t
   expect((await remove(bob.token)).status).toBe(403)
 })
 
+test('[V15] videos are listed in pages, whatever is uploaded or deleted in between', async () => {
+  const { api } = stage()
+  const cem = await createResearcher(api)
+  const { token } = cem
+  const uploaded: string[] = []
+  for (let count = 0; count < 5; count++) uploaded.unshift(await stored(token))
+  const page = async (query: Record<string, string>) =>
+    succeeded(await api.call(videoRoutes.list, { token, query }))
+  const idsOf = ({ videos }: { videos: VideoRecord[] }) => videos.map(({ videoId }) => videoId)
+  const first = await page({ limit: '2' })
+  const [, last = ''] = idsOf(first)
+  succeeded(await api.call(videoRoutes.remove, { token, params: { videoId: last } }))
+  const added = await stored(token)
+  const second = await page({ limit: '2', before: first.next ?? '' })
+  const third = await page({ limit: '2', before: second.next ?? '' })
+  expect([first, second, third].flatMap(idsOf).toSorted()).toEqual(uploaded.toSorted())
+  expect([third.videos.length, third.next]).toEqual([1, null])
+  expect(await page({})).toMatchObject({ next: null, videos: { length: 5 } })
+  expect(idsOf(await page({ limit: '1' }))).toEqual([added])
+  for (const query of [
+    { limit: '0' },
+    { limit: '201' },
+    { limit: 'x' },
+    { before: 'x' },
+    { before: '1.\0' },
+  ]) {
+    const refused = await api.call(videoRoutes.list, { token, query: query as Record<string, string> })
+    expect([refused.status, codeOf(refused)], JSON.stringify(query)).toEqual([400, 'VALIDATION_FAILED'])
+  }
+})
+
 test('[V9] a video is deleted with all its objects, but not while an experiment uses it', async () => {
   const { ada, api, memory, cancelled } = stage()
   const videoId = await readyVideo(stage(), ada.token)
@@ -153,6 +201,41 @@ test('[V9] a video is deleted with all its objects, but not while an experiment 
   expect(cancelled).toContain(`job-${videoId}`)
   expect(codeOf(await remove())).toBe('VIDEO_NOT_FOUND')
   expect(await listed(ada.token)).not.toContain(videoId)
+})
+
+test('[V9] the refusal to delete a video counts the experiments that its owner may not see', async () => {
+  const { ada, bob, admin, api } = stage()
+  const videoId = await stored()
+  const experimentId = await ada.openExperiment(studyWith(videoId))
+  const share = async (shares: object[]) =>
+    succeeded(
+      await api.call(shareRoutes.replace, { token: ada.token, params: { experimentId }, body: { shares } }),
+    )
+  await share([{ user: bob.sub, access: 'view' }])
+  const copy = await bob.openExperiment(studyWith(videoId))
+  await share([])
+  const refusal = async (token: string) =>
+    (await api.call(videoRoutes.remove, { token, params: { videoId } })).body
+  const mine = { experimentId, name: 'A small study' }
+  expect(await refusal(ada.token)).toMatchObject({
+    code: 'VIDEO_IN_USE',
+    details: { experiments: [mine], others: 1 },
+  })
+  succeeded(
+    await api.call(experimentRoutes.revise, {
+      token: ada.token,
+      params: { experimentId },
+      body: smallestDefinition(),
+    }),
+  )
+  expect(await refusal(ada.token)).toMatchObject({
+    error: expect.stringMatching(/^An experiment that you may not see uses this video/),
+    details: { experiments: [], others: 1 },
+  })
+  expect(await refusal(admin)).toMatchObject({
+    error: 'An experiment uses this video, so it cannot be deleted.',
+    details: { experiments: [{ experimentId: copy }], others: 0 },
+  })
 })
 
 test('[V12] a definition that names a video which its author may not see is refused with the path', async () => {

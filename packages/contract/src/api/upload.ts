@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { fileNamePattern } from '../media/object-keys.ts'
 import { Count } from '../text.ts'
 import { defineRoute } from './route.ts'
 import { Done } from './video.ts'
 
 const Filename = Type.String({
-  pattern: '^[^\\p{Cc}\\p{Cs}/\\\\]{1,255}$',
+  pattern: fileNamePattern,
   description: 'Name of the file, without a path',
 })
 const ContentType = Type.String({
@@ -126,9 +127,10 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/api/upload/video/multipart/abort',
     summary: 'Abandon an upload in parts',
-    description: 'Removes its parts and its record. Refused after the upload is complete.',
+    description:
+      'Removes its parts and its record. Refused after the upload is complete, and while an experiment uses the video.',
     body: Type.Object(upload, { additionalProperties: false }),
     success: { status: 200, schema: Done, description: 'Nothing of it is left' },
-    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED'],
+    errors: ['VIDEO_OFF', 'UPLOAD_NOT_FOUND', 'UPLOAD_COMPLETED', 'VIDEO_IN_USE'],
   }),
 } as const

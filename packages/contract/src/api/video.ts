@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { levelNames } from '../media/ladder.ts'
+import { manifestKeyPattern } from '../media/object-keys.ts'
 import { Count, IsoTime } from '../text.ts'
+import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -55,6 +57,14 @@ export const VideoRecord = Type.Object({
 })
 export type VideoRecord = Type.Static<typeof VideoRecord>
 
+export const videosPerPage = { least: 1, most: 200, usual: 100 } as const
+
+const VideoPage = Type.Object({
+  videos: Type.Array(VideoRecord),
+  next: Nullable(Type.String({ description: 'Value of `before` for the next page; null on the last page' })),
+})
+export type VideoPage = Type.Static<typeof VideoPage>
+
 export const Done = Type.Object({ success: Type.Literal(true) })
 
 const video = { tag: 'Videos', envelope: 'plain', auth: 'researcher' } as const
@@ -65,12 +75,17 @@ export const videoRoutes = {
     method: 'GET',
     path: '/api/videos',
     summary: 'List videos',
-    description: 'Your own videos and those of experiments you may see (R31), newest first.',
-    success: {
-      status: 200,
-      schema: Type.Object({ videos: Type.Array(VideoRecord) }),
-      description: 'The videos',
-    },
+    description: 'Your own videos and those of experiments you may see (R31).',
+    query: Type.Object({
+      limit: Type.Optional(WholeNumber(videosPerPage, 'Maximum number of results')),
+      before: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}\\.[A-Za-z0-9_-]{1,64}$',
+          description: 'The `next` value of the previous page',
+        }),
+      ),
+    }),
+    success: { status: 200, schema: VideoPage, description: 'Newest first' },
   }),
   read: defineRoute({
     ...video,
@@ -124,7 +139,10 @@ const internal = { tag: 'Internal', envelope: 'plain', auth: 'internal' } as con
 export const HlsComplete = Type.Union([
   Type.Object({
     status: Type.Literal('ready'),
-    hlsManifestKey: Type.String({ maxLength: 1_024, description: 'Object key of the master playlist' }),
+    hlsManifestKey: Type.String({
+      pattern: manifestKeyPattern,
+      description: 'Object key of the master playlist, below the prefix of the video’s output',
+    }),
     outputs: Type.Optional(OutputGroups),
     jobId: Type.Optional(JobId),
   }),

@@ -8,6 +8,12 @@ export const objectKeys = {
   poster: (videoId: string): string => `videos/${videoId}/hls/poster.jpg`,
 }
 
+/** Of an uploaded file, which becomes the end of a key. Object stores list keys in XML, which has no U+FFFE and U+FFFF. */
+export const fileNamePattern = '^[^\\p{Cc}\\p{Cs}\\uFFFE\\uFFFF/\\\\]{1,255}$'
+
+/** Of a master playlist. Only such output can be played: one name in the video's folder, without a path. */
+export const manifestKeyPattern = '^videos/[A-Za-z0-9_-]{1,64}/hls/[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\\.m3u8$'
+
 const original = /^videos\/([\w-]{1,64})\/original\/[^/]+$/
 
 /** The video whose original is stored under the key. Undefined for every other object, or output would trigger itself. */

@@ -49,6 +49,7 @@ const byName: Readonly<Record<string, unknown>> = {
   people: 200,
   seed: 'pilot-1',
   videoId: token('vid_', 22),
+  hlsManifestKey: `videos/${token('vid_', 22)}/hls/master.m3u8`,
   filename: 'film.mp4',
   contentType: 'video/mp4',
   fileSize: 1_258_291_200,

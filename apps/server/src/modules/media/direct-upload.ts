@@ -28,6 +28,7 @@ export function createDirectUpload(parts: MediaParts) {
     try {
       await objects((blobs) => blobs.put(key, file.open(), { size, contentType }))
     } catch (error) {
+      // An experiment that names it already keeps its record, as one of an upload that was not finished.
       await store.discard(videoId, clock.now())
       await parts.erase(video)
       throw error

@@ -56,6 +56,9 @@ export function createMediaParts(deps: MediaPartsDeps) {
     announce,
     change,
     erase,
+    /** V4: whether the object store has all of the original, whatever the record says. */
+    isStored: async ({ storageKey, size }: Video): Promise<boolean> =>
+      (await objects((blobs) => blobs.head(storageKey)))?.size === size,
     /** The original is in the object store. */
     async stored(video: Video): Promise<void> {
       try {

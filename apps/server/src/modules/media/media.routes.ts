@@ -1,4 +1,4 @@
-import { internalVideoRoutes, videoRoutes } from '@atrium/contract'
+import { internalVideoRoutes, videoRoutes, videosPerPage, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Identity } from '../identity/index.ts'
 import type { Media } from './media.ts'
@@ -6,7 +6,14 @@ import type { Media } from './media.ts'
 const done = { success: true } as const
 
 export function addVideoRoutes(routes: Routes<Identity>, media: Media): void {
-  routes.add(videoRoutes.list, async ({ identity }) => ({ videos: await media.list(identity) }))
+  routes.add(
+    videoRoutes.list,
+    async ({ identity, query }) =>
+      await media.list(identity, {
+        limit: wholeNumberOf(query.limit, videosPerPage),
+        before: query.before ?? null,
+      }),
+  )
   routes.add(videoRoutes.read, async ({ params, identity }) => await media.read(params.videoId, identity))
   routes.add(videoRoutes.remove, async ({ params, identity }) => {
     await media.remove(params.videoId, identity)

@@ -13,25 +13,40 @@ export function createMediaSweep(parts: MediaParts) {
   const { store, objects, clock, onBackgroundError } = parts
   let nextAt = 0
 
-  async function discardAbandoned(now: number): Promise<void> {
-    for (const video of await store.unfinished(now - abandonedAfterMs, atOnce))
-      if (await store.discard(video.videoId, now)) await parts.erase(video)
+  /** One that fails must not keep the others from their turn. */
+  async function each<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+    for (const item of items) await act(item).catch(onBackgroundError)
   }
 
-  /** An instance may have died between beginning an upload and recording it. */
+  async function discardAbandoned(now: number): Promise<void> {
+    const search = { begunBefore: now - abandonedAfterMs, now, limit: atOnce }
+    await each(await store.unfinished(search), async (video) => {
+      // V4: an instance may have died between completing an upload and recording it.
+      if (await parts.isStored(video)) await parts.stored(video)
+      else if ((await store.discard(video.videoId, now)) === 'discarded') await parts.erase(video)
+    })
+  }
+
+  /** An instance may have died between beginning an upload and recording it, or while it copied a large original. */
   async function abortUnknown(now: number): Promise<void> {
     const open = await objects((blobs) => blobs.openUploads(now - abandonedAfterMs))
-    for (const upload of open.slice(0, atOnce)) {
+    // Others may use the bucket, too.
+    const ours = open.flatMap((upload) => {
       const videoId = videoIdOfOriginal(upload.key)
-      // Others may use the bucket, too.
-      if (videoId === undefined || (await store.find(videoId))) continue
-      await objects((blobs) => blobs.abortUpload(upload))
-    }
+      return videoId === undefined ? [] : [{ upload, videoId }]
+    })
+    const known = await store.findMany([...new Set(ours.map(({ videoId }) => videoId))])
+    const wanted = new Set(known.flatMap(({ uploadId, storedAt }) => (storedAt === null ? [uploadId] : [])))
+    const unknown = ours.filter(({ upload }) => !wanted.has(upload.uploadId))
+    await each(unknown.slice(0, atOnce), ({ upload }) => objects((blobs) => blobs.abortUpload(upload)))
   }
 
   async function eraseRemoved(now: number): Promise<void> {
-    for (const video of await store.removed(now - erasedAgainAfterMs, atOnce))
+    await each(await store.removed(now - erasedAgainAfterMs, atOnce), async (video) => {
+      // First, so that it gives way to the others whatever fails.
+      await store.eraseLater(video.videoId, now)
       if (await parts.erase(video)) await store.forget(video.videoId)
+    })
   }
 
   return {
@@ -40,8 +55,7 @@ export function createMediaSweep(parts: MediaParts) {
       const now = clock.now()
       if (now < nextAt) return
       nextAt = now + hourMs
-      for (const step of [discardAbandoned, abortUnknown, eraseRemoved])
-        await step(now).catch(onBackgroundError)
+      await each([discardAbandoned, abortUnknown, eraseRemoved], (step) => step(now))
     },
   }
 }

@@ -89,7 +89,7 @@ export function createTranscoding(parts: MediaParts, { onStored, isJobLost, expl
     submitSoon: (): void => void submitDue().catch(onBackgroundError),
 
     async submitted(videoId: string, job: HlsSubmitted): Promise<void> {
-      await parts.change(videoId, { kind: 'submitted', ...job })
+      await parts.change(videoId, { kind: 'submitted', at: clock.now(), ...job })
     },
 
     async progressed(videoId: string, report: { jobId: string; progress: number }): Promise<void> {

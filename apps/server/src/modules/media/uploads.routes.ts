@@ -1,6 +1,7 @@
 import { uploadRoutes } from '@atrium/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../http/route.ts'
+import { validationFailed } from '../../kernel/app-error.ts'
 import type { Identity } from '../identity/index.ts'
 import type { Media } from './media.ts'
 import { refuseFileFacts } from './uploads.ts'
@@ -12,14 +13,26 @@ export interface UploadRouteDeps {
   publicUrl: string | undefined
 }
 
+/** Names in DNS have at most 253 characters; a port follows. Thousands of addresses of parts begin with it. */
+const longestHost = 260
+
+/** V14: parts go to the address under which the client reaches us, if the object store is ours. */
+function reachedAt({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`
+  if (!/^https?$/.test(protocol) || host.length > longestHost || !URL.canParse(origin))
+    throw validationFailed([
+      { path: 'Host', message: 'must be the name or address under which you reach this server' },
+    ])
+  return new URL(origin).origin
+}
+
 const done = { success: true } as const
 
 export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps): void {
   const { media, arrivalFolder, publicUrl } = deps
   const { uploads } = media
-  /** Parts go to the address under which the client reaches us, if the object store is ours. */
-  const originOf = ({ protocol, host }: FastifyRequest): string =>
-    publicUrl === undefined ? `${protocol}://${host}` : new URL(publicUrl).origin
+  const originOf = (request: FastifyRequest): string =>
+    publicUrl === undefined ? reachedAt(request) : new URL(publicUrl).origin
 
   const rules = { folder: arrivalFolder, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
   routes.addFile(

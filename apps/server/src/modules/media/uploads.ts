@@ -5,6 +5,7 @@ import { newVideoId } from '../../kernel/ids.ts'
 import type { Upload } from '../../ports/blob-store.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import { fileNameIssue, isVideoType, plainType } from './file-name.ts'
+import { inUse } from './in-use.ts'
 import type { MediaParts } from './media-parts.ts'
 import { type ClaimedPart, partCountOf, partIssues, partSizeOf, withoutQuotes } from './upload-parts.ts'
 import { newVideo, type Video } from './video.ts'
@@ -48,15 +49,11 @@ export function createUploads(parts: MediaParts) {
     return signed
   }
 
-  /** V4. Whoever completes an upload last may find that it is complete already, by themselves or another instance. */
-  async function isStored({ storageKey, size }: Video): Promise<boolean> {
-    return (await objects((blobs) => blobs.head(storageKey)))?.size === size
-  }
-
   async function assemble(video: Video, upload: Upload, claimed: readonly ClaimedPart[]): Promise<void> {
     const stored = await objects((blobs) => blobs.listParts(upload))
     if (!stored) {
-      if (await isStored(video)) return
+      // V4: by themselves, or by another instance.
+      if (await parts.isStored(video)) return
       throw new AppError('UPLOAD_NOT_FOUND')
     }
     const issues = partIssues(video.size, claimed, stored)
@@ -65,7 +62,7 @@ export function createUploads(parts: MediaParts) {
     try {
       await objects((blobs) => blobs.completeUpload(upload, listed))
     } catch (error) {
-      if (!(await isStored(video))) throw error
+      if (!(await parts.isStored(video))) throw error
     }
   }
 
@@ -78,10 +75,10 @@ export function createUploads(parts: MediaParts) {
       const contentType = plainType(file.contentType)
       const uploadId = await objects((blobs) => blobs.createUpload(key, contentType))
       const facts = { videoId, owner: actorOf(identity), filename, contentType, storageKey: key, uploadId }
-      // If this fails, the sweep finds an upload without a record.
-      await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
       const numbers = Array.from({ length: partCountOf(fileSize) }, (_, index) => index + 1)
       const presignedUrls = await signParts({ key, uploadId }, fileSize, numbers, origin)
+      // Last: if anything fails, there is no record, and the sweep finds an upload without one.
+      await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
       await parts.announce(videoId)
       return { videoId, uploadId, key, presignedUrls }
     },
@@ -111,8 +108,9 @@ export function createUploads(parts: MediaParts) {
 
     async abort(identity: Identity, upload: Upload): Promise<void> {
       const video = await find(identity, upload)
-      if (video.storedAt !== null || !(await store.discard(video.videoId, clock.now())))
-        throw new AppError('UPLOAD_COMPLETED')
+      const outcome = await store.discard(video.videoId, clock.now())
+      if (outcome === 'in_use') throw await inUse(parts, video.videoId, identity)
+      if (outcome === 'not_open') throw new AppError('UPLOAD_COMPLETED')
       await parts.erase(video)
       await parts.announce(video.videoId)
     },

@@ -18,7 +18,13 @@ const uploaded = newVideo(
   2,
 )
 const source = { durationMs: 5_000, width: 640, height: 360, levels: ['360p'] as const }
-const submitted = (jobId: string): VideoChange => ({ kind: 'submitted', jobId, ...source, levels: ['360p'] })
+const submitted = (jobId: string): VideoChange => ({
+  kind: 'submitted',
+  at: 4,
+  jobId,
+  ...source,
+  levels: ['360p'],
+})
 const ready = {
   status: 'ready',
   manifestKey: 'videos/vid_1/hls/master.m3u8',
@@ -56,6 +62,16 @@ describe('the life of a video', () => {
     expect(early).toMatchObject({ jobId: 'j1', levels: ready.levels, durationMs: 6_000, width: null })
     const late = changeVideo(early, submitted('j1'))
     expect(late).toMatchObject({ hls: { status: 'ready' }, width: 640, levels: ['360p'] })
+  })
+
+  test('[V5] where there is a job or its output, the original is stored, also if nobody recorded it', () => {
+    const open: Video = { ...uploaded, storedAt: null }
+    expect(changeVideo(open, submitted('j1')).storedAt).toBe(4)
+    for (const change of [ended('j1', ready), failed('j1'), ended(null, ready)])
+      expect(changeVideo(open, change).storedAt).toBe(9)
+    // A failure without a job says nothing about the upload, which may still be completed.
+    expect(changeVideo(open, failed(null)).storedAt).toBeNull()
+    expect(after(submitted('j1'), ended('j1', ready)).storedAt).toBe(2)
   })
 
   test('[V8] it is ready with the manifest, or failed with the error or “Unknown error”', () => {

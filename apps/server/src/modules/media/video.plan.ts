@@ -16,7 +16,7 @@ export type Outcome =
 /** Everything that can happen to a video after it has a record. */
 export type VideoChange =
   | { kind: 'stored'; at: number }
-  | ({ kind: 'submitted' } & HlsSubmitted)
+  | ({ kind: 'submitted'; at: number } & HlsSubmitted)
   | { kind: 'progressed'; jobId: string; progress: number }
   /** Without a job id the report is about whatever job there is. */
   | { kind: 'completed'; at: number; jobId: string | null; outcome: Outcome }
@@ -34,7 +34,7 @@ const unknownError = 'Unknown error'
 export function changeVideo(video: Video, change: VideoChange): Video {
   switch (change.kind) {
     case 'stored':
-      return video.storedAt === null ? { ...video, storedAt: change.at } : video
+      return stored(video, change.at)
     case 'submitted':
       return submitted(video, change)
     case 'progressed':
@@ -54,9 +54,14 @@ export function changeVideo(video: Video, change: VideoChange): Video {
 
 type Change<Kind extends VideoChange['kind']> = Extract<VideoChange, { kind: Kind }>
 
+const stored = (video: Video, at: number): Video =>
+  video.storedAt === null ? { ...video, storedAt: at } : video
+
 /** V5. Events are delivered at least once: a repeat must not restart a video that has ended, or revive an old job. */
-function submitted(video: Video, { jobId, durationMs, width, height, levels }: Change<'submitted'>): Video {
-  if (video.formerJobs.includes(jobId)) return video
+function submitted(before: Video, change: Change<'submitted'>): Video {
+  const { at, jobId, durationMs, width, height, levels } = change
+  if (before.formerJobs.includes(jobId)) return before
+  const video = stored(before, at)
   const source = { durationMs: durationMs ?? video.durationMs, width, height, levels }
   if (video.jobId === jobId) return video.width === null ? { ...video, ...source } : video
   return { ...supersede(video), ...source, jobId, hls: { status: 'processing', progress: 0 } }
@@ -69,10 +74,12 @@ function progressed(video: Video, { jobId, progress }: Change<'progressed'>): Vi
   return { ...video, hls: { status: 'processing', progress } }
 }
 
-function completed(video: Video, { at, jobId, outcome }: Change<'completed'>): Video {
-  if (jobId !== null && !isAboutCurrentJob(video, jobId)) return video
+function completed(before: Video, { at, jobId, outcome }: Change<'completed'>): Video {
+  if (jobId !== null && !isAboutCurrentJob(before, jobId)) return before
   // V8: a worker that was thought dead may fail after another has finished its job.
-  if (jobId !== null && video.hls.status === 'ready' && outcome.status === 'failed') return video
+  if (jobId !== null && before.hls.status === 'ready' && outcome.status === 'failed') return before
+  // V5: there was a job, so its original was there.
+  const video = jobId !== null || outcome.status === 'ready' ? stored(before, at) : before
   const ended = { ...video, jobId: jobId ?? video.jobId, completedAt: at }
   if (outcome.status === 'failed')
     return { ...ended, hls: { status: 'failed', error: storable(outcome.error) || unknownError } }

@@ -1,19 +1,20 @@
 import {
   type ExperimentDefinition,
   type PlayableVideo,
+  type VideoPage,
   type VideoRecord,
   videoUsesIn,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
+import { inUse } from './in-use.ts'
 import type { SeenVideo } from './media.store.ts'
 import type { MediaParts } from './media-parts.ts'
 import type { MediaPaths } from './media-path.ts'
+import { listVideos, type VideoQuery } from './video-list.ts'
 import { playableOf, recordOf } from './video-record.ts'
 
-/** Far more than a laboratory has; a list of them is a megabyte. */
-const mostListed = 2_000
 /** Nobody reads more than this at a time. */
 const mostIssues = 20
 
@@ -38,17 +39,15 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
     jobId === null ? undefined : await cancelJob(jobId).catch(onBackgroundError)
 
   return {
-    async list(identity: Identity): Promise<VideoRecord[]> {
-      const seen = await store.visible({ sight: sightOf(identity), now: clock.now(), limit: mostListed })
-      return seen.map((one) => recordOf(one, actorOf(identity), paths))
-    },
+    list: (identity: Identity, query: VideoQuery): Promise<VideoPage> =>
+      listVideos(parts, paths, identity, query),
 
     read: async (videoId: string, identity: Identity): Promise<VideoRecord> =>
       recordOf(await see(videoId, identity), actorOf(identity), paths),
 
     /** V9 */
     async remove(videoId: string, identity: Identity): Promise<void> {
-      const { video, usedBy } = await see(videoId, identity)
+      const { video } = await see(videoId, identity)
       const actor = actorOf(identity)
       if (video.owner !== actor && !identity.isAdmin)
         throw new AppError(
@@ -58,7 +57,7 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
         )
       const outcome = await store.remove({ videoId, actor, now: clock.now() })
       if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
-      if (outcome === 'in_use') throw new AppError('VIDEO_IN_USE', { experiments: usedBy })
+      if (outcome === 'in_use') throw await inUse(parts, videoId, identity)
       await stopJob(video.jobId)
       await parts.erase(video)
       await parts.announce(videoId)

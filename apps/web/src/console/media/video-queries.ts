@@ -1,9 +1,13 @@
-import { uploadRoutes, type VideoRecord, videoRoutes } from '@atrium/contract'
+import { uploadRoutes, type VideoPage, type VideoRecord, videoRoutes, videosPerPage } from '@atrium/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../session/authorised-api.ts'
 import { useApi } from '../session/session.ts'
 import { isChanging } from './video-phase.ts'
 
 export const videosKey = ['videos'] as const
+
+/** Far more than a laboratory has. */
+export const mostVideos = 2_000
 
 interface VideosOptions {
   isEnabled?: boolean
@@ -15,10 +19,26 @@ export function useVideos({ isEnabled = true, everyMs }: VideosOptions) {
   const api = useApi()
   return useQuery({
     queryKey: videosKey,
-    queryFn: async ({ signal }) => (await api.call(videoRoutes.list, { signal })).videos,
+    queryFn: ({ signal }) => readVideos(api, signal),
     enabled: isEnabled,
-    refetchInterval: ({ state }) => everyMs !== undefined && (state.data ?? []).some(isChanging) && everyMs,
+    // A long list takes several requests, so it is read less often.
+    refetchInterval: ({ state: { data = [] } }) =>
+      everyMs !== undefined && data.some(isChanging) && everyMs * Math.ceil(data.length / videosPerPage.most),
   })
+}
+
+/** All pages, up to a bound: the page searches in them, and finds the upload that a file continues. */
+async function readVideos(api: Api, signal: AbortSignal): Promise<VideoRecord[]> {
+  const videos: VideoRecord[] = []
+  let before: string | null = null
+  do {
+    const limit = String(videosPerPage.most)
+    const query: Record<string, string> = before === null ? { limit } : { limit, before }
+    const page: VideoPage = await api.call(videoRoutes.list, { query, signal })
+    videos.push(...page.videos)
+    before = page.next
+  } while (before !== null && videos.length < mostVideos)
+  return videos
 }
 
 /** Read again when it is played: the signed address in the list may have expired. */

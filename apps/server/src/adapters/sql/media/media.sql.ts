@@ -4,7 +4,7 @@ import { changeVideo } from '../../../modules/media/video.plan.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { asVideo, rowOf } from './video-rows.sql.ts'
-import { listVisible, namedIds, selectHidden, usesNow } from './visible-videos.sql.ts'
+import { isUsedNow, listVisible, namedIds, selectHidden, usesNow } from './visible-videos.sql.ts'
 
 export const createMediaStore = (store: Sql): MediaStore => ({
   async create(video) {
@@ -23,20 +23,11 @@ export const createMediaStore = (store: Sql): MediaStore => ({
   },
   change: (videoId, change) => applyChange(store, videoId, change),
   visible: (listing) => listVisible(store, listing),
-  seen: async (look) => (await listVisible(store, { ...look, limit: 1 }))[0],
+  seen: async (look) => (await listVisible(store, { ...look, before: null, limit: 1 }))[0],
+  countUses: async (videoId, now) => (await usesNow(store, [videoId], null, now)).length,
   hiddenAmong: (videoIds, sight) => selectHidden(store, videoIds, sight),
   remove: (removal) => remove(store, removal),
-  async discard(videoId, now) {
-    const row = await store.db
-      .updateTable('videos')
-      .set({ removed_at: now })
-      .where('video_id', '=', videoId)
-      .where('stored_at', 'is', null)
-      .where('removed_at', 'is', null)
-      .returning('video_id')
-      .executeTakeFirst()
-    return row !== undefined
-  },
+  discard: (videoId, now) => discard(store, videoId, now),
   async removed(before, limit) {
     const rows = await store.db
       .selectFrom('videos')
@@ -47,6 +38,14 @@ export const createMediaStore = (store: Sql): MediaStore => ({
       .execute()
     return rows.map(asVideo)
   },
+  async eraseLater(videoId, at) {
+    await store.db
+      .updateTable('videos')
+      .set({ removed_at: at })
+      .where('video_id', '=', videoId)
+      .where('removed_at', 'is not', null)
+      .execute()
+  },
   async forget(videoId) {
     await store.db
       .deleteFrom('videos')
@@ -54,10 +53,13 @@ export const createMediaStore = (store: Sql): MediaStore => ({
       .where('removed_at', 'is not', null)
       .execute()
   },
-  async unfinished(begunBefore, limit) {
+  async unfinished({ begunBefore, now, limit }) {
     const rows = await existing(store)
       .where('stored_at', 'is', null)
       .where('created_at', '<', begunBefore)
+      .where(sql<boolean>`not exists (select 1 from experiment_videos u
+        join experiments e on e.experiment_id = u.experiment_id
+        where u.video_id = videos.video_id and ${isUsedNow(now)})`)
       .orderBy('created_at')
       .limit(limit)
       .execute()
@@ -90,10 +92,7 @@ const namedIn = ({ engine }: Sql, videoIds: readonly string[]) =>
 
 const applyChange: Bound<MediaStore['change']> = async ({ engine, db }, videoId, change) =>
   await db.transaction().execute(async (tx) => {
-    const row = await existing({ engine, db: tx })
-      .where('video_id', '=', videoId)
-      .$call(forUpdate(engine))
-      .executeTakeFirst()
+    const row = await lockVideo({ engine, db: tx }, videoId)
     if (!row) return undefined
     const before = asVideo(row)
     const video = changeVideo(before, change)
@@ -110,20 +109,33 @@ const applyChange: Bound<MediaStore['change']> = async ({ engine, db }, videoId,
 
 const remove: Bound<MediaStore['remove']> = async ({ engine, db }, { videoId, actor, now }) =>
   await db.transaction().execute(async (tx) => {
-    // An experiment that is being saved with this video holds its row, too (see insertRevision).
-    const row = await existing({ engine, db: tx })
-      .where('video_id', '=', videoId)
-      .$call(forUpdate(engine))
-      .executeTakeFirst()
+    const row = await lockVideo({ engine, db: tx }, videoId)
     if (!row) return 'not_found'
-    const [use] = await usesNow({ engine, db: tx }, [videoId], null, now)
-    if (use) return 'in_use'
-    await tx.deleteFrom('experiment_videos').where('video_id', '=', videoId).execute()
-    await tx.updateTable('videos').set({ removed_at: now }).where('video_id', '=', videoId).execute()
+    if (!(await withdraw({ engine, db: tx }, videoId, now))) return 'in_use'
     const details = { filename: row.filename, size: row.size }
     await writeAudit(tx, { at: now, actor, action: 'video_removed', subject: videoId, details })
     return 'removed'
   })
+
+const discard: Bound<MediaStore['discard']> = async ({ engine, db }, videoId, now) =>
+  await db.transaction().execute(async (tx) => {
+    const row = await lockVideo({ engine, db: tx }, videoId)
+    if (!row || row.stored_at !== null) return 'not_open'
+    return (await withdraw({ engine, db: tx }, videoId, now)) ? 'discarded' : 'in_use'
+  })
+
+/** V12: an experiment that is being saved with this video holds its row, too (see insertRevision). */
+const lockVideo = (store: Sql, videoId: string) =>
+  existing(store).where('video_id', '=', videoId).$call(forUpdate(store.engine)).executeTakeFirst()
+
+/** Marks a locked video as removed, and says whether it did: not while an experiment needs it. */
+async function withdraw(store: Sql, videoId: string, now: number): Promise<boolean> {
+  const [use] = await usesNow(store, [videoId], null, now)
+  if (use) return false
+  await store.db.deleteFrom('experiment_videos').where('video_id', '=', videoId).execute()
+  await store.db.updateTable('videos').set({ removed_at: now }).where('video_id', '=', videoId).execute()
+  return true
+}
 
 const claimPending: Bound<MediaStore['claimPending']> = async ({ engine, db }, { now, until, limit }) =>
   await db.transaction().execute(async (tx) => {

@@ -30,7 +30,7 @@ const isSeen = (sight: Sight): RawBuilder<boolean> =>
 
 export async function listVisible(
   store: Sql,
-  { sight, now, limit, videoId }: Parameters<MediaStore['visible']>[0] & { videoId?: string },
+  { sight, now, before, limit, videoId }: Parameters<MediaStore['visible']>[0] & { videoId?: string },
 ): Promise<SeenVideo[]> {
   const rows = await store.db
     .selectFrom('videos as v')
@@ -38,8 +38,11 @@ export async function listVisible(
     .where('v.removed_at', 'is', null)
     .where(isSeen(sight))
     .$if(videoId !== undefined, (query) => query.where('v.video_id', '=', videoId ?? ''))
+    .$if(before !== null, (query) =>
+      query.where(sql<boolean>`(v.created_at, v.video_id) < (${before?.createdAt}, ${before?.videoId})`),
+    )
     .orderBy('v.created_at', 'desc')
-    .orderBy('v.video_id')
+    .orderBy('v.video_id', 'desc')
     .limit(limit)
     .execute()
   const ids = rows.map(({ video_id }) => video_id)
@@ -56,7 +59,13 @@ interface Use {
   name: string
 }
 
-/** The experiments that need a video: their current revision names it, or an older one in which people still are. */
+/** Whether experiment `e` needs the video of `u`: its current revision names it, or an older one in which people still are. */
+export const isUsedNow = (now: number): RawBuilder<boolean> => sql`(u.revision = e.revision or exists (
+  select 1 from participants p join sessions s on s.participant_id = p.participant_id
+  where p.experiment_id = u.experiment_id and p.revision = u.revision and p.completed_at is null
+    and s.status = 'active' and s.expires_at > ${now}))`
+
+/** The experiments that need a video. */
 export async function usesNow(
   { engine, db }: Sql,
   videoIds: readonly string[],
@@ -73,10 +82,7 @@ export async function usesNow(
     from ${namedIds(engine, videoIds)}
     join experiment_videos u on u.video_id = named.id
     join experiments e on e.experiment_id = u.experiment_id
-    where ${seen} and (u.revision = e.revision or exists (
-      select 1 from participants p join sessions s on s.participant_id = p.participant_id
-      where p.experiment_id = u.experiment_id and p.revision = u.revision and p.completed_at is null
-        and s.status = 'active' and s.expires_at > ${now}))
+    where ${seen} and ${isUsedNow(now)}
     order by e.name, e.experiment_id`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 import { uploadRoutes } from '@atrium/contract'
 import type { FastifyRequest } from 'fastify'
+import type { ArrivalRules } from '../../http/arrivals.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Identity } from '../identity/index.ts'
 import type { Media } from './media.ts'
@@ -8,20 +9,20 @@ import { refuseFileFacts } from './uploads.ts'
 export interface UploadRouteDeps {
   media: Media
   /** Where small files are kept while they arrive. */
-  arrivalFolder: string
+  arrivals: ArrivalRules
   publicUrl: string | undefined
 }
 
 const done = { success: true } as const
 
 export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps): void {
-  const { media, arrivalFolder, publicUrl } = deps
+  const { media, arrivals, publicUrl } = deps
   const { uploads } = media
   /** Parts go to the address under which the client reaches us, if the object store is ours. */
   const originOf = ({ protocol, host }: FastifyRequest): string =>
     publicUrl === undefined ? `${protocol}://${host}` : new URL(publicUrl).origin
 
-  const rules = { folder: arrivalFolder, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
+  const rules = { ...arrivals, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
   routes.addFile(
     uploadRoutes.direct,
     rules,

@@ -25,7 +25,7 @@ interface Taken {
   loss: AbortController
 }
 
-/** Below this, a part of 64 MiB takes longer than a quarter of an hour. */
+/** Below this, a part of 100 MiB takes longer than 25 minutes. */
 const slowBytesPerSecond = 65_536
 /** Ten attempts of our uploader then last longer than the minute in which dead connections are noticed. */
 const retryAfterSeconds = 10

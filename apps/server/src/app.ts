@@ -53,6 +53,8 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Of the disk that the database shares with uploads; the object store leaves it as much. */
+const databaseKeepsBytes = 256 * 2 ** 20
 const sweepEveryMs = 30_000
 
 const clockNotices: Record<ClockNotice, string> = {
@@ -218,7 +220,9 @@ export async function buildApp(
     waiting,
     media,
     handleObjects: video.handleObjects,
-    arrivalFolder: databaseUrl ? tmpdir() : config.dataDir,
+    arrivals: databaseUrl
+      ? { folder: tmpdir(), keepFreeBytes: 0 }
+      : { folder: config.dataDir, keepFreeBytes: databaseKeepsBytes },
     heavyWork,
     onBackgroundError,
   })

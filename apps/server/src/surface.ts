@@ -1,6 +1,7 @@
 import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import type { ArrivalRules } from './http/arrivals.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures, version } from './http/figures.ts'
@@ -69,7 +70,7 @@ interface SurfaceDeps {
   /** Our own object store; undefined if there is another. */
   handleObjects: RawHandler | undefined
   /** Where small uploads are kept while they arrive. */
-  arrivalFolder: string
+  arrivals: ArrivalRules
   onBackgroundError(error: unknown): void
 }
 
@@ -95,6 +96,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     accesses,
     heavyWork,
     refuseHiddenVideos: media.refuseHidden,
+    refuseUnreadyVideos: media.refuseUnready,
     clock,
     audit,
   })
@@ -102,7 +104,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
-  addUploadRoutes(routes, { media, arrivalFolder: deps.arrivalFolder, publicUrl: config.publicUrl })
+  addUploadRoutes(routes, { media, arrivals: deps.arrivals, publicUrl: config.publicUrl })
   addVideoRoutes(routes, media)
   addInternalVideoRoutes(routes, media)
   addPlaybackRoutes(app, media, clock)

@@ -56,13 +56,13 @@ const videoOff: VideoParts = {
 export async function openVideo(config: Config, context: VideoContext): Promise<VideoParts> {
   // V1: several instances without an object store have nowhere to put videos; everything else works.
   if (!config.objectStore && config.horizontalScaling) return videoOff
-  const objects = config.objectStore
+  const { connect, ...objects } = config.objectStore
     ? openS3(config, config.objectStore)
     : await openOwnStore(config, context)
   const transcoding =
     config.video.mediaConvert && config.objectStore
       ? await openMediaConvert(config.video, config.video.mediaConvert, config.objectStore)
-      : await openTranscoding(config, context, objects.blobs)
+      : await openTranscoding(config, context, connect)
   return {
     ...transcoding,
     ...objects,
@@ -73,11 +73,22 @@ export async function openVideo(config: Config, context: VideoContext): Promise<
   }
 }
 
-type Objects = Pick<VideoParts, 'handleObjects' | 'listening' | 'close'> & { blobs: S3Blobs }
+type Objects = Pick<VideoParts, 'handleObjects' | 'listening' | 'close'> & {
+  blobs: S3Blobs
+  /** Another client with connections of its own: people who watch must not slow down the work of this server. */
+  connect(): S3Blobs
+}
 
 function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Objects {
-  const blobs = createS3Blobs({ ...store, bucket: video.bucket })
-  return { blobs, handleObjects: undefined, listening: () => undefined, close: async () => blobs.close() }
+  const connect = () => createS3Blobs({ ...store, bucket: video.bucket })
+  const blobs = connect()
+  return {
+    blobs,
+    connect,
+    handleObjects: undefined,
+    listening: () => undefined,
+    close: async () => blobs.close(),
+  }
 }
 
 async function openOwnStore(config: Config, context: VideoContext): Promise<Objects> {
@@ -98,16 +109,19 @@ async function openOwnStore(config: Config, context: VideoContext): Promise<Obje
     }),
   )
   let address = ''
-  const blobs = createS3Blobs({
-    ...credentials,
-    bucket,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    endpoint: () => address + objectsRoot,
-    endpointForClients: (origin) => origin + objectsRoot,
-  })
+  const connect = () =>
+    createS3Blobs({
+      ...credentials,
+      bucket,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      endpoint: () => address + objectsRoot,
+      endpointForClients: (origin) => origin + objectsRoot,
+    })
+  const blobs = connect()
   return {
     blobs,
+    connect,
     handleObjects: store.handle,
     listening(at) {
       address = at
@@ -137,12 +151,16 @@ async function openMediaConvert(
   return { ...videoOff, cancelJob: cancel }
 }
 
-async function openTranscoding(config: Config, context: VideoContext, blobs: S3Blobs): Promise<Transcoding> {
+async function openTranscoding(
+  config: Config,
+  context: VideoContext,
+  connect: () => S3Blobs,
+): Promise<Transcoding> {
   const { redisUrl, video } = config
   const { clock, logger, reports } = context
   const open = redisUrl
     ? await openQueue(redisUrl, context)
-    : await openFfmpeg(config, context, blobs, () => pipeline)
+    : await openFfmpeg(config, context, connect, () => pipeline)
   const pipeline: Pipeline = createPipeline({
     bucket: video.bucket,
     transcoder: open.transcoder,
@@ -178,9 +196,10 @@ async function openQueue(redisUrl: string, { onBackgroundError }: VideoContext):
 async function openFfmpeg(
   { dataDir, video }: Config,
   { clock, logger, onBackgroundError }: VideoContext,
-  blobs: S3Blobs,
+  connect: () => S3Blobs,
   pipeline: () => Pipeline,
 ): Promise<OpenTranscoder> {
+  const blobs = connect()
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
   const scratch = await usingKey('DATA_DIR', () => openScratchFolder(join(dataDir, 'transcoding')))
   const runner = createFfmpegRunner({
@@ -209,6 +228,7 @@ async function openFfmpeg(
     isLost: async (jobId) => !transcoder.has(jobId),
     async close() {
       await transcoder.stop()
+      blobs.close()
       await scratch.close()
     },
   }

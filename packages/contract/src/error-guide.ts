@@ -46,6 +46,11 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   ROOM_ELSEWHERE: { action: 'Reconnect after a random delay.' },
   ACTION_REFUSED: { action: 'Read the message. The snapshot shows what the room allows.' },
   VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
+  VIDEO_NOT_READY: {
+    action:
+      'Wait until the videos are ready, or replace those that have failed; then start recruiting, or save again.',
+    details: '`videos`: a list of `{videoId, path}`, with the path of each component in the definition',
+  },
   VIDEO_IN_USE: {
     action:
       'Remove the video from these experiments first. An administrator can find the owners of those that you may not see.',

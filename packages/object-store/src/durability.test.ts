@@ -18,8 +18,10 @@ import {
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
   S3Client,
@@ -129,6 +131,28 @@ describe('[O30] a folder that a process left in the middle of something', () => 
     await world.client.send(new DeleteObjectCommand({ Bucket, Key: 'damaged' }))
     expect(existsSync(path)).toBe(false)
   })
+})
+
+test('[O8] damaged objects are listed with the others, and all of them can be deleted', async () => {
+  const world = await start()
+  const keys = ['film/1.ts', 'film/2.ts', 'film/3.ts', 'film/4.ts']
+  for (const key of keys) await put(world, key, 'a whole object')
+  const [, cutShort = '', empty = '', scrambled = ''] = keys.map((key) =>
+    objectPath(join(world.folder, 'objects'), key),
+  )
+  truncateSync(cutShort, statSync(cutShort).size - 5)
+  truncateSync(empty)
+  writeFileSync(scrambled, readFileSync(scrambled, 'latin1').replace('{"', '#"'), 'latin1')
+  const list = async () => {
+    const { Contents = [] } = await world.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'film/' }))
+    return Contents.map(({ Key, Size }) => [Key, Size])
+  }
+  expect(await list()).toEqual([['film/1.ts', 14], ...keys.slice(1).map((key) => [key, 0])])
+  const Objects = keys.map((Key) => ({ Key }))
+  const { Errors } = await world.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
+  expect(Errors ?? []).toEqual([])
+  expect(await list()).toEqual([])
+  expect(filesIn(join(world.folder, 'objects'))).toEqual([])
 })
 
 test('[O30] a store killed in the middle of puts has each object old or new, never half', async () => {

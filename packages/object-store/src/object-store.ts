@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createPlaces, type Place } from './body/places.ts'
 import { codeOf } from './disk/durable.ts'
 import { openStore } from './disk/open-store.ts'
 import { type AllowedOrigins, corsHeaders } from './http/cors.ts'
 import { errorXml, S3Error } from './http/s3-error.ts'
-import { readRequest } from './http/s3-request.ts'
+import { parameter, readRequest, type S3Request } from './http/s3-request.ts'
 import { sendReply } from './http/send-reply.ts'
 import { findOperation } from './operations/find-operation.ts'
 import { type Limits, type ObjectCreated, type Reply, s3Limits } from './operations/store.ts'
+import { isPresigned } from './signature/read-credential.ts'
 import { type Credentials, verifyRequest } from './signature/verify-request.ts'
 
 export interface ObjectStoreOptions {
@@ -66,7 +68,14 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
   const onError = options.onError ?? (() => undefined)
   const { store, space } = await openStore({ ...options, limits, now, onError })
   const underWay = new Set<Promise<void>>()
-  let bodies = 0
+  const places = createPlaces(limits, idleMs)
+
+  /** Only for bodies from outside: those who know the secret limit themselves, and must not wait for strangers. */
+  function placeFor(request: S3Request): Place | undefined {
+    const hasBody = request.method === 'PUT' || request.method === 'POST'
+    if (!hasBody || !isPresigned(request)) return undefined
+    return places.take({ object: request.key, part: parameter(request, 'partNumber') ?? '' }, now())
+  }
 
   async function perform(message: IncomingMessage, hosts: readonly string[]): Promise<Reply> {
     if (message.method === 'OPTIONS') return { status: 204 }
@@ -74,13 +83,11 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
     const payload = verifyRequest(request, credentials, now(), hosts)
     if (request.bucket !== bucket) throw new S3Error('NoSuchBucket')
     const operation = findOperation(request)
-    const hasBody = message.method === 'PUT' || message.method === 'POST'
-    if (hasBody && bodies >= limits.concurrentUploads) throw new S3Error('SlowDown')
-    bodies += hasBody ? 1 : 0
+    const place = placeFor(request)
     try {
-      return await operation(store, { message, request, payload, idleMs })
+      return await operation(store, { message, request, payload, idleMs, place })
     } finally {
-      bodies -= hasBody ? 1 : 0
+      place?.leave()
     }
   }
 

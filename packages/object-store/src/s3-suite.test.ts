@@ -175,6 +175,23 @@ describe('objects', () => {
     expect(await failureOf(get(Key, { Range: 'bytes=10-' }))).toBe('InvalidRange')
   })
 
+  test('[O3] a range of another version than the one that If-Range names is not sent; everything is', async () => {
+    const Key = newKey()
+    const { ETag = '' } = await put(Key, '0123456789')
+    const { LastModified = new Date(0) } = await head(Key)
+    const address = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key }), { expiresIn: 60 })
+    const earlier = new Date(LastModified.getTime() - 60_000)
+    for (const [validator, expected] of [
+      [ETag, [206, '234']],
+      [LastModified.toUTCString(), [206, '234']],
+      ['"another"', [200, '0123456789']],
+      [earlier.toUTCString(), [200, '0123456789']],
+    ] as const) {
+      const response = await fetch(address, { headers: { range: 'bytes=2-4', 'if-range': validator } })
+      expect([response.status, await response.text()], validator).toEqual(expected)
+    }
+  })
+
   test('[O4] conditions: who has the object already does not get it again', async () => {
     const Key = newKey()
     const { ETag = '' } = await put(Key, 'known')

@@ -1,11 +1,19 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { createServer, request as httpRequest, type Server } from 'node:http'
+import {
+  type ClientRequest,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../kernel/app-error.ts'
+import { createArrivals } from './arrivals.ts'
 import { createFileReceiver } from './receive-file.ts'
 
 const folder = createTemporaryFolder('arrivals')
@@ -15,9 +23,12 @@ let address: string
 const outcomes: string[] = []
 
 beforeAll(async () => {
-  const receive = createFileReceiver({ folder: folder.path, maxBytes, refuse: () => undefined })
+  const rules = { folder: folder.path, keepFreeBytes: 0, maxBytes, refuse: () => undefined }
+  const patient = createFileReceiver(rules)
+  const impatient = createFileReceiver(rules, 500)
   server = createServer((request, response) => {
-    receive(request)
+    const receive = request.url === '/trickle' ? impatient : patient
+    receive(request, request.url ?? '')
       .then(async (file) => {
         const twice = [await text(file.open()), await text(file.open())]
         await file.discard()
@@ -38,10 +49,10 @@ afterAll(() => {
   folder.remove()
 })
 
-const send = async (content: string | Blob) => {
+const send = async (content: string | Blob, sender = '') => {
   const body = new FormData()
   body.set('file', new Blob([content], { type: 'video/mp4' }), 'film.mp4')
-  return await (await fetch(address, { method: 'POST', body })).text()
+  return await (await fetch(address + sender, { method: 'POST', body })).text()
 }
 
 test('[R31] a file of exactly the limit is kept whole; one byte more is too large', async () => {
@@ -63,9 +74,9 @@ test('[R31] a declared size beyond the limit is refused before anything is read'
   sent.destroy()
 })
 
-test('a client that goes away in the middle leaves nothing behind', async () => {
-  const before = outcomes.length
-  const sent = httpRequest(address, {
+/** Sends the beginning of a file. */
+async function begin(sender = ''): Promise<ClientRequest> {
+  const sent = httpRequest(address + sender, {
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '50000' },
   })
@@ -75,6 +86,12 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
     '--x\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\nabc',
   )
   await arrived
+  return sent
+}
+
+test('a client that goes away in the middle leaves nothing behind', async () => {
+  const before = outcomes.length
+  const sent = await begin()
   sent.destroy()
   await waitUntil(() => outcomes.length > before || 'it is still expected')
   expect(outcomes.at(-1)).toBe('VALIDATION_FAILED')
@@ -82,8 +99,59 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
 })
 
 test('many files at once arrive apart from each other', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => send(`${index}`.padEnd(3, '-'))))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => send(`${index}`.padEnd(3, '-'), `sender-${index % 4}`)),
+  )
   expect(answers.toSorted()).toEqual(
     Array.from({ length: 12 }, (_, index) => `film.mp4 3 true ${`${index}`.padEnd(3, '-')}`).toSorted(),
   )
+})
+
+test('[V20] a client that sends a byte now and then is cut off', async () => {
+  const before = outcomes.length
+  const sent = await begin('trickle')
+  await waitUntil(() => {
+    sent.write('x')
+    return outcomes.length > before || 'it is still expected'
+  })
+  expect(outcomes.at(-1)).toBe('REQUEST_TIMEOUT')
+  sent.destroy()
+})
+
+const room = 10_000
+const codeOf = (admitted: Promise<unknown>): Promise<unknown> =>
+  admitted.then(
+    () => 'admitted',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  )
+
+test('[V20] one person sends four files at once, sixteen come from everybody', async () => {
+  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes: 0 }, async () => 16)
+  const leaves = await Promise.all(['ada', 'ada', 'ada', 'ada'].map((sender) => admit(sender, 1)))
+  await expect(admit('ada', 1)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'You are already sending 4 files. Try again when one has arrived.',
+  })
+  await Promise.all(Array.from({ length: 12 }, (_, index) => admit(`sender-${index}`, 1)))
+  expect(await codeOf(admit('bob', 1))).toBe('UNAVAILABLE')
+  leaves[0]?.()
+  expect(await codeOf(admit('bob', 1))).toBe('admitted')
+})
+
+test('[V20] files that arrive leave the database its space, all of them together', async () => {
+  const keepFreeBytes = 256 * 2 ** 20
+  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes }, async () => keepFreeBytes + room)
+  const leave = await admit('ada', room - 1)
+  expect(await codeOf(admit('bob', 2))).toBe('STORAGE_FULL')
+  expect(await codeOf(admit('bob', 1))).toBe('admitted')
+  leave()
+  expect(await codeOf(admit('bob', room - 1))).toBe('admitted')
+})
+
+test('[V20] a file for which there is no room is refused before it is read', async () => {
+  const rules = { folder: folder.path, keepFreeBytes: 2 ** 60, maxBytes, refuse: () => undefined }
+  const unread = Readable.from([]) as unknown as IncomingMessage
+  const headers = { 'content-length': '10', 'content-type': 'multipart/form-data; boundary=x' }
+  const refused = createFileReceiver(rules)(Object.assign(unread, { headers }), 'ada')
+  expect(await codeOf(refused)).toBe('STORAGE_FULL')
 })

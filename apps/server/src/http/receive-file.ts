@@ -6,10 +6,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
+import { type ArrivalRules, createArrivals } from './arrivals.ts'
+import { watchPace } from './body-pace.ts'
 
-export interface FileRules {
-  /** Where the file is kept meanwhile. */
-  folder: string
+export interface FileRules extends ArrivalRules {
   maxBytes: number
   /** Throws if no such file is wanted; called before its content is read. */
   refuse(file: FileFacts): void
@@ -29,43 +29,46 @@ export interface ReceivedFile extends FileFacts {
 
 /** Boundaries and headers around the file. */
 const mostFramingBytes = 65_536
-/** A client that sends nothing for this long is gone. */
-const longestSilenceMs = 30_000
-/** Each holds a file of up to 100 MiB; larger ones go to the object store without us. */
-const mostAtOnce = 16
+/** A client that sends almost nothing for two of these is cut off. */
+const defaultLookEveryMs = 15_000
 
 /** Reads the field `file` of forms. */
-export function createFileReceiver(rules: FileRules) {
-  let arriving = 0
+export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEveryMs) {
+  const arrivals = createArrivals(rules)
 
   /**
    * The file is kept without a name, so that the system removes it however we end. In memory there is never more than a
    * chunk of it.
    */
-  async function receive(request: IncomingMessage): Promise<ReceivedFile> {
+  async function receive(request: IncomingMessage, leave: () => void): Promise<ReceivedFile> {
     const form = openForm(request, rules.maxBytes)
     const kept = await openNameless(rules.folder)
     try {
-      const facts = await readForm(request, form, kept, rules)
+      const facts = await readForm(request, form, kept, rules, lookEveryMs)
       const { size } = await kept.stat()
       if (size === 0) throw badFile('is empty')
-      return { ...facts, size, open: () => Readable.from(chunksOf(kept)), discard: () => kept.close() }
+      const discard = async (): Promise<void> => {
+        await kept.close()
+        leave()
+      }
+      return { ...facts, size, open: () => Readable.from(chunksOf(kept)), discard }
     } catch (error) {
       await kept.close()
       throw isDiskFull(error) ? new AppError('STORAGE_FULL') : error
     }
   }
 
-  return async (request: IncomingMessage): Promise<ReceivedFile> => {
-    if (Number(request.headers['content-length']) > rules.maxBytes + mostFramingBytes)
-      throw tooLarge(rules.maxBytes)
-    if (arriving >= mostAtOnce)
-      throw new AppError('UNAVAILABLE', {}, 'Too many files are arriving at the moment. Try again shortly.')
-    arriving++
+  /** `sender` is the same for all requests of one person. */
+  return async (request: IncomingMessage, sender: string): Promise<ReceivedFile> => {
+    const mostBytes = rules.maxBytes + mostFramingBytes
+    const bytes = Number(request.headers['content-length'] ?? mostBytes)
+    if (bytes > mostBytes) throw tooLarge(rules.maxBytes)
+    const leave = await arrivals.admit(sender, bytes)
     try {
-      return await receive(request)
-    } finally {
-      arriving--
+      return await receive(request, leave)
+    } catch (error) {
+      leave()
+      throw error
     }
   }
 }
@@ -113,17 +116,14 @@ async function readForm(
   form: BusboyInstance,
   kept: FileHandle,
   { maxBytes, refuse }: FileRules,
+  lookEveryMs: number,
 ): Promise<FileFacts> {
   const stop = new AbortController()
   let facts: FileFacts | undefined
   let writing: Promise<void> = Promise.resolve()
-  let silence: NodeJS.Timeout | undefined
+  let pace: { stop(): void } | undefined
   try {
     await new Promise<void>((resolve, reject) => {
-      const keepAwaiting = () => {
-        clearTimeout(silence)
-        silence = setTimeout(() => reject(new AppError('REQUEST_TIMEOUT')), longestSilenceMs)
-      }
       form.on('file', (field, content, filename, _encoding, contentType) => {
         const file = { filename: filename ?? '', contentType }
         try {
@@ -144,12 +144,11 @@ async function readForm(
         form.on(event, () => reject(badForm('has more parts than the one file')))
       form.on('error', () => reject(badForm('is not valid multipart/form-data')))
       form.on('finish', () => writing.then(resolve, reject))
-      request.on('data', keepAwaiting)
       request.on('error', reject)
       request.on('close', () => request.complete || reject(badForm('ended before all of it had arrived')))
       // It may have gone while the file was opened.
       if (request.destroyed) reject(badForm('ended before it had arrived'))
-      keepAwaiting()
+      pace = watchPace(request, lookEveryMs, () => reject(new AppError('REQUEST_TIMEOUT')))
       request.pipe(form)
     })
     if (!facts) throw badFile('is missing')
@@ -162,7 +161,7 @@ async function readForm(
     await writing.catch(() => undefined)
     throw error
   } finally {
-    clearTimeout(silence)
+    pace?.stop()
     form.removeAllListeners().on('error', () => undefined)
   }
 }

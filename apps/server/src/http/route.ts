@@ -116,9 +116,10 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
             callers.set(request, await gate.pass(spec, request, reply))
           },
           handler: async (request, reply) => {
-            const body = await receive(request.raw)
+            const caller = callers.get(request)
+            const body = await receive(request.raw, senderOf(request, caller?.identity))
             try {
-              const call = { body, ...callers.get(request), request, reply }
+              const call = { body, ...caller, request, reply }
               return reply
                 .code(spec.success.status)
                 .send(await handle(call as unknown as Parameters<typeof handle>[0]))
@@ -139,6 +140,9 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     },
   }
 }
+
+const senderOf = ({ ip }: FastifyRequest, person: Person | undefined): string =>
+  person ? `${person.issuer} ${person.subject}` : ip
 
 /** For HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
 function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {

@@ -6,8 +6,9 @@ import {
   uploadRoutes,
   videoRoutes,
 } from '@atrium/contract'
-import { codeOf, smallestDefinition, succeeded } from '@atrium/testkit'
+import { codeOf, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
+import { openRaw } from '../security/raw-http.ts'
 import { mediaStage, raisedTimes, readVideo, sendForm, uploadFile } from './media-world.ts'
 
 const stage = mediaStage()
@@ -323,4 +324,23 @@ test('[V3] whatever is not one video in the field `file` is refused with a sente
     expect(answer.body.error).toMatch(sentence)
   }
   expect(memory.objects.size).toBe(before)
+})
+
+test('[V20] somebody who sends many files slowly keeps nobody else from sending theirs', async () => {
+  const { ada, bob, http } = stage()
+  const statusFor = async (token: string) => (await uploadFile(stage(), token)).status
+  const head = [
+    `POST ${uploadRoutes.direct.path} HTTP/1.1`,
+    `Host: ${new URL(http).host}`,
+    `Authorization: Bearer ${ada.token}`,
+    'User-Agent: atrium-test/1.0',
+    'Content-Type: multipart/form-data; boundary=x',
+    'Content-Length: 1000',
+  ]
+  const slow = Array.from({ length: 6 }, () => openRaw(http))
+  for (const { write } of slow) write(`${head.join('\r\n')}\r\n\r\n--x\r\n`)
+  await waitUntil(async () => (await statusFor(ada.token)) === 503 || 'there is still a place')
+  expect(await statusFor(bob.token)).toBe(200)
+  for (const { socket } of slow) socket.destroy()
+  await waitUntil(async () => (await statusFor(ada.token)) === 200 || 'the places are not free yet')
 })

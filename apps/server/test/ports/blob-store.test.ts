@@ -12,8 +12,9 @@ const copyBytes = 5 * mebibyte
 
 let program: ObjectStoreProgram
 let blobs: S3Blobs
-const connect = (endpoint: string | (() => string)): S3Blobs =>
+const connect = (endpoint: string | (() => string), more: { maxSockets?: number } = {}): S3Blobs =>
   createS3Blobs({
+    ...more,
     endpoint,
     region: 'us-east-1',
     bucket: program.s3Env.VIDEO_BUCKET ?? '',
@@ -107,6 +108,17 @@ describe('objects', () => {
     )
     expect(await blobs.head('broken')).toBeUndefined()
   })
+})
+
+test('[V21] those who open objects and do not read keep nobody from storing', async () => {
+  const body = randomBytes(20 * mebibyte)
+  await blobs.put('unread', body, { ...video, size: body.length })
+  const few = connect(program.http, { maxSockets: 2 })
+  const unread = [await few.open('unread'), await few.open('unread')]
+  await few.put('stored', Buffer.from('segment'), { ...video, size: 7 })
+  expect(await few.head('stored')).toMatchObject({ size: 7 })
+  for (const opened of unread) opened?.stream.destroy()
+  few.close()
 })
 
 describe('uploads', () => {

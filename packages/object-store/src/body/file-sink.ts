@@ -1,35 +1,49 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Written in one call. Much larger than what a socket delivers at once (64 KiB), so that a write costs little. */
-const batchBytes = 1_048_576
+/** Written in one call. Larger than what a socket delivers at once (64 KiB), so that a write costs little. */
+const batchBytes = 262_144
 
 export interface Sink {
   write(bytes: Buffer): Promise<void> | void
   end(): Promise<void>
 }
 
-/** Collects the next batch while the last one is being written; two batches are all that an upload holds in memory. */
+/**
+ * Fills the next batch while the last one is being written; two batches are all that an upload holds in memory. Bytes
+ * are copied: a client that sends them one by one would otherwise make us keep a buffer for each.
+ */
 export function createFileSink(file: FileHandle): Sink {
-  let batch: Buffer[] = []
+  let batch = Buffer.allocUnsafe(batchBytes)
+  let spare = Buffer.allocUnsafe(batchBytes)
   let collected = 0
   let position = 0
   let writing: Promise<void> = Promise.resolve()
 
+  /** Only when the last batch has been written, which is the spare one now. */
   function flush(): void {
-    const [bytes, at] = [batch, position]
+    const [bytes, at] = [batch.subarray(0, collected), position]
     position += collected
-    batch = []
     collected = 0
+    ;[batch, spare] = [spare, batch]
     writing = writeAt(file, bytes, at)
     writing.catch(() => undefined) // Whoever calls next sees it.
   }
 
+  async function writeOn(bytes: Buffer): Promise<void> {
+    for (let rest = bytes; rest.length > 0; ) {
+      const copied = rest.copy(batch, collected)
+      collected += copied
+      rest = rest.subarray(copied)
+      if (collected < batchBytes) return
+      await writing
+      flush()
+    }
+  }
+
   return {
     write(bytes) {
-      batch.push(bytes)
-      collected += bytes.length
-      if (collected < batchBytes) return
-      return writing.then(flush)
+      if (collected + bytes.length >= batchBytes) return writeOn(bytes)
+      collected += bytes.copy(batch, collected)
     },
     async end() {
       await writing
@@ -39,14 +53,10 @@ export function createFileSink(file: FileHandle): Sink {
   }
 }
 
-async function writeAt(file: FileHandle, batch: Buffer[], at: number): Promise<void> {
-  const total = batch.reduce((sum, { length }) => sum + length, 0)
-  if (total === 0) return
-  const { bytesWritten } = await file.writev(batch, at)
-  if (bytesWritten === total) return
+async function writeAt(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
   // A disk that is about to fill up takes a part; the next write says why.
-  const rest = Buffer.concat(batch).subarray(bytesWritten)
-  await writeAt(file, [rest], at + bytesWritten)
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written, at + written)).bytesWritten
 }
 
 /** For small bodies. */

@@ -12,6 +12,7 @@ import {
 } from './checksums.ts'
 import type { Sink } from './file-sink.ts'
 import { chunksOf } from './incoming.ts'
+import type { Place } from './places.ts'
 
 /** A request whose signature has been verified, and whose body has not been read. */
 export interface Upload {
@@ -19,6 +20,8 @@ export interface Upload {
   request: S3Request
   payload: Payload
   idleMs: number
+  /** Absent for requests of those who know the secret. */
+  place?: Place | undefined
 }
 
 interface Received {
@@ -41,11 +44,11 @@ export function declaredBytes(
 
 /** Passes the bytes to the sink and throws S3Error unless they are complete and have every promised checksum. */
 export async function receiveBody(upload: Upload, size: number, sink: Sink): Promise<Received> {
-  const { message, request, payload, idleMs } = upload
+  const { message, request, payload, idleMs, place } = upload
   const expected = expectationsOf(request, payload)
   const digests = createDigests(expected)
   const { checksum } = expected
-  const incoming = chunksOf(message, idleMs)
+  const incoming = chunksOf(message, idleMs, place)
   const bytes =
     payload.kind === 'chunked'
       ? decodeAwsChunked(incoming, payload, (name, value) => {

@@ -60,10 +60,18 @@ export async function readFacts<Kind extends Facts>(file: FileHandle): Promise<K
     length + footerBytes <= tail.length
       ? tail.subarray(-footerBytes - length, -footerBytes)
       : await readAt(file, start, length)
-  const facts = JSON.parse(json.toString('utf8')) as Kind
+  const facts = parseFacts<Kind>(json)
   const dataBytes = 'pieces' in facts && facts.pieces !== undefined ? 0 : facts.size
   if (dataBytes !== start) throw new DamagedFile('has another size than its facts say')
   return facts
+}
+
+function parseFacts<Kind extends Facts>(json: Buffer): Kind {
+  try {
+    return JSON.parse(json.toString('utf8')) as Kind
+  } catch {
+    throw new DamagedFile('has facts that cannot be read')
+  }
 }
 
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {

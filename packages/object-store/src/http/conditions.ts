@@ -34,6 +34,13 @@ export function checkRead({ headers }: S3Request, facts: Facts): 'send' | 'not-m
   return isKnown ? 'not-modified' : 'send'
 }
 
+/** RFC 9110: a part is of no use to whoever holds another version of the rest. Weak ETags never match. */
+export function mayServeRange({ headers }: S3Request, facts: Facts): boolean {
+  const validator = headers.get('if-range')?.trim()
+  if (validator === undefined || validator === `"${facts.etag}"`) return true
+  return dateIn(validator) === seconds(facts.modifiedAt)
+}
+
 /** `If-None-Match: *` writes only a new object, `If-Match` replaces only the one that the writer knows. */
 export function writeConditionOf({ headers }: S3Request): WriteCondition {
   const match = headers.get('if-match')

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http'
 export type AllowedOrigins = '*' | readonly string[]
 
 const methods = 'GET, HEAD, PUT, POST, DELETE'
-/** Without these a script sees a response but cannot finish an upload or resume a download. */
-const exposed = 'ETag, Content-Length, Content-Range, Accept-Ranges, Last-Modified, x-amz-request-id'
+/** Without these a script sees a response but cannot finish or repeat an upload, or resume a download. */
+const exposed =
+  'ETag, Content-Length, Content-Range, Accept-Ranges, Last-Modified, Retry-After, x-amz-request-id'
 const maxAgeSeconds = 3_600
 const headerList = /^[\w\-, ]{1,2000}$/
 

@@ -1,4 +1,4 @@
-import { factsAt, type ObjectFacts } from '../disk/sealed-file.ts'
+import { DamagedFile, type Facts, factsAt, type ObjectFacts } from '../disk/sealed-file.ts'
 import { walkKeys } from '../disk/walk-keys.ts'
 import { S3Error } from '../http/s3-error.ts'
 import { parameter } from '../http/s3-request.ts'
@@ -11,7 +11,12 @@ const afterAll = Buffer.from([0xff])
 /** Files that are read at the same time for one list. */
 const readsAtOnce = 16
 
-type Item = { kind: 'object'; key: string; path: string } | { kind: 'prefix'; prefix: string }
+interface FoundObject {
+  kind: 'object'
+  key: string
+  path: string
+}
+type Item = FoundObject | { kind: 'prefix'; prefix: string }
 
 /** Where the walk goes on after an item. */
 const positionAfter = (item: Item): Buffer =>
@@ -60,7 +65,7 @@ export const listObjects: Operation = async (store, { request }) => {
   const last = page.at(-1)
   const isTruncated = items.length > count
   const contents = await describe(
-    page.flatMap((item) => (item.kind === 'object' ? [item.path] : [])),
+    page.filter((item) => item.kind === 'object'),
     write,
   )
   const prefixes = page.flatMap((item) => (item.kind === 'prefix' ? [item.prefix] : []))
@@ -91,24 +96,36 @@ function readToken(token: string): Buffer {
 }
 
 /** Objects that have been deleted since the walk are left out. */
-async function describe(paths: string[], write: (key: string) => string): Promise<XmlElement[]> {
+async function describe(found: FoundObject[], write: (key: string) => string): Promise<XmlElement[]> {
   const elements: XmlElement[] = []
-  for (let at = 0; at < paths.length; at += readsAtOnce) {
-    const facts = await Promise.all(
-      paths.slice(at, at + readsAtOnce).map((path) => factsAt<ObjectFacts>(path)),
+  for (let at = 0; at < found.length; at += readsAtOnce) {
+    const described = await Promise.all(
+      found
+        .slice(at, at + readsAtOnce)
+        .map(async ({ key, path }) => ({ key, facts: await listedFacts(path) })),
     )
-    for (const one of facts)
-      if (one)
+    for (const { key, facts } of described)
+      if (facts)
         elements.push([
           'Contents',
           [
-            ['Key', write(one.key)],
-            ['LastModified', new Date(one.modifiedAt).toISOString()],
-            ['ETag', quoted(one.etag)],
-            ['Size', one.size],
+            ['Key', write(key)],
+            ['LastModified', new Date(facts.modifiedAt).toISOString()],
+            ['ETag', quoted(facts.etag)],
+            ['Size', facts.size],
             ['StorageClass', 'STANDARD'],
           ],
         ])
   }
   return elements
+}
+
+/** A damaged object is listed, or those beside it could not be found and deleted any more. */
+async function listedFacts(path: string): Promise<Facts | undefined> {
+  try {
+    return await factsAt<ObjectFacts>(path)
+  } catch (error) {
+    if (error instanceof DamagedFile) return { size: 0, etag: '', modifiedAt: 0 }
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { checksumHeader } from '../body/checksums.ts'
 import type { ObjectFacts } from '../disk/sealed-file.ts'
 import { readRange } from '../http/byte-range.ts'
-import { checkRead } from '../http/conditions.ts'
+import { checkRead, mayServeRange } from '../http/conditions.ts'
 import { checkedValue } from '../http/object-headers.ts'
 import { S3Error } from '../http/s3-error.ts'
 import { amzHeader, type S3Request } from '../http/s3-request.ts'
@@ -42,7 +42,9 @@ export const getObject: Operation = async (store, { request }) => {
     const { facts } = opened
     const headers = headersOf(request, facts)
     if (checkRead(request, facts) === 'not-modified') return { status: 304, headers }
-    const range = readRange(request.headers.get('range'), facts.size)
+    const range = mayServeRange(request, facts)
+      ? readRange(request.headers.get('range'), facts.size)
+      : undefined
     const { first, last } = range ?? { first: 0, last: facts.size - 1 }
     headers['content-length'] = String(last - first + 1)
     if (range) headers['content-range'] = `bytes ${first}-${last}/${facts.size}`

@@ -1,3 +1,4 @@
+import type { PlaceLimits } from '../body/places.ts'
 import type { Upload } from '../body/receive-body.ts'
 import type { Drafts } from '../disk/drafts.ts'
 import type { Layout } from '../disk/layout.ts'
@@ -14,7 +15,7 @@ export interface ObjectCreated {
 }
 
 /** Those of S3, unless a test needs smaller ones. */
-export interface Limits {
+export interface Limits extends PlaceLimits {
   /** Of an object stored at once, and of a part. */
   putBytes: number
   /** Of a source that is copied at once. */
@@ -22,8 +23,6 @@ export interface Limits {
   objectBytes: number
   /** Of every part but the last. */
   minPartBytes: number
-  /** Bodies that are received at the same time; each needs about 2 MiB of memory. */
-  concurrentUploads: number
 }
 
 export const s3Limits: Limits = {
@@ -31,7 +30,9 @@ export const s3Limits: Limits = {
   copyBytes: 5 * 2 ** 30,
   objectBytes: 5 * 2 ** 40,
   minPartBytes: 5 * 2 ** 20,
-  concurrentUploads: 64,
+  concurrentUploads: 256,
+  uploadsPerObject: 16,
+  uploadsPerPart: 2,
 }
 
 /** What operations work with. */

@@ -23,13 +23,16 @@ const headerNames = /^[a-z0-9!#$&'*+.^_`|~-]+(;[a-z0-9!#$&'*+.^_`|~-]+)*$/
 /** Of S3: a week. */
 const maxExpirySeconds = 604_800
 
+/** Whether somebody uses an address that we have signed; otherwise they know the secret. */
+export const isPresigned = (request: S3Request): boolean =>
+  parameter(request, 'X-Amz-Algorithm') !== undefined
+
 export function readClaim(request: S3Request): Claim {
   const authorization = request.headers.get('authorization')
-  const isPresigned = parameter(request, 'X-Amz-Algorithm') !== undefined
-  if (authorization !== undefined && isPresigned)
+  if (authorization !== undefined && isPresigned(request))
     throw new S3Error('InvalidArgument', 'Only one authentication mechanism is allowed.')
   if (authorization !== undefined) return claimInHeader(request, authorization)
-  if (isPresigned) return claimInQuery(request)
+  if (isPresigned(request)) return claimInQuery(request)
   throw new S3Error('AccessDenied')
 }
 

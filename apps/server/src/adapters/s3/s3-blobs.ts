@@ -28,6 +28,8 @@ export interface S3Blobs extends BlobStore {
 export function createS3Blobs(config: S3Config): S3Blobs {
   const { bucket: Bucket, endpointForClients } = config
   const client = createS3Client(config, config.endpoint)
+  /** With connections of its own: those who read slowly must not keep anybody from storing. */
+  const reader = createS3Client(config, config.endpoint)
   const clients = new LRUCache<string, S3Client>({ max: maxOrigins, dispose: (unused) => unused.destroy() })
 
   function clientFor(origin: string): S3Client {
@@ -90,7 +92,7 @@ export function createS3Blobs(config: S3Config): S3Blobs {
     async open(Key, range) {
       const Range = range && `bytes=${range.first}-${range.last ?? ''}`
       try {
-        return openBlobOf(await client.send(new GetObjectCommand({ Bucket, Key, Range })))
+        return openBlobOf(await reader.send(new GetObjectCommand({ Bucket, Key, Range })))
       } catch (error) {
         if (isMissingObject(error)) return undefined
         if (isInvalidRange(error)) throw new RangeError('the range begins beyond the end of the object')
@@ -103,6 +105,7 @@ export function createS3Blobs(config: S3Config): S3Blobs {
       withAppErrors(copyOntoItself({ client, Bucket, Key }, config.maxCopyBytes ?? maxCopyBytes)),
     close() {
       client.destroy()
+      reader.destroy()
       clients.clear()
     },
   }

@@ -21,15 +21,18 @@ export interface S3Config {
   forcePathStyle: boolean
   /** Objects above this size are copied in parts; 5 GiB, as in S3, if absent. */
   maxCopyBytes?: number
+  /** Connections to the store for reading, and as many for everything else; 1,024 if absent. */
+  maxSockets?: number
 }
 
 /** Each participant who plays a video may hold one for as long as a segment takes on a slow line. */
-const maxSockets = 1_024
+const defaultMaxSockets = 1_024
 const connectionTimeoutMs = 5_000
 /** Silence of the store. Copies within it answer late. */
 const socketTimeoutMs = 300_000
 
 export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3Config['endpoint']): S3Client {
+  const { maxSockets = defaultMaxSockets } = config
   return new S3Client({
     region: config.region,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },

@@ -25,6 +25,8 @@ export interface ExperimentRouteDeps {
   heavyWork: HeavyWork
   /** Throws, with the paths, if a definition names a video that its author may not see. */
   refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
+  /** Throws, with the paths, if a definition names a video that cannot be played. */
+  refuseUnreadyVideos(definition: ExperimentDefinition): Promise<void>
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
 }
@@ -38,7 +40,7 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, heavyWork, refuseHiddenVideos }: ExperimentRouteDeps,
+  { experiments, accesses, heavyWork, refuseHiddenVideos, refuseUnreadyVideos }: ExperimentRouteDeps,
 ): void {
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
@@ -53,14 +55,20 @@ function addDefinitionRoutes(
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
     await refuseHiddenVideos(definition, identity)
+    if ((await experiments.find(params.experimentId)).status === 'recruiting')
+      await refuseUnreadyVideos(definition)
     return {
       ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
       warnings,
     }
   })
-  routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) =>
-    revised(await experiments.changeStatus(params.experimentId, body.status, actorOf(identity))),
-  )
+  routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) => {
+    const { experimentId } = params
+    // Nobody should be recruited for a film that they cannot see.
+    if (body.status === 'recruiting')
+      await refuseUnreadyVideos((await experiments.read(experimentId)).definition)
+    return revised(await experiments.changeStatus(experimentId, body.status, actorOf(identity)))
+  })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(
     experimentRoutes.activity,

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { BlobFacts, ByteRange, OpenBlob } from '../../ports/blob-store.ts'
 import { parseRange, type RequestedRange, rangeWithin } from './byte-range.ts'
 import type { Media } from './media.ts'
+import { createReaders, type ReaderLimits, readerLimits } from './readers.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
@@ -20,11 +21,27 @@ const outputName = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}\.([a-z0-9]{1,4})$/
 /** Names stay the same when a video is transcoded again, so no copy is kept for long. */
 const longestCachedSeconds = { playlist: 10, segment: 3_600 }
 
+type PlaybackMedia = Pick<Media, 'paths' | 'objects'>
+
 /**
  * R32: the output of a video, to whoever has a path that we signed. The path is the credential, so pages of other sites
  * may read it too.
  */
-export function addPlaybackRoutes(app: FastifyInstance, media: Media, clock: Clock): void {
+export function addPlaybackRoutes(
+  app: FastifyInstance,
+  media: PlaybackMedia,
+  clock: Clock,
+  limits: ReaderLimits = readerLimits,
+): void {
+  const readers = createReaders(limits)
+  /** Who does not read would hold a connection to the object store for as long as they like. */
+  function watch({ ip }: FastifyRequest, { raw }: FastifyReply): void {
+    if (raw.destroyed) return // They have gone already, and nothing would tell that again.
+    const end = (): void => void raw.destroy()
+    raw.once('close', readers.enter(ip, clock.now(), end))
+    raw.setTimeout(limits.patienceMs, end)
+  }
+
   const url = `${mediaRoot}:credential/videos/:videoId/hls/:name`
   app.route({
     method: ['GET', 'HEAD'],
@@ -32,9 +49,8 @@ export function addPlaybackRoutes(app: FastifyInstance, media: Media, clock: Clo
     async handler(request, reply) {
       allowAnyOrigin(reply)
       const { key, contentType, maxAgeSeconds } = admit(request, media, clock)
-      const requested = parseRange(request.headers.range)
-      const found =
-        request.method === 'HEAD' ? await look(media, key, requested) : await open(media, key, requested)
+      if (request.method === 'GET') watch(request, reply)
+      const found = await find(request, media, key)
       if (!found) throw new AppError('NOT_FOUND')
       reply.header('accept-ranges', 'bytes')
       if (found === 'unsatisfiable') return await refuseRange(media, key, reply)
@@ -50,7 +66,7 @@ export function addPlaybackRoutes(app: FastifyInstance, media: Media, clock: Clo
     return reply
       .code(204)
       .header('access-control-allow-methods', 'GET, HEAD')
-      .header('access-control-allow-headers', 'Range, If-None-Match')
+      .header('access-control-allow-headers', 'Range, If-Range, If-None-Match')
       .header('access-control-max-age', '86400')
       .send()
   })
@@ -64,7 +80,7 @@ function allowAnyOrigin(reply: FastifyReply): void {
 }
 
 /** The object that a genuine, living path leads to; throws for any other path. */
-function admit({ params }: FastifyRequest, media: Media, clock: Clock) {
+function admit({ params }: FastifyRequest, media: PlaybackMedia, clock: Clock) {
   const { credential, videoId, name } = params as { credential: string; videoId: string; name: string }
   const until = media.paths.validUntil(credential, videoId)
   if (until === undefined)
@@ -79,9 +95,20 @@ function admit({ params }: FastifyRequest, media: Media, clock: Clock) {
 
 type Found = BlobFacts & { range?: Required<ByteRange>; stream?: OpenBlob['stream'] }
 
+async function find({ method, headers }: FastifyRequest, media: PlaybackMedia, key: string) {
+  const findBytes = method === 'HEAD' ? look : open
+  const requested = parseRange(headers.range)
+  const found = await findBytes(media, key, requested)
+  if (!requested || !found || headers['if-range'] === undefined) return found
+  // RFC 9110: a part is of no use to whoever holds another version of the rest.
+  if (found !== 'unsatisfiable' && headers['if-range'] === `"${found.etag}"`) return found
+  if (found !== 'unsatisfiable') found.stream?.destroy()
+  return await findBytes(media, key, undefined)
+}
+
 /** As `open`, without the content. */
 async function look(
-  { objects }: Media,
+  { objects }: PlaybackMedia,
   key: string,
   requested: RequestedRange | undefined,
 ): Promise<Found | 'unsatisfiable' | undefined> {
@@ -92,7 +119,7 @@ async function look(
 }
 
 async function open(
-  media: Media,
+  media: PlaybackMedia,
   key: string,
   requested: RequestedRange | undefined,
 ): Promise<Found | 'unsatisfiable' | undefined> {
@@ -109,7 +136,11 @@ async function open(
   }
 }
 
-async function refuseRange({ objects }: Media, key: string, reply: FastifyReply): Promise<FastifyReply> {
+async function refuseRange(
+  { objects }: PlaybackMedia,
+  key: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const facts = await objects((blobs) => blobs.head(key))
   return reply
     .code(416)

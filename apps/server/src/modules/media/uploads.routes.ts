@@ -1,5 +1,6 @@
 import { uploadRoutes } from '@atrium/contract'
 import type { FastifyRequest } from 'fastify'
+import type { ArrivalRules } from '../../http/arrivals.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { Identity } from '../identity/index.ts'
@@ -9,7 +10,7 @@ import { refuseFileFacts } from './uploads.ts'
 export interface UploadRouteDeps {
   media: Media
   /** Where small files are kept while they arrive. */
-  arrivalFolder: string
+  arrivals: ArrivalRules
   publicUrl: string | undefined
 }
 
@@ -29,12 +30,12 @@ function reachedAt({ protocol, host }: FastifyRequest): string {
 const done = { success: true } as const
 
 export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps): void {
-  const { media, arrivalFolder, publicUrl } = deps
+  const { media, arrivals, publicUrl } = deps
   const { uploads } = media
   const originOf = (request: FastifyRequest): string =>
     publicUrl === undefined ? reachedAt(request) : new URL(publicUrl).origin
 
-  const rules = { folder: arrivalFolder, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
+  const rules = { ...arrivals, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
   routes.addFile(
     uploadRoutes.direct,
     rules,

@@ -87,6 +87,16 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
       if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
     },
 
+    /** V16: throws unless every video that the definition names can be played. */
+    async refuseUnready(definition: ExperimentDefinition): Promise<void> {
+      const uses = videoUsesIn(definition)
+      if (uses.length === 0) return
+      const found = await store.findMany([...new Set(uses.map(({ videoId }) => videoId))])
+      const ready = new Set(found.flatMap(({ videoId, hls }) => (hls.status === 'ready' ? [videoId] : [])))
+      const unready = uses.filter(({ videoId }) => !ready.has(videoId)).slice(0, mostIssues)
+      if (unready.length > 0) throw new AppError('VIDEO_NOT_READY', { videos: unready })
+    },
+
     /** R32: for participants, who may see what their definition names. Videos that no longer exist are left out. */
     async playable(videoIds: readonly string[]): Promise<PlayableVideo[]> {
       if (videoIds.length === 0) return []

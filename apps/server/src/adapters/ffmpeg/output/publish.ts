@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { objectKeys } from '@atrium/contract'
+import { isUnavailable } from '../../../kernel/app-error.ts'
 import { masterName } from '../ladder/file-names.ts'
 import type { ObjectAccess } from '../object-access.ts'
 
@@ -24,6 +27,9 @@ const contentTypes: Record<string, string> = {
   '.jpg': 'image/jpeg',
 }
 const putsAtOnce = 4
+/** The waits between them are twice as long each time: half a minute in all, in which a store can start again. */
+const mostAttempts = 8
+const firstWaitMs = 250
 
 /**
  * Stores the output, the master playlist last: whoever finds it finds everything it leads to. What an earlier run has
@@ -36,10 +42,8 @@ export async function publish(publication: Publication): Promise<void> {
   try {
     await putAll(publication, names)
     signal.throwIfAborted()
-    await store.put(keyOf(publication, masterName), Buffer.from(publication.master), {
-      size: Buffer.byteLength(publication.master),
-      contentType: typeOf(masterName),
-    })
+    const master = Buffer.from(publication.master)
+    await put(publication, masterName, master.length, () => master)
   } catch (error) {
     if (isFirst) await removeOwn(publication)
     throw error
@@ -62,7 +66,7 @@ export async function publish(publication: Publication): Promise<void> {
 }
 
 async function putAll(publication: Publication, names: readonly string[]): Promise<void> {
-  const { store, folder, signal, onStored } = publication
+  const { folder, signal, onStored } = publication
   const waiting = [...names]
   let stored = 0
   const putNext = async (): Promise<void> => {
@@ -70,8 +74,7 @@ async function putAll(publication: Publication, names: readonly string[]): Promi
       signal.throwIfAborted()
       const path = join(folder, name)
       const { size } = await stat(path)
-      const body = createReadStream(path, { signal })
-      await store.put(keyOf(publication, name), body, { size, contentType: typeOf(name) })
+      await put(publication, name, size, () => streamOf(path, signal))
       stored++
       onStored(stored / names.length)
     }
@@ -81,6 +84,31 @@ async function putAll(publication: Publication, names: readonly string[]): Promi
   const failed = lines.find((line) => line.status === 'rejected')
   if (failed) throw failed.reason
 }
+
+/** A store that is busy or starts again must not cost a film that took hours, and nobody else can send a stream again. */
+async function put(
+  publication: Publication,
+  name: string,
+  size: number,
+  open: () => Readable | Uint8Array,
+): Promise<void> {
+  const { store, signal } = publication
+  for (let attempt = 1; ; attempt++) {
+    const body = open()
+    try {
+      return await store.put(keyOf(publication, name), body, { size, contentType: typeOf(name) })
+    } catch (error) {
+      if (body instanceof Readable) body.destroy()
+      if (!isUnavailable(error) || attempt === mostAttempts) throw error
+      await delay(firstWaitMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+/** `put` rejects with its errors; those that come after a refusal interest nobody. */
+const streamOf = (path: string, signal: AbortSignal): Readable =>
+  createReadStream(path, { signal }).on('error', () => undefined)
 
 /** Unless another run has published the same film in the meantime. */
 async function removeOwn({ store, videoId }: Publication): Promise<void> {

@@ -48,15 +48,19 @@ test('[T8] one command for the whole ladder', () => {
     '-x264-params nal-hrd=cbr:keyint=infinite:cabac=1',
     ...['-b:v:0 800000', '-minrate:v:0 800000', '-maxrate:v:0 800000', '-bufsize:v:0 1600000'],
     ...['-b:v:1 1400000', '-minrate:v:1 1400000', '-maxrate:v:1 1400000', '-bufsize:v:1 2800000'],
-    ...['-c:a aac', '-b:a 128000', '-ar 48000', '-ac 2', '-max_muxing_queue_size 4096'],
+    ...['-c:a aac', '-b:a 128000', '-ar 48000', '-ac 2', '-max_muxing_queue_size 4096', '-t 18'],
     `-f tee ${hls('360p', 0)}|${hls('480p', 1)}`,
   ])
 })
 
-test('[T16] the output ends soon after the length that the header says, where it says one', () => {
-  expect(ladderArguments(film, levelsFor(480), encoder)).toContain('-t')
-  expect(ladderArguments({ ...film, container: 'mpegts' }, levelsFor(480), encoder)).not.toContain('-t')
-})
+test.each(['mov,mp4', 'mpegts'])(
+  '[T22] of %s, neither what is read nor the output goes on long after the film',
+  (container) => {
+    const args = ladderArguments({ ...film, container }, levelsFor(480), encoder)
+    const input = args.indexOf('-i')
+    for (const part of [args.slice(0, input), args.slice(input)]) expect(part.join(' ')).toContain('-t 18 ')
+  },
+)
 
 test('[T7] a silent track, or sound that is padded to the length of the picture', () => {
   expect(graphOf({ ...film, audio: null })).toContain(

@@ -26,7 +26,7 @@ export const ladderArguments = (
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'],
   ...['-threads', String(threads), '-filter_complex_threads', String(threads)],
-  ...limit(latestEndMs(film)),
+  ...limit(film),
   ...untrusted(sourceName),
   ...['-filter_complex', filterGraph(film, levels)],
   ...levels.flatMap((_, index) => ['-map', `[v${index}]`]),
@@ -40,11 +40,12 @@ export const ladderArguments = (
   ...['-c:a', 'aac', '-b:a', String(hlsOutput.audioBitsPerSecond)],
   ...['-ar', String(hlsOutput.audioHz), '-ac', '2'],
   ...['-max_muxing_queue_size', '4096'],
+  // Once more, because the first limit does not hold for what the filters make up.
+  ...limit(film),
   ...['-f', 'tee', levels.map(variantOutput).join('|')],
 ]
 
-const limit = (endMs: number | undefined): string[] =>
-  endMs === undefined ? [] : ['-t', String(endMs / 1000)]
+const limit = (film: Film): string[] => ['-t', String(latestEndMs(film) / 1000)]
 
 const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string[] => [
   ...['b', 'minrate', 'maxrate'].flatMap((name) => [`-${name}:v:${index}`, String(bitsPerSecond)]),

@@ -6,7 +6,7 @@ import type { ByteRange } from '../../../ports/blob-store.ts'
 import { UnusableSource } from '../../../ports/transcoder.ts'
 import type { ObjectAccess } from '../object-access.ts'
 import { sourceName } from '../programs/demuxers.ts'
-import type { SourceFile } from './inspect.ts'
+import type { SourceFile } from './source-file.ts'
 
 export interface Download {
   store: ObjectAccess

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { makeTinyVideo } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectContractOutput } from './test/expect-output.ts'
+import { h264, joinFilms, makeFilm } from './test/make-film.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 import { withLatePictures, withStreamOfAYear } from './test/wrong-times.ts'
 
@@ -30,16 +28,6 @@ async function transcodeToTheEnd(film: { videoId: string; storageKey: string }):
   await world.transcode(film, { signal: stop.signal, onProgress })
 }
 
-/** Two seconds of a moving picture, and of sound where an encoder for it is given. */
-async function makeFilm(name: string, sound: string[]): Promise<Buffer> {
-  const path = join(world.folder, name)
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x36:r=25:d=2']
-  const tone = sound.length > 0 ? ['-f', 'lavfi', '-i', 'sine=d=2', ...sound] : []
-  const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
-  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', ...picture, ...tone, ...encoder, path])
-  return await readFile(path)
-}
-
 test.each([
   ['picture', 0],
   ['sound', 1],
@@ -55,13 +43,13 @@ test.each([
 )
 
 test('[T3] [T22] a film whose time stamps jump by a day is as long as they say, and refused', async () => {
-  const bytes = await makeFilm('film.flv', [])
+  const bytes = await makeFilm(world.folder, 'film.flv', {})
   const { storageKey } = await world.upload(withLatePictures(bytes, { fromMs: 1_000, laterMs: 86_400_000 }))
   await expect(world.probe(storageKey)).rejects.toThrow('says that it is 24 hours long')
 })
 
 test('[T22] recordings that were joined keep all their pictures, although their time stamps begin anew', async () => {
-  const part = await makeFilm('film.ts', ['-c:a', 'aac'])
+  const part = await makeFilm(world.folder, 'film.ts', { sound: ['-c:a', 'aac'] })
   const film = await world.upload(Buffer.concat(Array.from({ length: 8 }, () => part)))
   const { source } = await world.transcode(film)
   expect(source.durationMs).toBeGreaterThan(15_500)
@@ -72,4 +60,33 @@ test('[T22] recordings that were joined keep all their pictures, although their 
     frames: 400,
   })
   expect(level?.seconds).toHaveLength(3)
+})
+
+test.each([
+  ['the picture', { picture: ['-vf', 'setpts=PTS+1/TB', ...h264], sound: ['-c:a', 'aac'] }, 75],
+  ['the sound', { sound: ['-af', 'asetpts=PTS+0.5/TB', '-c:a', 'aac'] }, 63],
+])('[T7] if %s begins late, both begin at 0 nevertheless', async (name, made, frames) => {
+  const film = await world.upload(await makeFilm(world.folder, `late ${name}.mkv`, made))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames })
+})
+
+test('[T23] where the size of the picture changes within a film, nothing is heard or shown twice', async () => {
+  const vp8 = {
+    picture: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+    sound: ['-c:a', 'libopus'],
+  }
+  await makeFilm(world.folder, 'large.webm', { ...vp8, size: '128x72' })
+  await makeFilm(world.folder, 'small.webm', { ...vp8, size: '64x48' })
+  const film = await world.upload(await joinFilms(world.folder, 'sizes.webm', ['large.webm', 'small.webm']))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 100 })
+})
+
+test('[T23] where the kind of sound changes within a film, nothing is heard twice', async () => {
+  const stereo = await makeFilm(world.folder, 'stereo.ts', { sound: ['-c:a', 'aac', '-ac', '2'] })
+  const mono = await makeFilm(world.folder, 'mono.ts', { sound: ['-c:a', 'aac', '-ac', '1', '-ar', '44100'] })
+  const film = await world.upload(Buffer.concat([stereo, mono, stereo]))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 150 })
 })

@@ -50,6 +50,14 @@ describe('the streams of a film', () => {
   })
 })
 
+test('[T7] sound begins late if it comes more than a moment after the film has begun', () => {
+  const soundAt = (start_time: string) =>
+    filmFrom({ format: { ...format, start_time: '1.4' }, streams: [picture, { ...sound, start_time }] }).audio
+  expect(['1.400000', '1.440000', '1.900000', 'N/A'].map((at) => soundAt(at)?.beginsLate)).toEqual([
+    ...[false, false, true, false],
+  ])
+})
+
 test('[T3] a report that is cut off or of another form is none', () => {
   expect(parseReport('{"streams": [')).toBeUndefined()
   expect(parseReport('{"streams": [{}], "format": {"format_name": "mov"}}')).toBeUndefined()

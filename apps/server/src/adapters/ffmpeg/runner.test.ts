@@ -232,6 +232,16 @@ describe('the life of a job', () => {
     expect(await crowded.leftovers()).toEqual([])
     crowded.close()
   })
+
+  test('[T16] a download stops when the disk fills up meanwhile', async () => {
+    const free = [2 ** 40, 511 * 2 ** 20]
+    const filling = await openTranscodeWorld({ freeBytes: async () => free.shift() ?? 0 })
+    const { storageKey } = await filling.upload(Buffer.alloc(33 * 2 ** 20))
+    await expect(filling.probe(storageKey)).rejects.toThrow('not enough free disk space')
+    expect(free).toEqual([])
+    expect(await filling.leftovers()).toEqual([])
+    filling.close()
+  })
 })
 
 /** Programs that work in a job's folder of this world, within a sandbox or without. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
-import { freeBytes, requireSpace } from './disk-space.ts'
+import { createDiskSpace, freeBytes } from './disk-space.ts'
 import { FfmpegMissing } from './failures.ts'
 import { inJobFolder } from './job-folder.ts'
 import type { JobContext } from './ladder/encode.ts'
@@ -52,7 +52,7 @@ const usualStallMs = 300_000
 export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
   const { store, workFolder } = deps
   const findTools = createToolFinder(deps)
-  const free = deps.freeBytes ?? freeBytes
+  const disk = createDiskSpace(deps.freeBytes ?? freeBytes)
 
   /** Runs the steps of a job in a folder of its own, until the caller's signal ends them or nothing moves any more. */
   async function inJob<Result>(
@@ -63,7 +63,10 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
     const watch = startStallWatch(deps.stallMs ?? usualStallMs)
     const signal = AbortSignal.any([callersSignal, watch.signal])
     try {
-      return await inJobFolder(workFolder, (folder) => act({ tools, folder, signal, touch: watch.touch }))
+      return await inJobFolder(workFolder, async (folder) => {
+        const space = disk.forJob(folder)
+        return await act({ tools, folder, signal, space, touch: watch.touch }).finally(space.release)
+      })
     } catch (error) {
       signal.throwIfAborted() // Its reason says more than the error of the step that it interrupted.
       throw error
@@ -74,14 +77,13 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
 
   async function probe(storageKey: string, signal: AbortSignal): Promise<Source> {
     const size = await sizeOfOriginal(store, storageKey)
-    const film = await inJob(signal, async ({ tools, folder, signal, touch }) => {
-      const download = { store, storageKey, folder, signal, onBytes: touch }
+    const film = await inJob(signal, async ({ tools, folder, signal, space, touch }) => {
+      const download = { store, storageKey, folder, signal, space, size, onBytes: touch }
       if (size > wholeUpToBytes) {
-        const file = await downloadEdges(download, size)
+        const file = await downloadEdges(download)
         const film = await inspectSource(tools, file, { signal, touch }).catch(ofEdgesOnly)
         if (film !== undefined) return film
       }
-      await requireSpace(free(folder), size)
       return await inspectSource(tools, await downloadWhole(download), { signal, touch })
     })
     return sourceOf(film)
@@ -92,7 +94,6 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
       transcodeFilm(context, job, {
         ...deps,
         encoder: { ...usualEncoder, ...deps.encoder },
-        freeBytes: () => free(context.folder),
         onProgress,
       }),
     )

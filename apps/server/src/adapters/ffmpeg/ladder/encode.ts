@@ -1,5 +1,6 @@
 import type { QualityLevel } from '@atrium/contract'
 import { UnusableSource } from '../../../ports/transcoder.ts'
+import type { JobSpace } from '../disk-space.ts'
 import { TranscodeFailed } from '../failures.ts'
 import { readVariant, secondsOf, type Variant } from '../output/variant.ts'
 import { progressReader } from '../programs/progress.ts'
@@ -14,6 +15,7 @@ export interface JobContext {
   tools: Tools
   folder: string
   signal: AbortSignal
+  space: JobSpace
   /** Something has moved. */
   touch(): void
 }
@@ -21,17 +23,15 @@ export interface JobContext {
 export interface EncodeOptions {
   settings: EncoderSettings
   onProgress(share: number): void
-  /** Rejects when the disk is nearly full. */
-  requireSpace(): Promise<void>
   warn(facts: Record<string, unknown>, message: string): void
 }
 
 /** Turns the source in the folder into playlists and segments beside it. */
 export async function encodeLadder(
-  { tools, folder, signal, touch }: JobContext,
+  { tools, folder, signal, space, touch }: JobContext,
   film: Film,
   ladder: readonly QualityLevel[],
-  { settings, onProgress, requireSpace, warn }: EncodeOptions,
+  { settings, onProgress, warn }: EncodeOptions,
 ): Promise<Variant[]> {
   const full = new AbortController()
   const progress = progressReader()
@@ -44,7 +44,7 @@ export async function encodeLadder(
     moved = `${frames} ${outMs}`
     touch()
     onProgress(Math.min(outMs / film.durationMs, 1))
-    void requireSpace().catch((reason) => full.abort(reason))
+    void space.check().catch((reason) => full.abort(reason))
   }
   const args = ladderArguments(film, ladder, settings)
   const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, full.signal]), onLine })

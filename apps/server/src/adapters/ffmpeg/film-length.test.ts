@@ -90,3 +90,16 @@ test('[T23] where the kind of sound changes within a film, nothing is heard twic
   await world.transcode(film)
   await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 150 })
 })
+
+test('[T23] a film that makes endless silence by changing its sound all the time is refused', async () => {
+  const mp3 = (channels: string) => ['-c:a', 'libmp3lame', '-ac', channels]
+  await makeFilm(world.folder, 'begin.mkv', {
+    seconds: 0.6,
+    sound: ['-af', 'asetpts=PTS+0.2/TB', ...mp3('2')],
+  })
+  await makeFilm(world.folder, 'two.mkv', { seconds: 0.12, sound: mp3('2') })
+  await makeFilm(world.folder, 'one.mkv', { seconds: 0.12, sound: mp3('1') })
+  const parts = ['begin.mkv', ...Array.from({ length: 60 }, () => ['one.mkv', 'two.mkv']).flat()]
+  const film = await world.upload(await joinFilms(world.folder, 'restless.mkv', parts))
+  await expect(world.transcode(film)).rejects.toThrow('far longer than it says')
+})

@@ -84,10 +84,13 @@ const lengthOf = ({ durationMs, video }: Film): number => video.durationMs ?? du
 const silence = (film: Film): string =>
   `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(film)}ms`
 
-/** Sound that begins late begins with silence. All other does without, as a new graph would add the silence again. */
+/**
+ * Sound that begins late begins with silence, unless it is in a container in which sound often changes, such as a
+ * recording of a broadcast: a new graph would add the silence again.
+ */
 const soundOf = ({ index, beginsLate, durationMs }: NonNullable<Film['audio']>, film: Film): string =>
   [
-    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1${beginsLate ? ':first_pts=0' : ''}`,
+    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1${beginsLate && saysLength(film) ? ':first_pts=0' : ''}`,
     'aformat=channel_layouts=stereo',
     `apad=whole_dur=${lengthOf(film)}ms`,
     // A new graph would count from its own beginning. Only a measured length is exact enough to cut sound by it.

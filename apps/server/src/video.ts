@@ -7,7 +7,7 @@ import { usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
 import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
-import { FfmpegMissing } from './adapters/ffmpeg/failures.ts'
+import { FfmpegMissing, TranscodeFailed } from './adapters/ffmpeg/failures.ts'
 import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
 import { createFfmpegRunner } from './adapters/ffmpeg/runner.ts'
 import { createS3Blobs, type S3Blobs } from './adapters/s3/s3-blobs.ts'
@@ -175,7 +175,9 @@ async function openTranscoding(
     cancelJob: (jobId) => open.transcoder.cancel(jobId),
     isJobLost: open.isLost,
     explain: (error) =>
-      error instanceof FfmpegMissing || error instanceof NoWorkerYet ? error.message : undefined,
+      error instanceof FfmpegMissing || error instanceof NoWorkerYet || error instanceof TranscodeFailed
+        ? error.message
+        : undefined,
     close: open.close,
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type QualityLevel, qualityLevels } from '@atrium/contract'
 import { createTemporaryFolder, makeTinyVideo } from '@atrium/testkit'
+import { createDiskSpace, freeBytes } from '../../../apps/server/src/adapters/ffmpeg/disk-space.ts'
 import { encodeLadder } from '../../../apps/server/src/adapters/ffmpeg/ladder/encode.ts'
 import { findProgram } from '../../../apps/server/src/adapters/ffmpeg/programs/find-program.ts'
 import { runProgram } from '../../../apps/server/src/adapters/ffmpeg/programs/run-program.ts'
@@ -64,11 +65,11 @@ async function cpuSecondsOf(tools: Tools, folder: string, levels: readonly Quali
   const { signal } = new AbortController()
   const touch = () => undefined
   const film = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, { signal, touch })
+  const space = createDiskSpace(freeBytes).forJob(folder)
   const before = cpuMicrosOf(process.pid)
-  await encodeLadder({ tools, folder, signal, touch }, film, levels, {
+  await encodeLadder({ tools, folder, signal, space, touch }, film, levels, {
     settings: { preset: 'veryfast', threads: 2 },
     onProgress: () => undefined,
-    requireSpace: async () => undefined,
     warn: (facts, message) => console.error(message, facts),
   })
   return (cpuMicrosOf(process.pid) - before) / 1e6

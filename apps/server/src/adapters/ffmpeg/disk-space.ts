@@ -22,11 +22,51 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Rejects with a sentence for the researcher. */
-export async function requireSpace(free: Promise<number>, neededBytes: number): Promise<void> {
-  if ((await free) >= neededBytes + reserveBytes) return
+/** The disk as one job sees it. Whatever rejects does so with a sentence for the researcher. */
+export interface JobSpace {
+  /** For the next step, in place of what was reserved before. Rejects if the disk has no room for it. */
+  reserve(bytes: number): Promise<void>
+  /** How much of what was reserved is yet to be written. */
+  remaining(bytes: number): void
+  /** Rejects if the disk is nearly full all the same: others write to it too. */
+  check(): Promise<void>
+  release(): void
+}
+
+/**
+ * The disk that the jobs of this process share. What they have reserved and not yet written is still free by the disk's
+ * own account, so that two jobs that begin at once would both believe that there is room for them.
+ */
+export function createDiskSpace(free: (folder: string) => Promise<number>) {
+  const yetToWrite = new Map<object, number>()
+
+  return {
+    forJob(folder: string): JobSpace {
+      const job = {}
+      return {
+        async reserve(bytes) {
+          yetToWrite.delete(job)
+          const freeNow = await free(folder)
+          // Nothing is awaited from here on, so that no other job comes between.
+          const promised = [...yetToWrite.values()].reduce((total, others) => total + others, 0)
+          if (freeNow - promised < bytes + reserveBytes) throw noSpace(bytes)
+          yetToWrite.set(job, bytes)
+        },
+        remaining(bytes) {
+          if (yetToWrite.has(job)) yetToWrite.set(job, Math.max(0, bytes))
+        },
+        async check() {
+          if ((await free(folder)) < reserveBytes) throw noSpace(0)
+        },
+        release: () => void yetToWrite.delete(job),
+      }
+    },
+  }
+}
+
+function noSpace(neededBytes: number): TranscodeFailed {
   const amount = neededBytes > 0 ? ` (${(neededBytes / 1e9).toFixed(1)} GB are needed)` : ''
-  throw new TranscodeFailed(
+  return new TranscodeFailed(
     `There is not enough free disk space on the server to transcode this film${amount}. Please tell an administrator.`,
   )
 }

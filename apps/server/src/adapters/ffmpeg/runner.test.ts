@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { objectKeys, qualityLevels } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
+import { TranscodeFailed } from './failures.ts'
 import { expectContractOutput } from './test/expect-output.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
@@ -217,6 +219,22 @@ describe('the life of a job', () => {
     stalling.close()
   })
 
+  test('[T15] a film that brings its probe to a stop three times is refused, and may be tried again', async () => {
+    const ffprobePath = join(world.folder, 'ffprobe-that-hangs')
+    const script = '#!/bin/sh\ncase "$*" in *-version*) exit;; esac\nsleep 1000\n'
+    await writeFile(ffprobePath, script, { mode: 0o755 })
+    const stuck = await openTranscodeWorld({ stallMs: 300, ffprobePath })
+    const { storageKey } = await stuck.upload(Buffer.alloc(1_000, 7))
+    const probe = () => stuck.probe(storageKey).catch((error: unknown) => error)
+    const ends = [await probe()]
+    while (ends.at(-1) instanceof TranscodeFailed) ends.push(await probe())
+    // More only if the machine is so busy that even the download stood still.
+    expect(ends.length).toBeGreaterThanOrEqual(3)
+    expect(ends.at(-1)).toBeInstanceOf(UnusableSource)
+    expect(await probe()).toBeInstanceOf(TranscodeFailed)
+    stuck.close()
+  })
+
   test('[T16] a film for which the disk has no room is not begun', async () => {
     const crowded = await openTranscodeWorld({ freeBytes: async () => 600 * 2 ** 20 })
     const long = await crowded.uploadTiny({
@@ -231,6 +249,16 @@ describe('the life of a job', () => {
     )
     expect(await crowded.leftovers()).toEqual([])
     crowded.close()
+  })
+
+  test('[T16] a download stops when the disk fills up meanwhile', async () => {
+    const free = [2 ** 40, 511 * 2 ** 20]
+    const filling = await openTranscodeWorld({ freeBytes: async () => free.shift() ?? 0 })
+    const { storageKey } = await filling.upload(Buffer.alloc(33 * 2 ** 20))
+    await expect(filling.probe(storageKey)).rejects.toThrow('not enough free disk space')
+    expect(free).toEqual([])
+    expect(await filling.leftovers()).toEqual([])
+    filling.close()
   })
 })
 

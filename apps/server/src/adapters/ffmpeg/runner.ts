@@ -1,16 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
-import { freeBytes, requireSpace } from './disk-space.ts'
+import { createDiskSpace, freeBytes } from './disk-space.ts'
 import { FfmpegMissing } from './failures.ts'
 import { inJobFolder } from './job-folder.ts'
 import type { JobContext } from './ladder/encode.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
 import type { ObjectAccess } from './object-access.ts'
 import type { OutputGroup } from './output/output-group.ts'
+import { createProbeStalls } from './probe-stalls.ts'
 import { areToolsThere, createToolFinder, type ToolsDeps } from './programs/tools.ts'
 import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
 import type { Film } from './source/film.ts'
-import { inspectSource, WholeFileNeeded } from './source/inspect.ts'
+import { inspectSource } from './source/inspect.ts'
+import { type SourceFile, WholeFileNeeded } from './source/source-file.ts'
 import { startStallWatch } from './stall-watch.ts'
 import { transcodeFilm } from './transcode-film.ts'
 
@@ -51,7 +53,8 @@ const usualStallMs = 300_000
 export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
   const { store, workFolder } = deps
   const findTools = createToolFinder(deps)
-  const free = deps.freeBytes ?? freeBytes
+  const stalls = createProbeStalls()
+  const disk = createDiskSpace(deps.freeBytes ?? freeBytes)
 
   /** Runs the steps of a job in a folder of its own, until the caller's signal ends them or nothing moves any more. */
   async function inJob<Result>(
@@ -62,7 +65,10 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
     const watch = startStallWatch(deps.stallMs ?? usualStallMs)
     const signal = AbortSignal.any([callersSignal, watch.signal])
     try {
-      return await inJobFolder(workFolder, (folder) => act({ tools, folder, signal, touch: watch.touch }))
+      return await inJobFolder(workFolder, async (folder) => {
+        const space = disk.forJob(folder)
+        return await act({ tools, folder, signal, space, touch: watch.touch }).finally(space.release)
+      })
     } catch (error) {
       signal.throwIfAborted() // Its reason says more than the error of the step that it interrupted.
       throw error
@@ -73,17 +79,26 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
 
   async function probe(storageKey: string, signal: AbortSignal): Promise<Source> {
     const size = await sizeOfOriginal(store, storageKey)
-    const film = await inJob(signal, async ({ tools, folder, signal, touch }) => {
-      const download = { store, storageKey, folder, signal, onBytes: touch }
-      if (size > wholeUpToBytes) {
-        const file = await downloadEdges(download, size)
-        const film = await inspectSource(tools, file, { signal, touch }).catch(ofEdgesOnly)
-        if (film !== undefined) return film
-      }
-      await requireSpace(free(folder), size)
-      return await inspectSource(tools, await downloadWhole(download), { signal, touch })
-    })
-    return sourceOf(film)
+    // A download that stands still says nothing about the film.
+    let isInspecting = false
+    try {
+      const film = await inJob(signal, async ({ tools, folder, signal, space, touch }) => {
+        const download = { store, storageKey, folder, signal, space, size, onBytes: touch }
+        const inspect = async (downloading: Promise<SourceFile>): Promise<Film> => {
+          isInspecting = false
+          const file = await downloading
+          isInspecting = true
+          return await inspectSource(tools, file, { signal, touch })
+        }
+        const found =
+          size > wholeUpToBytes ? await inspect(downloadEdges(download)).catch(ofEdgesOnly) : undefined
+        return found ?? (await inspect(downloadWhole(download)))
+      })
+      stalls.passed(storageKey)
+      return sourceOf(film)
+    } catch (error) {
+      throw isInspecting ? stalls.judge(storageKey, error) : error
+    }
   }
 
   const runJob = (job: TranscodeJob, { signal, onProgress }: RunOptions): Promise<OutputGroup[]> =>
@@ -91,7 +106,6 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
       transcodeFilm(context, job, {
         ...deps,
         encoder: { ...usualEncoder, ...deps.encoder },
-        freeBytes: () => free(context.folder),
         onProgress,
       }),
     )

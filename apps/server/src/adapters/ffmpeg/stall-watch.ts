@@ -1,4 +1,4 @@
-import { TranscodeFailed } from './failures.ts'
+import { Stalled } from './failures.ts'
 
 export interface StallWatch {
   /** Aborted once nothing has moved for too long. */
@@ -13,7 +13,7 @@ export function startStallWatch(stallMs: number): StallWatch {
   const controller = new AbortController()
   const stalled = () =>
     controller.abort(
-      new TranscodeFailed(
+      new Stalled(
         `Transcoding was stopped because nothing had moved for ${Math.round(stallMs / 1000)} seconds.`,
       ),
     )

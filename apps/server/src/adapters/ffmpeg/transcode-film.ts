@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { qualityLevels } from '@atrium/contract'
 import type { TranscodeJob } from '../../ports/transcoder.ts'
-import { outputBytes, requireSpace } from './disk-space.ts'
+import { outputBytes } from './disk-space.ts'
 import { encodeLadder, type JobContext } from './ladder/encode.ts'
 import { posterName } from './ladder/file-names.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
@@ -19,8 +19,6 @@ export interface TranscodeDeps {
   store: ObjectAccess
   bucket: string
   encoder: EncoderSettings
-  /** On the disk of the folder. */
-  freeBytes(): Promise<number>
   onProgress(progress: number): void
   warn(facts: Record<string, unknown>, message: string): void
 }
@@ -32,24 +30,26 @@ const shares = { download: 0.05, encode: 0.85, publish: 0.1 }
 export async function transcodeFilm(
   context: JobContext,
   { videoId, storageKey, levels }: TranscodeJob,
-  { store, bucket, encoder, freeBytes, onProgress, warn }: TranscodeDeps,
+  { store, bucket, encoder, onProgress, warn }: TranscodeDeps,
 ): Promise<OutputGroup[]> {
-  const { tools, folder, signal, touch } = context
+  const { tools, folder, signal, space, touch } = context
   const ladder = qualityLevels.filter(({ name }) => levels.includes(name))
   const size = await sizeOfOriginal(store, storageKey)
-  await requireSpace(freeBytes(), size)
   const onBytes = (bytes: number) => {
     touch()
     onProgress((bytes / size) * shares.download)
   }
-  const file = await downloadWhole({ store, storageKey, folder, signal, onBytes })
+  const file = await downloadWhole({ store, storageKey, folder, signal, space, size, onBytes })
   const film = await inspectSource(tools, file, context)
   touch()
-  await requireSpace(freeBytes(), outputBytes(film.durationMs, ladder))
+  const neededBytes = outputBytes(film.durationMs, ladder)
+  await space.reserve(neededBytes)
   const variants = await encodeLadder(context, film, ladder, {
     settings: encoder,
-    onProgress: (share) => onProgress(shares.download + share * shares.encode),
-    requireSpace: () => requireSpace(freeBytes(), 0),
+    onProgress(share) {
+      space.remaining(neededBytes * (1 - share))
+      onProgress(shares.download + share * shares.encode)
+    },
     warn: (facts, message) => warn({ videoId, ...facts }, message),
   })
   // The object store may be on the same disk, and is about to take as much again.

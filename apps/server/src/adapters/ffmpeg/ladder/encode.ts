@@ -1,5 +1,6 @@
 import type { QualityLevel } from '@atrium/contract'
 import { UnusableSource } from '../../../ports/transcoder.ts'
+import type { JobSpace } from '../disk-space.ts'
 import { TranscodeFailed } from '../failures.ts'
 import { readVariant, secondsOf, type Variant } from '../output/variant.ts'
 import { progressReader } from '../programs/progress.ts'
@@ -7,6 +8,7 @@ import type { Ended } from '../programs/run-program.ts'
 import type { Tools } from '../programs/tools.ts'
 import type { Film } from '../source/film.ts'
 import { incomplete, isCut, isTruncated, longerThanPromised } from '../source/truncation.ts'
+import { refuseOutgrown } from './growth.ts'
 import { type EncoderSettings, ladderArguments } from './ladder-command.ts'
 
 /** What every step of a job works with. */
@@ -14,6 +16,7 @@ export interface JobContext {
   tools: Tools
   folder: string
   signal: AbortSignal
+  space: JobSpace
   /** Something has moved. */
   touch(): void
 }
@@ -21,38 +24,43 @@ export interface JobContext {
 export interface EncodeOptions {
   settings: EncoderSettings
   onProgress(share: number): void
-  /** Rejects when the disk is nearly full. */
-  requireSpace(): Promise<void>
   warn(facts: Record<string, unknown>, message: string): void
 }
 
+/** About every half a minute: a long film has thousands of segments to look at. */
+const reportsPerLook = 60
+
 /** Turns the source in the folder into playlists and segments beside it. */
 export async function encodeLadder(
-  { tools, folder, signal, touch }: JobContext,
+  { tools, folder, signal, space, touch }: JobContext,
   film: Film,
   ladder: readonly QualityLevel[],
-  { settings, onProgress, requireSpace, warn }: EncodeOptions,
+  { settings, onProgress, warn }: EncodeOptions,
 ): Promise<Variant[]> {
-  const full = new AbortController()
+  const ending = new AbortController()
+  const end = (reason: unknown) => ending.abort(reason)
   const progress = progressReader()
   let moved = ''
+  let reports = 0
   const onLine = (line: string) => {
     progress.read(line)
     if (!line.startsWith('progress=')) return // The last line of a report.
+    if (++reports % reportsPerLook === 0) void refuseOutgrown(folder, film, ladder).catch(end)
     const { frames, outMs } = progress.latest()
     if (moved === `${frames} ${outMs}`) return
     moved = `${frames} ${outMs}`
     touch()
     onProgress(Math.min(outMs / film.durationMs, 1))
-    void requireSpace().catch((reason) => full.abort(reason))
+    void space.check().catch(end)
   }
   const args = ladderArguments(film, ladder, settings)
-  const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, full.signal]), onLine })
+  const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, ending.signal]), onLine })
   if (ended.code !== 0) throw failureOf(ended, warn)
   const variants = await Promise.all(ladder.map((level) => readVariant(folder, level)))
   const lengthsMs = variants.map((variant) => secondsOf(variant) * 1000)
   if (lengthsMs.some((ms) => isTruncated(film, ms))) throw new UnusableSource(incomplete)
   if (lengthsMs.some((ms) => isCut(film, ms))) throw new UnusableSource(longerThanPromised)
+  await refuseOutgrown(folder, film, ladder)
   return variants
 }
 

@@ -15,12 +15,12 @@ const film: Film = {
     isInterlaced: false,
     durationMs: 8_000,
   },
-  audio: { index: 1, durationMs: 8_000 },
+  audio: { index: 1, beginsLate: false, durationMs: 8_000 },
 }
 const encoder = { preset: 'veryfast', threads: 2 }
 const graphOf = (given: Film) => {
   const args = ladderArguments(given, levelsFor(given.video.size.height), encoder)
-  return args[args.indexOf('-filter_complex') + 1] ?? ''
+  return args.filter((_, index) => args[index - 1] === '-filter_complex').join(';')
 }
 
 test('[T8] one command for the whole ladder', () => {
@@ -41,22 +41,27 @@ test('[T8] one command for the whole ladder', () => {
     '-format_whitelist mov,matroska,avi,mpegts,mpeg,asf,flv,ogg,mxf',
     '-max_pixels 37748736',
     '-i file:source',
-    `-filter_complex [0:0]fps=24000/1001:start_time=0,split=2[s0][s1];[s0]${scale('640:360')}[v0];[s1]${scale('854:480')}[v1];[0:1]aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=8000ms[a]`,
+    `-filter_complex [0:0]fps=24000/1001,split=2[s0][s1];[s0]${scale('640:360')}[v0];[s1]${scale('854:480')}[v1]`,
+    '-filter_complex [0:1]aresample=48000:async=1,aformat=channel_layouts=stereo,apad=whole_dur=8000ms[a]',
     ...['-map [v0]', '-map [v1]', '-map [a]', '-map_metadata -1', '-map_chapters -1'],
     ...['-c:v libx264', '-preset veryfast', '-profile:v main', '-pix_fmt yuv420p', '-threads 2'],
     ...['-sc_threshold 0', '-force_key_frames expr:gte(t,n_forced*6)'],
     '-x264-params nal-hrd=cbr:keyint=infinite:cabac=1',
     ...['-b:v:0 800000', '-minrate:v:0 800000', '-maxrate:v:0 800000', '-bufsize:v:0 1600000'],
     ...['-b:v:1 1400000', '-minrate:v:1 1400000', '-maxrate:v:1 1400000', '-bufsize:v:1 2800000'],
-    ...['-c:a aac', '-b:a 128000', '-ar 48000', '-ac 2', '-max_muxing_queue_size 4096'],
+    ...['-c:a aac', '-b:a 128000', '-ar 48000', '-ac 2', '-max_muxing_queue_size 4096', '-t 18'],
     `-f tee ${hls('360p', 0)}|${hls('480p', 1)}`,
   ])
 })
 
-test('[T16] the output ends soon after the length that the header says, where it says one', () => {
-  expect(ladderArguments(film, levelsFor(480), encoder)).toContain('-t')
-  expect(ladderArguments({ ...film, container: 'mpegts' }, levelsFor(480), encoder)).not.toContain('-t')
-})
+test.each(['mov,mp4', 'mpegts'])(
+  '[T22] of %s, neither what is read nor the output goes on long after the film',
+  (container) => {
+    const args = ladderArguments({ ...film, container }, levelsFor(480), encoder)
+    const input = args.indexOf('-i')
+    for (const part of [args.slice(0, input), args.slice(input)]) expect(part.join(' ')).toContain('-t 18 ')
+  },
+)
 
 test('[T7] a silent track, or sound that is padded to the length of the picture', () => {
   expect(graphOf({ ...film, audio: null })).toContain(
@@ -65,9 +70,19 @@ test('[T7] a silent track, or sound that is padded to the length of the picture'
   expect(graphOf(film)).toContain('apad=whole_dur=8000ms')
 })
 
+test('[T7] sound that begins late begins with silence', () => {
+  expect(graphOf({ ...film, audio: { index: 1, beginsLate: true, durationMs: 8_000 } })).toContain(
+    'first_pts=0',
+  )
+})
+
 test('[T7] the last picture stays until the sound ends', () => {
-  expect(graphOf({ ...film, audio: { index: 1, durationMs: 20_000 } })).toContain('stop_duration=12000ms')
-  expect(graphOf({ ...film, audio: { index: 1, durationMs: 8_200 } })).not.toContain('tpad')
+  expect(graphOf({ ...film, audio: { index: 1, beginsLate: false, durationMs: 20_000 } })).toContain(
+    'stop_duration=12000ms',
+  )
+  expect(graphOf({ ...film, audio: { index: 1, beginsLate: false, durationMs: 8_200 } })).not.toContain(
+    'tpad',
+  )
 })
 
 test('[T5] interlaced pictures are deinterlaced first', () => {

@@ -1,7 +1,7 @@
 import { hlsOutput, type QualityLevel } from '@atrium/contract'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
 import type { Film } from '../source/film.ts'
-import { latestEndMs } from '../source/truncation.ts'
+import { latestEndMs, saysLength } from '../source/truncation.ts'
 import { firstSegmentNumber, segmentPattern, variantName } from './file-names.ts'
 import { fitWithin } from './fit.ts'
 
@@ -26,9 +26,10 @@ export const ladderArguments = (
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'],
   ...['-threads', String(threads), '-filter_complex_threads', String(threads)],
-  ...limit(latestEndMs(film)),
+  ...limit(film),
   ...untrusted(sourceName),
-  ...['-filter_complex', filterGraph(film, levels)],
+  // Apart, because ffmpeg builds a whole graph anew when a picture changes its size, or sound its kind, within the film.
+  ...['-filter_complex', pictureGraph(film, levels), '-filter_complex', soundGraph(film)],
   ...levels.flatMap((_, index) => ['-map', `[v${index}]`]),
   ...['-map', '[a]', '-map_metadata', '-1', '-map_chapters', '-1'],
   ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
@@ -40,24 +41,28 @@ export const ladderArguments = (
   ...['-c:a', 'aac', '-b:a', String(hlsOutput.audioBitsPerSecond)],
   ...['-ar', String(hlsOutput.audioHz), '-ac', '2'],
   ...['-max_muxing_queue_size', '4096'],
+  // Once more, because the first limit does not hold for what the filters make up.
+  ...limit(film),
   ...['-f', 'tee', levels.map(variantOutput).join('|')],
 ]
 
-const limit = (endMs: number | undefined): string[] =>
-  endMs === undefined ? [] : ['-t', String(endMs / 1000)]
+const limit = (film: Film): string[] => ['-t', String(latestEndMs(film) / 1000)]
 
 const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string[] => [
   ...['b', 'minrate', 'maxrate'].flatMap((name) => [`-${name}:v:${index}`, String(bitsPerSecond)]),
   ...[`-bufsize:v:${index}`, String(2 * bitsPerSecond)],
 ]
 
-function filterGraph(film: Film, levels: readonly QualityLevel[]): string {
-  const { video, audio } = film
+/**
+ * Pictures that begin late are no concern of `fps`, which would fill up from the beginning again in every new graph: at
+ * a constant frame rate, each encoder shows the first one from 0 on.
+ */
+function pictureGraph(film: Film, levels: readonly QualityLevel[]): string {
+  const { video } = film
   const { over, under } = video.rate
-  // Both begin at 0: a picture that begins later would shift its key frames against the segments.
   const frames = [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    `fps=${over}/${under}:start_time=0`,
+    `fps=${over}/${under}`,
     ...stillUntilTheSoundEnds(film),
     `split=${levels.length}`,
   ]
@@ -65,24 +70,33 @@ function filterGraph(film: Film, levels: readonly QualityLevel[]): string {
   const scaled = levels.map(
     (level, index) => `[s${index}]${scaleFilter(fitWithin(video.size, level), level)}[v${index}]`,
   )
-  const sound = audio === null ? silence(film) : soundOf(audio.index, film)
-  return [`[0:${video.index}]${frames.join(',')}${copies}`, ...scaled, `${sound}[a]`].join(';')
+  return [`[0:${video.index}]${frames.join(',')}${copies}`, ...scaled].join(';')
 }
+
+const soundGraph = (film: Film): string => `${film.audio ? soundOf(film.audio, film) : silence(film)}[a]`
 
 /**
  * As long as the picture: players stall where one of the two is missing. The length comes from the header, because
  * ffmpeg 5 never ends with `-shortest` and a filter that makes endless sound.
  */
-const lengthOf = ({ durationMs, video }: Film): string => `${video.durationMs ?? durationMs}ms`
+const lengthOf = ({ durationMs, video }: Film): number => video.durationMs ?? durationMs
 
 const silence = (film: Film): string =>
-  `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(film)}`
+  `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(film)}ms`
 
-const soundOf = (index: number, film: Film): string =>
+/**
+ * Sound that begins late begins with silence, unless it is in a container in which sound often changes, such as a
+ * recording of a broadcast: a new graph would add the silence again.
+ */
+const soundOf = ({ index, beginsLate, durationMs }: NonNullable<Film['audio']>, film: Film): string =>
   [
-    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1:first_pts=0`,
+    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1${beginsLate && saysLength(film) ? ':first_pts=0' : ''}`,
     'aformat=channel_layouts=stereo',
-    `apad=whole_dur=${lengthOf(film)}`,
+    `apad=whole_dur=${lengthOf(film)}ms`,
+    // A new graph would count from its own beginning. Only a measured length is exact enough to cut sound by it.
+    ...(saysLength(film)
+      ? []
+      : [`atrim=end=${Math.max(lengthOf(film), durationMs ?? 0) + shortestTailMs}ms`]),
   ].join(',')
 
 const scaleFilter = (inner: { width: number; height: number }, { width, height }: QualityLevel): string =>

@@ -50,6 +50,14 @@ describe('the streams of a film', () => {
   })
 })
 
+test('[T7] sound begins late if it comes more than a moment after the film has begun', () => {
+  const soundAt = (start_time: string) =>
+    filmFrom({ format: { ...format, start_time: '1.4' }, streams: [picture, { ...sound, start_time }] }).audio
+  expect(['1.400000', '1.440000', '1.900000', 'N/A'].map((at) => soundAt(at)?.beginsLate)).toEqual([
+    ...[false, false, true, false],
+  ])
+})
+
 test('[T3] a report that is cut off or of another form is none', () => {
   expect(parseReport('{"streams": [')).toBeUndefined()
   expect(parseReport('{"streams": [{}], "format": {"format_name": "mov"}}')).toBeUndefined()
@@ -100,8 +108,8 @@ describe('[T3] the length of the output tells what is wrong with a film', () => 
     ['rounded', film, 96_000, false, false],
     ['a part is missing', film, 94_000, true, false],
     ['longer than promised, and cut', film, 109_990, false, true],
-    ['an estimate that was wrong', { ...film, container: 'mpegts' }, 20_000, false, false],
-    ['an estimate that was too short', { ...film, container: 'mpegts' }, 200_000, false, false],
+    ['shorter than measured', { ...film, container: 'mpegts' }, 20_000, false, false],
+    ['measured, and cut nevertheless', { ...film, container: 'mpegts' }, 109_990, false, true],
   ])('%s', (_, given, foundMs, truncated, cut) => {
     expect([isTruncated(given, foundMs), isCut(given, foundMs)]).toEqual([truncated, cut])
   })

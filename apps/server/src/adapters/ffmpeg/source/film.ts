@@ -24,7 +24,7 @@ export interface Film {
     isInterlaced: boolean
     durationMs: number | null
   }
-  audio: { index: number; durationMs: number | null } | null
+  audio: { index: number; beginsLate: boolean; durationMs: number | null } | null
 }
 
 /** As its header describes it; what browsers record has no duration there. */
@@ -57,9 +57,17 @@ export function filmFrom({ format, streams }: Report): ReportedFilm {
       isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(video.field_order ?? ''),
       durationMs: streamDuration(video),
     },
-    audio: audio ? { index: audio.index, durationMs: streamDuration(audio) } : null,
+    audio: audio
+      ? { index: audio.index, beginsLate: beginsLate(audio, format), durationMs: streamDuration(audio) }
+      : null,
   }
 }
+
+/** Players make up for less than this by themselves. */
+const lateSeconds = 0.05
+
+const beginsLate = (stream: Stream, format: Report['format']): boolean =>
+  Number(stream.start_time ?? 0) - Number(format.start_time ?? 0) > lateSeconds
 
 /** Cover pictures and thumbnails are video streams too. */
 function isMovingPicture({ codec_type, codec_name, disposition = {} }: Stream): boolean {

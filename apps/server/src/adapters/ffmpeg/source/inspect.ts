@@ -5,20 +5,11 @@ import { sourceName, untrusted } from '../programs/demuxers.ts'
 import { progressReader } from '../programs/progress.ts'
 import type { Tools } from '../programs/tools.ts'
 import { headBytes, refusalByHead } from './file-kind.ts'
-import { type Film, filmFrom, type ReportedFilm } from './film.ts'
+import { type Film, filmFrom } from './film.ts'
+import { withLength } from './length.ts'
 import { parseReport, reportArguments } from './report.ts'
+import { type InspectOptions, type SourceFile, WholeFileNeeded } from './source-file.ts'
 import { incomplete, isTruncated, promisedMs } from './truncation.ts'
-
-export interface SourceFile {
-  /** The job's folder, in which the file has our name. */
-  folder: string
-  size: number
-  /** False if only its beginning and its end were downloaded and zeros are between them. */
-  isWhole: boolean
-}
-
-/** The part of the file that was downloaded does not suffice to judge it. */
-export class WholeFileNeeded extends Error {}
 
 /**
  * Below 1 kbit/s nothing moves: even a black picture without sound takes more. A file that claims to be long and holds
@@ -26,18 +17,11 @@ export class WholeFileNeeded extends Error {}
  */
 const leastBytesPerSecond = 125
 const tailMs = 5_000
-const oneFrameMs = 40
 /** Packets come in the order of decoding, so that the last one is not always the last one shown. */
 const mostReordered = 32
 
 const unreadable =
   'This file cannot be read as a film. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
-
-export interface InspectOptions {
-  signal: AbortSignal
-  /** Something has moved. */
-  touch(): void
-}
 
 /** Rejects with UnusableSource, in words for the researcher. */
 export async function inspectSource(
@@ -56,7 +40,7 @@ export async function inspectSource(
   const report = probed.code === 0 ? parseReport(probed.output) : undefined
   // What begins as an MP4 and does not go on as one has nearly always lost its end, where the index is.
   if (report === undefined) throw new UnusableSource(isMp4(head) ? incomplete : unreadable)
-  const film = await withDuration(tools, file, filmFrom(report), { signal, touch })
+  const film = await withLength(tools, file, filmFrom(report), { signal, touch })
   refuseImplausible(film, file.size)
   await decodeFirstFrame(tools, film, options)
   await findLastPackets(tools, film, options)
@@ -74,28 +58,6 @@ async function readHead({ folder }: SourceFile): Promise<Buffer> {
 }
 
 const isMp4 = (head: Buffer): boolean => head.toString('latin1', 4, 8) === 'ftyp'
-
-/** Reading all packets, without decoding them, finds a duration that the header does not have. */
-async function withDuration(
-  tools: Tools,
-  file: SourceFile,
-  { durationMs, ...film }: ReportedFilm,
-  { signal, touch }: InspectOptions,
-): Promise<Film> {
-  if (durationMs !== null) return { ...film, durationMs }
-  if (!file.isWhole) throw new WholeFileNeeded()
-  const progress = progressReader()
-  const copy = ['-map', `0:${film.video.index}`, '-c', 'copy', '-f', 'null', '-']
-  await tools.ffmpeg([...quiet, ...untrusted(sourceName), ...copy], {
-    folder: file.folder,
-    signal,
-    onLine(line) {
-      progress.read(line)
-      touch()
-    },
-  })
-  return { ...film, durationMs: Math.max(Math.round(progress.latest().outMs), oneFrameMs) }
-}
 
 const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1']
 

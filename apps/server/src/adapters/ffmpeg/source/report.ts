@@ -14,6 +14,7 @@ const Stream = Type.Object({
   avg_frame_rate: Text,
   r_frame_rate: Text,
   field_order: Text,
+  start_time: Text,
   duration: Text,
   channels: Whole,
   disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
@@ -24,7 +25,7 @@ export type Stream = Type.Static<typeof Stream>
 
 const Report = Compile(
   Type.Object({
-    format: Type.Object({ format_name: Type.String(), duration: Text }),
+    format: Type.Object({ format_name: Type.String(), start_time: Text, duration: Text }),
     streams: Type.Array(Stream),
   }),
 )
@@ -34,8 +35,8 @@ export type Report = Type.Static<ReturnType<typeof Report.Type>>
 export const reportArguments = [
   ...['-v', 'error', '-print_format', 'json', '-show_entries'],
   [
-    'format=format_name,duration',
-    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,duration,channels',
+    'format=format_name,start_time,duration',
+    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,start_time,duration,channels',
     'stream_disposition=default,attached_pic,timed_thumbnails,still_image',
     'stream_tags=rotate,DURATION',
     'side_data=rotation',

@@ -6,8 +6,10 @@ export const longerThanPromised =
 export const incomplete =
   'This file is incomplete: a part of it is missing, as happens when a recording or a copy is cut off. Please export the film again and upload it.'
 
-/** Headers of these say how long the film is; of the others it is an estimate. */
-const withLength = /^(mov|matroska|avi|asf)/
+/** The headers of these say how long the film is. Of the others it would be an estimate, and their length is measured. */
+export const saysLength = ({ container }: Pick<Film, 'container'>): boolean =>
+  /^(mov|matroska|avi|asf)/.test(container)
+
 /** Headers round; more than this beyond their length is not part of the film. */
 const slackMs = 10_000
 const toleratedMs = 2_000
@@ -19,13 +21,10 @@ export const promisedMs = ({ durationMs, video }: Film): number =>
 
 /** Whether so much is missing at the end that it cannot be a rounding of the header. */
 export const isTruncated = (film: Film, foundMs: number): boolean =>
-  withLength.test(film.container) &&
-  promisedMs(film) - foundMs > Math.max(toleratedMs, promisedMs(film) * toleratedShare)
+  saysLength(film) && promisedMs(film) - foundMs > Math.max(toleratedMs, promisedMs(film) * toleratedShare)
 
 /** Where the output of a film ends at the latest, so that a broken time stamp does not make it endless. */
-export const latestEndMs = ({ container, durationMs }: Film): number | undefined =>
-  withLength.test(container) ? durationMs + slackMs : undefined
+export const latestEndMs = ({ durationMs }: Film): number => durationMs + slackMs
 
 /** Whether the output was cut there: better no film than one whose end is missing. */
-export const isCut = (film: Film, foundMs: number): boolean =>
-  foundMs >= (latestEndMs(film) ?? Number.POSITIVE_INFINITY) - slackMs / 10
+export const isCut = (film: Film, foundMs: number): boolean => foundMs >= latestEndMs(film) - slackMs / 10

@@ -25,6 +25,8 @@ export interface SeenLevel {
   /** When the key frames of each segment are shown, after the first one of the film. */
   keyFramesAt: number[][]
   frames: number
+  /** When the frames of sound are heard, after the first picture of the film. */
+  soundAt: number[]
   video: { codec_name: string; profile: string; pix_fmt: string; size: string; aspect: string; rate: string }
   audio: { codec_name: string; profile: string; sample_rate: string; channels: number; bit_rate: string }
 }
@@ -75,6 +77,7 @@ export async function readOutput(
             .map(({ pts_time }) => Number((Number(pts_time) - firstAt).toFixed(3))),
         ),
         frames: packets.length,
+        soundAt: segments.flatMap(({ sounds }) => sounds.map(({ pts_time }) => Number(pts_time) - firstAt)),
         video: first.video,
         audio: first.audio,
       }
@@ -101,10 +104,13 @@ async function readSegment(
     streams.find((stream: { codec_type: string }) => stream.codec_type === type),
   )
   const { codec_name, profile, pix_fmt, width, height, sample_aspect_ratio, r_frame_rate } = video
+  const packetsOf = (type: string): Packet[] =>
+    packets.filter((packet: { codec_type: string }) => packet.codec_type === type)
   return {
     duration,
     bytes: stored.bytes.length,
-    packets: packets.filter((packet: { codec_type: string }) => packet.codec_type === 'video') as Packet[],
+    packets: packetsOf('video'),
+    sounds: packetsOf('audio'),
     video: {
       codec_name,
       profile,

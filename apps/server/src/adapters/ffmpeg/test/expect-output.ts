@@ -31,6 +31,7 @@ export async function expectContractOutput(
     expect(level.video.aspect).toBe('1:1')
     expect(Math.abs(level.frames - frames)).toBeLessThanOrEqual(1)
     expectSegments(level, under / over)
+    expectSound(level)
     expectBandwidth(level, bitsPerSecond)
     // The same pictures begin the segments of all levels.
     expect(level.keyFramesAt).toEqual(seen[0]?.keyFramesAt)
@@ -49,6 +50,19 @@ function expectSegments({ seconds, keyFramesAt }: SeenLevel, frameSeconds: numbe
     expect(late).toBeGreaterThanOrEqual(-1e-3)
     expect(late).toBeLessThan(frameSeconds)
   }
+}
+
+/** From the beginning to the end of the pictures or shortly after, without holes, and nothing twice. */
+function expectSound({ soundAt, seconds }: SeenLevel): void {
+  const frameSeconds = 1_024 / 48_000
+  const total = seconds.reduce((sum, length) => sum + length, 0)
+  expect(Math.abs(soundAt[0] ?? 1)).toBeLessThan(0.1)
+  expect(soundAt.at(-1)).toBeGreaterThan(total - 0.1)
+  expect(soundAt.at(-1)).toBeLessThan(total + 0.6)
+  const steps = soundAt.slice(1).map((at, index) => at - (soundAt[index] ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(frameSeconds * 4)
+  // Where films were joined, a frame may overlap the one before.
+  expect(steps.filter((step) => step < frameSeconds / 2).length).toBeLessThanOrEqual(2)
 }
 
 /** What is declared is what a player must load, and the pictures keep to their constant bit rate. */

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { makeTinyVideo } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectContractOutput } from './test/expect-output.ts'
+import { h264, joinFilms, makeFilm } from './test/make-film.ts'
+import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
+import { withLatePictures, withStreamOfAYear } from './test/wrong-times.ts'
+
+// ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
+vi.setConfig({ testTimeout: 900_000 })
+
+let world: TranscodeWorld
+beforeAll(async () => {
+  world = await openTranscodeWorld()
+})
+afterAll(() => world.close())
+
+/** Stops a job that goes on and on although it has already written the whole length of the film. */
+async function transcodeToTheEnd(film: { videoId: string; storageKey: string }): Promise<void> {
+  const stop = new AbortController()
+  let reports = 0
+  let latest = 0
+  const onProgress = (share: number) => {
+    reports = share === latest ? reports + 1 : 0
+    latest = share
+    if (reports === 20) stop.abort(new Error('the output does not end with the film'))
+  }
+  await world.transcode(film, { signal: stop.signal, onProgress })
+}
+
+test.each([
+  ['picture', 0],
+  ['sound', 1],
+] as const)(
+  '[T22] a tag that says that the %s lasts for a year does not lengthen the film',
+  async (name, stream) => {
+    const video = { width: 64, height: 36, seconds: 2, container: 'mkv' as const }
+    const bytes = await readFile(await makeTinyVideo(world.folder, `year-of-${name}`, video))
+    const film = await world.upload(withStreamOfAYear(bytes, stream))
+    await transcodeToTheEnd(film)
+    await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 50 })
+  },
+)
+
+test('[T3] [T22] a film whose time stamps jump by a day is as long as they say, and refused', async () => {
+  const bytes = await makeFilm(world.folder, 'film.flv', {})
+  const { storageKey } = await world.upload(withLatePictures(bytes, { fromMs: 1_000, laterMs: 86_400_000 }))
+  await expect(world.probe(storageKey)).rejects.toThrow('says that it is 24 hours long')
+})
+
+test('[T22] recordings that were joined keep all their pictures, although their time stamps begin anew', async () => {
+  const part = await makeFilm(world.folder, 'film.ts', { sound: ['-c:a', 'aac'] })
+  const film = await world.upload(Buffer.concat(Array.from({ length: 8 }, () => part)))
+  const { source } = await world.transcode(film)
+  expect(source.durationMs).toBeGreaterThan(15_500)
+  expect(source.durationMs).toBeLessThan(17_000)
+  const [level] = await expectContractOutput(world, film.videoId, {
+    levels: ['360p'],
+    rate: '25/1',
+    frames: 400,
+  })
+  expect(level?.seconds).toHaveLength(3)
+})
+
+test.each([
+  ['the picture', { picture: ['-vf', 'setpts=PTS+1/TB', ...h264], sound: ['-c:a', 'aac'] }, 75],
+  ['the sound', { sound: ['-af', 'asetpts=PTS+0.5/TB', '-c:a', 'aac'] }, 63],
+])('[T7] if %s begins late, both begin at 0 nevertheless', async (name, made, frames) => {
+  const film = await world.upload(await makeFilm(world.folder, `late ${name}.mkv`, made))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames })
+})
+
+test('[T23] where the size of the picture changes within a film, nothing is heard or shown twice', async () => {
+  const vp8 = {
+    picture: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+    sound: ['-c:a', 'libopus'],
+  }
+  await makeFilm(world.folder, 'large.webm', { ...vp8, size: '128x72' })
+  await makeFilm(world.folder, 'small.webm', { ...vp8, size: '64x48' })
+  const film = await world.upload(await joinFilms(world.folder, 'sizes.webm', ['large.webm', 'small.webm']))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 100 })
+})
+
+test('[T23] where the kind of sound changes within a film, nothing is heard twice', async () => {
+  const stereo = await makeFilm(world.folder, 'stereo.ts', { sound: ['-c:a', 'aac', '-ac', '2'] })
+  const mono = await makeFilm(world.folder, 'mono.ts', { sound: ['-c:a', 'aac', '-ac', '1', '-ar', '44100'] })
+  const film = await world.upload(Buffer.concat([stereo, mono, stereo]))
+  await world.transcode(film)
+  await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '25/1', frames: 150 })
+})
+
+test('[T23] a film that makes endless silence by changing its sound all the time is refused', async () => {
+  const mp3 = (channels: string) => ['-c:a', 'libmp3lame', '-ac', channels]
+  await makeFilm(world.folder, 'begin.mkv', {
+    seconds: 0.6,
+    sound: ['-af', 'asetpts=PTS+0.2/TB', ...mp3('2')],
+  })
+  await makeFilm(world.folder, 'two.mkv', { seconds: 0.12, sound: mp3('2') })
+  await makeFilm(world.folder, 'one.mkv', { seconds: 0.12, sound: mp3('1') })
+  const parts = ['begin.mkv', ...Array.from({ length: 60 }, () => ['one.mkv', 'two.mkv']).flat()]
+  const film = await world.upload(await joinFilms(world.folder, 'restless.mkv', parts))
+  await expect(world.transcode(film)).rejects.toThrow('far longer than it says')
+})

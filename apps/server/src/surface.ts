@@ -96,7 +96,8 @@ export function openSurface(deps: SurfaceDeps): Surface {
     accesses,
     heavyWork,
     refuseHiddenVideos: media.refuseHidden,
-    refuseUnreadyVideos: media.refuseUnready,
+    refuseFailedVideos: media.refuseFailed,
+    warningsAboutVideos: media.warningsAbout,
     clock,
     audit,
   })

@@ -46,9 +46,9 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   ROOM_ELSEWHERE: { action: 'Reconnect after a random delay.' },
   ACTION_REFUSED: { action: 'Read the message. The snapshot shows what the room allows.' },
   VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
-  VIDEO_NOT_READY: {
+  VIDEO_FAILED: {
     action:
-      'Wait until the videos are ready, or replace those that have failed; then start recruiting, or save again.',
+      'Replace these videos, or have an administrator process them again; then start recruiting, or save again.',
     details: '`videos`: a list of `{videoId, path}`, with the path of each component in the definition',
   },
   VIDEO_IN_USE: {

@@ -45,9 +45,9 @@ export const errorCatalogue = {
   ROOM_ELSEWHERE: { status: 409, sentence: 'The room is on another instance. Reconnect.' },
   ACTION_REFUSED: { status: 409, sentence: 'The room does not allow this now.' },
   VIDEO_IN_USE: { status: 409, sentence: 'An experiment uses this video, so it cannot be deleted.' },
-  VIDEO_NOT_READY: {
+  VIDEO_FAILED: {
     status: 409,
-    sentence: 'The experiment plays a video that is not ready yet, or that has failed.',
+    sentence: 'The experiment plays a video that could not be processed.',
   },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },

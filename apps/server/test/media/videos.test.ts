@@ -184,6 +184,33 @@ test('[V15] videos are listed in pages, whatever is uploaded or deleted in betwe
   }
 })
 
+test('[V16] saving warns about videos that are not ready, and nobody is recruited for one that has failed', async () => {
+  const { ada, api } = stage()
+  const videoId = await stored()
+  const { token } = ada
+  const path = '/globalComponents/0/videoId'
+  const recruit = (experimentId: string) =>
+    api.call(experimentRoutes.changeStatus, {
+      token,
+      params: { experimentId },
+      body: { status: 'recruiting' },
+    })
+  const draft = succeeded(await api.call(experimentRoutes.create, { token, body: studyWith(videoId) }))
+  expect(draft.warnings).toMatchObject([{ path, message: expect.stringContaining('not ready yet') }])
+  await report(stage(), videoId, 'submitted', job)
+  await report(stage(), videoId, 'complete', { status: 'failed', jobId: job.jobId, error: 'It is broken.' })
+  const refusal = { code: 'VIDEO_FAILED', details: { videos: [{ videoId, path }] } }
+  expect((await recruit(draft.experimentId)).body).toMatchObject(refusal)
+  const running = await ada.openExperiment()
+  const revision = { token, params: { experimentId: running }, body: studyWith(videoId) }
+  expect((await api.call(experimentRoutes.revise, revision)).body).toMatchObject(refusal)
+  const replaced = await readyVideo(stage(), token)
+  const { experimentId } = draft
+  const better = { token, params: { experimentId }, body: studyWith(replaced) }
+  expect(succeeded(await api.call(experimentRoutes.revise, better)).warnings).toEqual([])
+  expect(succeeded(await recruit(experimentId)).status).toBe('recruiting')
+})
+
 test('[V9] a video is deleted with all its objects, but not while an experiment uses it', async () => {
   const { ada, api, memory, cancelled } = stage()
   const videoId = await readyVideo(stage(), ada.token)

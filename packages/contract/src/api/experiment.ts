@@ -134,7 +134,7 @@ export const experimentRoutes = {
     params: ExperimentParams,
     body: ExperimentDefinition,
     success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_NOT_READY'],
+    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED'],
   }),
   changeStatus: defineRoute({
     ...editor,
@@ -144,7 +144,7 @@ export const experimentRoutes = {
     params: ExperimentParams,
     body: Type.Object({ status: ExperimentStatusSchema }),
     success: { status: 200, schema: ExperimentRevised, description: 'The updated experiment' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_NOT_READY'],
+    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED'],
   }),
   export: defineRoute({
     ...viewer,

@@ -7,6 +7,7 @@ import {
   revisionRoutes,
   revisionsPerPage,
   shareRoutes,
+  type ValidationIssue,
   wholeNumberOf,
 } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
@@ -25,8 +26,10 @@ export interface ExperimentRouteDeps {
   heavyWork: HeavyWork
   /** Throws, with the paths, if a definition names a video that its author may not see. */
   refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
-  /** Throws, with the paths, if a definition names a video that cannot be played. */
-  refuseUnreadyVideos(definition: ExperimentDefinition): Promise<void>
+  /** Throws, with the paths, if a definition names a video that has failed. */
+  refuseFailedVideos(definition: ExperimentDefinition): Promise<void>
+  /** About videos that cannot be played yet. */
+  warningsAboutVideos(definition: ExperimentDefinition): Promise<ValidationIssue[]>
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
 }
@@ -40,11 +43,16 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, heavyWork, refuseHiddenVideos, refuseUnreadyVideos }: ExperimentRouteDeps,
+  { experiments, accesses, heavyWork, ...videos }: ExperimentRouteDeps,
 ): void {
+  async function check(body: unknown, author: Identity) {
+    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
+    await videos.refuseHiddenVideos(definition, author)
+    return { definition, warnings: [...warnings, ...(await videos.warningsAboutVideos(definition))] }
+  }
+
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
-    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
-    await refuseHiddenVideos(definition, identity)
+    const { definition, warnings } = await check(body, identity)
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
   })
   routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
@@ -53,10 +61,9 @@ function addDefinitionRoutes(
     access,
   }))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
-    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(identity))
-    await refuseHiddenVideos(definition, identity)
+    const { definition, warnings } = await check(body, identity)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
-      await refuseUnreadyVideos(definition)
+      await videos.refuseFailedVideos(definition)
     return {
       ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
       warnings,
@@ -66,7 +73,7 @@ function addDefinitionRoutes(
     const { experimentId } = params
     // Nobody should be recruited for a film that they cannot see.
     if (body.status === 'recruiting')
-      await refuseUnreadyVideos((await experiments.read(experimentId)).definition)
+      await videos.refuseFailedVideos((await experiments.read(experimentId)).definition)
     return revised(await experiments.changeStatus(experimentId, body.status, actorOf(identity)))
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))

@@ -1,6 +1,7 @@
 import {
   type ExperimentDefinition,
   type PlayableVideo,
+  type ValidationIssue,
   type VideoPage,
   type VideoRecord,
   videoUsesIn,
@@ -37,6 +38,18 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
   /** Its outcome no longer matters, whether it stops or not. */
   const stopJob = async (jobId: string | null): Promise<void> =>
     jobId === null ? undefined : await cancelJob(jobId).catch(onBackgroundError)
+
+  /** Where the definition names videos that cannot be played. */
+  async function usesNotReady(definition: ExperimentDefinition) {
+    const uses = videoUsesIn(definition)
+    if (uses.length === 0) return []
+    const found = await store.findMany([...new Set(uses.map(({ videoId }) => videoId))])
+    const statuses = new Map(found.map(({ videoId, hls }) => [videoId, hls.status]))
+    return uses
+      .map((use) => ({ ...use, status: statuses.get(use.videoId) }))
+      .filter(({ status }) => status !== 'ready')
+      .slice(0, mostIssues)
+  }
 
   return {
     list: (identity: Identity, query: VideoQuery): Promise<VideoPage> =>
@@ -87,14 +100,22 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
       if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
     },
 
-    /** V16: throws unless every video that the definition names can be played. */
-    async refuseUnready(definition: ExperimentDefinition): Promise<void> {
-      const uses = videoUsesIn(definition)
-      if (uses.length === 0) return
-      const found = await store.findMany([...new Set(uses.map(({ videoId }) => videoId))])
-      const ready = new Set(found.flatMap(({ videoId, hls }) => (hls.status === 'ready' ? [videoId] : [])))
-      const unready = uses.filter(({ videoId }) => !ready.has(videoId)).slice(0, mostIssues)
-      if (unready.length > 0) throw new AppError('VIDEO_NOT_READY', { videos: unready })
+    /** V16: throws if a video that the definition names has failed. */
+    async refuseFailed(definition: ExperimentDefinition): Promise<void> {
+      const failed = (await usesNotReady(definition)).filter(({ status }) => status === 'failed')
+      const videos = failed.map(({ videoId, path }) => ({ videoId, path }))
+      if (videos.length > 0) throw new AppError('VIDEO_FAILED', { videos })
+    },
+
+    /** V16: about videos that the definition names and that cannot be played yet. */
+    async warningsAbout(definition: ExperimentDefinition): Promise<ValidationIssue[]> {
+      return (await usesNotReady(definition)).map(({ path, status }) => ({
+        path,
+        message:
+          status === 'failed'
+            ? 'this video could not be processed, so nobody can watch it'
+            : 'this video is not ready yet: it can be watched once it has been processed',
+      }))
     },
 
     /** R32: for participants, who may see what their definition names. Videos that no longer exist are left out. */

@@ -53,7 +53,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   },
   VIDEO_IN_USE: {
     action:
-      'Remove the video from these experiments first. An administrator can find the owners of those that you may not see.',
+      'Remove the video from these experiments first; archived ones cannot be changed, and keep their videos. An administrator can find the owners of those that you may not see.',
     details:
       '`experiments`: those that you may see, as a list of `{experimentId, name}`; `others`: number of those that you may not see',
   },

@@ -9,7 +9,7 @@ const played = {
   src: OptionalAddress('File', 'Address of the file; `videoId` is used when absent'),
   videoId: titled(
     'Uploaded file',
-    Type.Optional(Name(200, 'Id of an uploaded file; `src` is used when absent')),
+    Type.Optional(Name(200, 'Id of an uploaded video; `src` is used when absent')),
   ),
   durationMs: DurationMs('Length', 'Playing time; read from the file when absent'),
   controls: Flag('Controls', 'The participant can pause and seek'),
@@ -132,7 +132,18 @@ export const audio = declareType({
   plays: 'audio',
   title: 'Audio',
   description: 'An audio recording. Its end is a response, so a state can end with it (`media_ended`).',
-  settings: Type.Object(played),
+  settings: Type.Object({
+    ...played,
+    videoId: titled(
+      'Uploaded file',
+      Type.Optional(
+        Name(
+          200,
+          'Id of an uploaded video, of which only the sound is played; sound files cannot be uploaded; `src` is used when absent',
+        ),
+      ),
+    ),
+  }),
   example: { settings: { src: 'https://example.org/tone.mp3' }, response: { ended: true } },
   response: () => Ended,
   findings: (settings) => [...sourceFindings(settings), ...controlFindings(settings)],

@@ -65,7 +65,9 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
-        waitsForOthers={!state.isWaiting && (isDone || isPartDone(state.components, self)) && view.others.length > 0}
+        waitsForOthers={
+          !state.isWaiting && (isDone || isPartDone(state.components, self)) && view.others.length > 0
+        }
       />
     </form>
   )

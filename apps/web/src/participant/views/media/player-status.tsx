@@ -12,7 +12,8 @@ interface PlayerStatusProps extends Playback {
 
 /** What the player is doing, and what to do when something went wrong. */
 export function PlayerStatus(props: PlayerStatusProps) {
-  const { phase, inStep, isBuffering, isRatingAwaited, refusal, retry, sendAgain, kind, isStill, loaded } = props
+  const { phase, inStep, isBuffering, isRatingAwaited, refusal, retry, sendAgain, kind, isStill, loaded } =
+    props
   return (
     <>
       <p className="player-status" role="status">

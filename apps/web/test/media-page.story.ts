@@ -215,6 +215,7 @@ describe('what can be done with a video', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(JSON.parse(await copied())).toMatchObject({
       components: [{ type: 'video', videoId: 'faces' }],
+      end: { afterMs: 152_000 },
     })
   })
 

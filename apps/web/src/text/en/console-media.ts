@@ -117,6 +117,8 @@ export const media = {
       copied: 'Copied',
       inStep:
         'In groups, the film plays in step for everyone. For people who take part alone, it starts when they arrive.',
+      limit:
+        'In case the film cannot be played, the state ends by itself after afterMs: the length of the film and one minute. Allow more time if ratings pause the film.',
       newExperiment: 'Begin a new experiment',
     },
   },

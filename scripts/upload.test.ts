@@ -60,6 +60,7 @@ it('[R31] says why a file cannot be uploaded', async () => {
   })
   const refused = upload(file('film.mp4'), '--server', refusing, '--token', 't')
   const noVideo = upload(file('notes.txt'), '--server', refusing, '--token', 't')
+  const empty = upload(file('empty.mp4', ''), '--server', refusing, '--token', 't')
   const notSignedIn = upload(file('film.mp4'), '--server', withoutIssuer)
   await Promise.all([
     expect(refused).rejects.toMatchObject({
@@ -68,8 +69,9 @@ it('[R31] says why a file cannot be uploaded', async () => {
     }),
     expect(noVideo).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('notes.txt is not a video'),
+      stderr: 'notes.txt is not a video that the platform knows.\n',
     }),
+    expect(empty).rejects.toMatchObject({ code: 1, stderr: 'empty.mp4 is empty.\n' }),
     expect(notSignedIn).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Give an ID token'),

@@ -93,21 +93,33 @@ function showProgress({ kind, sentBytes, totalBytes, because }: UploadProgress):
   )
 }
 
+/** The file itself cannot be uploaded, now or later. */
+class FileRefused extends Error {}
+
 async function run(given: Arguments): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
+  let isUnderWay = false
   const getIdToken = tokensOf(given)
   await getIdToken({ isRefresh: false }) // Nobody should wait for the upload to learn that they cannot sign in.
   const upload = await uploadFile(given.path, {
     baseUrl: given.baseUrl,
     getIdToken,
-    onProgress: showProgress,
+    onProgress(progress) {
+      isUnderWay = true
+      showProgress(progress)
+    },
     signal: stop.signal,
   })
-  const { videoId } = await upload.done.finally(() => {
-    if (process.stderr.isTTY) process.stderr.write('\n')
-  })
+  const { videoId } = await upload.done
+    .finally(() => {
+      if (process.stderr.isTTY) process.stderr.write('\n')
+    })
+    .catch((error: unknown) => {
+      if (error instanceof UploadFailed && !isUnderWay) throw new FileRefused(error.message)
+      throw error
+    })
   console.log(`${basename(given.path)} is uploaded and will now be prepared for playback. Its id: ${videoId}`)
 }
 
@@ -115,6 +127,7 @@ async function run(given: Arguments): Promise<void> {
 function explain(error: unknown, baseUrl: string): string | undefined {
   if (error instanceof NoAnswer)
     return `There is no response from ${baseUrl}. Start the platform (npm start), or give its address: --server http://…`
+  if (error instanceof FileRefused) return error.message
   if (error instanceof ApiRefused) return `The platform refused the upload: ${error.message} (${error.code})`
   if (error instanceof UploadFailed) return `${error.message} Run the same command again to continue.`
   return undefined

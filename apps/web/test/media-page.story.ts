@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '@atrium/contract'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeFilm } from './film.ts'
 import { expectGoodPage } from './good-page.ts'
@@ -47,6 +47,11 @@ const chooseMenu = async (page: Page, filename: string, item: string) => {
   await page.getByRole('button', { name: `More about ${filename}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
+const untilFocused = (element: Locator) =>
+  waitUntil(
+    async () =>
+      (await element.evaluate((button) => button === document.activeElement)) || 'the focus is elsewhere',
+  )
 const small = (name: string, mimeType = 'video/mp4') => ({ name, mimeType, buffer: Buffer.alloc(2_000, 7) })
 
 describe('the library', () => {
@@ -54,6 +59,7 @@ describe('the library', () => {
     pendingVideo('interview', { uploadId: 'up_0', size: 6_240_000_000 }),
     pendingVideo('harbour', { hlsNote: 'ffmpeg is not installed on the server.' }),
     processingVideo('sintel', 0.42),
+    processingVideo('dunes', 0),
     failedVideo('sound', 'The file has no picture: it holds only sound.'),
     videoRecord('faces', { usedBy: [{ experimentId: 'exp_1', name: 'Faces in step' }] }),
     videoRecord('baseline', { isOwn: false, levels: ['360p'] }),
@@ -71,8 +77,10 @@ describe('the library', () => {
     await card(page, 'faces.mp4').getByText('Qualities: 360p, 480p, 720p, 1080p').waitFor()
     for (const [name, text] of [
       ['interview.mp4', 'choose the same file again'],
+      ['interview.mp4', '6.2 GB · upload begun'],
       ['harbour.mp4', 'ffmpeg is not installed on the server.'],
       ['sintel.mp4', '42%'],
+      ['dunes.mp4', 'Waiting for its turn'],
       ['sound.mp4', 'The file has no picture: it holds only sound.'],
       ['faces.mp4', '1 min 32 s · 1920 × 1080 · 84.3 MB'],
       ['baseline.mp4', 'Uploaded by someone else'],
@@ -83,7 +91,7 @@ describe('the library', () => {
     await page.getByRole('button', { name: 'Switch to light colours' }).waitFor()
     await expectGoodPage(page, 'library in dark colours')
     await page.getByLabel('Search').fill('FACES')
-    await page.getByText('1 of 6 videos').waitFor()
+    await page.getByText('1 of 7 videos').waitFor()
     const study = card(page, 'faces.mp4').getByRole('link', { name: 'Faces in step' })
     expect(await study.getAttribute('href')).toBe('/console/experiments/exp_1')
     expect(person.pageErrors).toEqual([])
@@ -153,7 +161,33 @@ describe('what can be done with a video', () => {
     await expectGoodPage(page, 'player')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    await untilFocused(page.getByRole('button', { name: 'Play faces.mp4' }))
     expect(person.pageErrors).toEqual([])
+  })
+
+  test('the focus goes back to the menu of a video whose dialog is closed', async () => {
+    stub.setVideos([videoRecord('faces'), videoRecord('harbour')])
+    const page = await visit()
+    for (const item of ['Use in a study', 'Delete']) {
+      await chooseMenu(page, 'harbour.mp4', item)
+      await page.getByRole('dialog').waitFor()
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await untilFocused(page.getByRole('button', { name: 'More about harbour.mp4' }))
+    }
+  })
+
+  test('[R31] only a film that is ready is offered for a study', async () => {
+    stub.setVideos([failedVideo('sound', 'No picture.'), processingVideo('sintel', 0.42)])
+    const page = await visit()
+    for (const filename of ['sound.mp4', 'sintel.mp4']) {
+      await page.getByRole('button', { name: `More about ${filename}` }).click()
+      await page.getByRole('menuitem', { name: 'Copy the video ID' }).waitFor()
+      expect(await page.getByRole('menuitem', { name: 'Use in a study' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
   })
 
   test('a film that is gone is reported, and can be tried again', async () => {
@@ -179,7 +213,10 @@ describe('what can be done with a video', () => {
     await expectGoodPage(page, 'snippet')
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(JSON.parse(await copied())).toMatchObject({ components: [{ type: 'video', videoId: 'faces' }] })
+    expect(JSON.parse(await copied())).toMatchObject({
+      components: [{ type: 'video', videoId: 'faces' }],
+      end: { afterMs: 152_000 },
+    })
   })
 
   test('it is deleted after a warning, but not while a study uses it', async () => {
@@ -208,13 +245,20 @@ describe('what can be done with a video', () => {
   })
 
   test('[R31] only administrators can have it processed again', async () => {
-    stub.setVideos([failedVideo('sound', 'No picture.')])
+    const measured = { width: 640, height: 360 }
+    stub.setVideos([
+      { ...failedVideo('sound', 'The disk is full.'), ...measured },
+      failedVideo('notes', 'This file is not a video.'),
+    ])
     const asResearcher = await visit()
-    await asResearcher.getByText('An administrator can process it again.').waitFor()
+    const help = 'An administrator can process it again.'
+    await card(asResearcher, 'sound.mp4').getByText(help).waitFor()
+    // It would fail in the same way again.
+    expect(await card(asResearcher, 'notes.mp4').getByText(help).count()).toBe(0)
     expect(await asResearcher.getByRole('button', { name: 'Process again' }).count()).toBe(0)
     await person.leave()
     const page = await visit({ isAdmin: true })
-    await page.getByRole('button', { name: 'Process again' }).click()
+    await card(page, 'sound.mp4').getByRole('button', { name: 'Process again' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Process again' }).click()
     await card(page, 'sound.mp4').getByText('Waiting').waitFor()
   })

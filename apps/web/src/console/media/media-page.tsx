@@ -103,13 +103,24 @@ function Library({ videos }: { videos: VideoRecord[] }) {
   )
 }
 
+interface Chosen {
+  video: VideoRecord
+  action: VideoAction
+  opener: HTMLElement | null
+}
+
 function VideoList({ videos }: { videos: VideoRecord[] }) {
   const queue = useUploadQueue()
-  const [chosen, setChosen] = useState<{ video: VideoRecord; action: VideoAction }>()
+  const [chosen, setChosen] = useState<Chosen>()
   const [isOpen, setIsOpen] = useState(false)
-  const act = (video: VideoRecord, action: VideoAction) => {
-    setChosen({ video, action })
+  const open = (next: Chosen) => {
+    setChosen(next)
     setIsOpen(true)
+  }
+  const close = () => {
+    setIsOpen(false)
+    // The dialog was not there before it opened, so it does not know where the focus was.
+    chosen?.opener?.focus({ preventScroll: true })
   }
   const continueUpload = (video: VideoRecord, file: File) => {
     const { objections } = texts().mediaUploads
@@ -127,7 +138,7 @@ function VideoList({ videos }: { videos: VideoRecord[] }) {
           <VideoCard
             key={video.videoId}
             video={video}
-            onAction={(action) => act(video, action)}
+            onAction={(action, opener) => open({ video, action, opener })}
             onContinue={(file) => continueUpload(video, file)}
           />
         ))}
@@ -136,9 +147,10 @@ function VideoList({ videos }: { videos: VideoRecord[] }) {
       {chosen && (
         <VideoDialog
           key={`${chosen.video.videoId} ${chosen.action}`}
-          {...chosen}
+          video={chosen.video}
+          action={chosen.action}
           isOpen={isOpen}
-          onClose={() => setIsOpen(false)}
+          onClose={close}
         />
       )}
     </>

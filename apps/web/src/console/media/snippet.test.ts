@@ -2,9 +2,19 @@ import { expect, test } from 'vitest'
 import { checkText } from '../definition/check-text.ts'
 import { snippetFor } from './snippet.ts'
 
-test.each([90_000, null])('the snippet is a valid state of a definition (length: %s)', (durationMs) => {
-  const snippet = snippetFor({ videoId: 'vid_1', durationMs })
-  const { definition, findings } = checkText(`{ "name": "Film", "states": [${snippet}] }`)
-  expect(findings).toEqual([])
-  expect(definition?.states[0]?.components[0]).toMatchObject({ type: 'video', videoId: 'vid_1' })
+test.each([90_000, 86_400_000, null])(
+  'the snippet is a valid state of a definition (length: %s)',
+  (durationMs) => {
+    const snippet = snippetFor({ videoId: 'vid_1', durationMs })
+    const { definition, findings } = checkText(`{ "name": "Film", "states": [${snippet}] }`)
+    expect(findings).toEqual([])
+    expect(definition?.states[0]?.components[0]).toMatchObject({ type: 'video', videoId: 'vid_1' })
+  },
+)
+
+test('a film that cannot play does not hold the study for ever, if its length is known', () => {
+  const endOf = (durationMs: number | null) => JSON.parse(snippetFor({ videoId: 'vid_1', durationMs })).end
+  expect(endOf(90_000)).toEqual({ on: 'media_ended', componentId: 'film', afterMs: 150_000 })
+  expect(endOf(null)).toEqual({ on: 'media_ended', componentId: 'film' })
+  expect(endOf(86_400_000)).toEqual({ on: 'media_ended', componentId: 'film' })
 })

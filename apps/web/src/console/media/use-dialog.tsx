@@ -2,7 +2,7 @@ import type { VideoRecord } from '@atrium/contract'
 import { Anchor, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
-import { snippetFor } from './snippet.ts'
+import { limitFor, snippetFor } from './snippet.ts'
 
 interface UseDialogProps {
   video: VideoRecord
@@ -32,6 +32,11 @@ export function UseDialog({ video, isOpen, onClose }: UseDialogProps) {
             <Text size="sm" c="dimmed">
               {text.inStep}
             </Text>
+            {limitFor(video) !== undefined && (
+              <Text size="sm" c="dimmed">
+                {text.limit}
+              </Text>
+            )}
             <Group justify="space-between">
               <Anchor component={Link} href="/new" size="sm">
                 {text.newExperiment}

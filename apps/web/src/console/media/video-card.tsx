@@ -1,18 +1,20 @@
 import type { VideoRecord } from '@atrium/contract'
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useRef } from 'react'
 import { texts } from '../../text/console.ts'
 import { AgainIcon, PlayIcon } from '../shell/icons.tsx'
 import { useMayAdminister } from './administering.ts'
 import { Poster } from './poster.tsx'
 import { FilePicker } from './uploads/file-picker.tsx'
 import { type VideoAction, VideoMenu } from './video-menu.tsx'
-import { phaseOf } from './video-phase.ts'
+import { mayHelpToRetry, phaseOf } from './video-phase.ts'
 import { VideoStatus } from './video-status.tsx'
 import { VideoUses } from './video-uses.tsx'
 
 interface VideoCardProps {
   video: VideoRecord
-  onAction: (action: VideoAction) => void
+  /** The focus belongs on `opener` again once the dialog of the action is closed. */
+  onAction: (action: VideoAction, opener: HTMLElement | null) => void
   /** A file was chosen to continue the upload. */
   onContinue: (file: File) => void
 }
@@ -22,7 +24,9 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
   const text = texts().media
   const { kind } = phaseOf(video)
   const mayAdminister = useMayAdminister()
-  const play = kind === 'ready' ? () => onAction('play') : undefined
+  const playButton = useRef<HTMLButtonElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const play = kind === 'ready' ? () => onAction('play', playButton.current) : undefined
   return (
     <Paper withBorder p="sm" component="article" aria-label={video.filename} className="video-card">
       <Poster video={video} onPlay={play} />
@@ -43,12 +47,15 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
       </Stack>
       <Stack gap={6} className="video-body">
         <VideoStatus video={video} />
-        {kind === 'failed' && !mayAdminister && <Text size="sm">{text.askAdmin}</Text>}
+        {kind === 'failed' && mayHelpToRetry(video) && !mayAdminister && (
+          <Text size="sm">{text.askAdmin}</Text>
+        )}
         {(kind === 'ready' || video.usedBy.length > 0) && <VideoUses usedBy={video.usedBy} />}
       </Stack>
       <Group gap="xs" className="video-actions">
         {play && (
           <Button
+            ref={playButton}
             size="xs"
             variant="default"
             leftSection={<PlayIcon />}
@@ -59,7 +66,12 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
           </Button>
         )}
         {kind === 'failed' && mayAdminister && (
-          <Button size="xs" variant="default" leftSection={<AgainIcon />} onClick={() => onAction('retry')}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<AgainIcon />}
+            onClick={({ currentTarget }) => onAction('retry', currentTarget)}
+          >
             {text.actions.retry}
           </Button>
         )}
@@ -74,18 +86,22 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
             {text.actions.continue}
           </FilePicker>
         )}
-        <VideoMenu video={video} onAction={onAction} />
+        <VideoMenu
+          video={video}
+          ref={menuButton}
+          onAction={(action) => onAction(action, menuButton.current)}
+        />
       </Group>
     </Paper>
   )
 }
 
-function factsOf({ width, height, durationMs, size, createdAt }: VideoRecord): string[] {
+function factsOf({ width, height, durationMs, size, createdAt, uploadId }: VideoRecord): string[] {
   const { media, format } = texts()
   return [
     ...(durationMs === null ? [] : [format.duration(durationMs)]),
     ...(width === null || height === null ? [] : [media.pixels(width, height)]),
     format.bytes(size),
-    media.uploaded(format.ago(Date.parse(createdAt), Date.now())),
+    media[uploadId === null ? 'uploaded' : 'begun'](format.ago(Date.parse(createdAt), Date.now())),
   ]
 }

@@ -1,5 +1,6 @@
 import type { VideoRecord } from '@atrium/contract'
 import { ActionIcon, CopyButton, Menu, Text } from '@mantine/core'
+import type { Ref } from 'react'
 import { texts } from '../../text/console.ts'
 import { DotsIcon } from '../shell/icons.tsx'
 import { useMayAdminister } from './administering.ts'
@@ -9,26 +10,29 @@ export type VideoAction = 'play' | 'use' | 'retry' | 'delete'
 
 interface VideoMenuProps {
   video: VideoRecord
+  /** The button that opens it. */
+  ref: Ref<HTMLButtonElement>
   onAction: (action: VideoAction) => void
 }
 
 /** The rarer things to do with a video. What is not possible is shown with its reason. */
-export function VideoMenu({ video, onAction }: VideoMenuProps) {
+export function VideoMenu({ video, ref, onAction }: VideoMenuProps) {
   const text = texts().media
   const mayAdminister = useMayAdminister()
-  const isUnfinished = phaseOf(video).kind === 'unfinished'
+  const { kind } = phaseOf(video)
+  const isUnfinished = kind === 'unfinished'
   const objection = objectionToDeleting(video, mayAdminister)
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label={text.actions.more(video.filename)}>
+        <ActionIcon ref={ref} variant="default" size={30} aria-label={text.actions.more(video.filename)}>
           <DotsIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {!isUnfinished && (
           <>
-            <Menu.Item onClick={() => onAction('use')}>{text.actions.use}</Menu.Item>
+            {kind === 'ready' && <Menu.Item onClick={() => onAction('use')}>{text.actions.use}</Menu.Item>}
             <CopyButton value={video.videoId} timeout={2_000}>
               {({ copied, copy }) => (
                 <Menu.Item closeMenuOnClick={false} onClick={copy} aria-live="polite">

@@ -18,6 +18,7 @@ const record = (news: Partial<VideoRecord>) =>
 test.each([
   [{ uploadId: 'u1' }, { kind: 'unfinished' }, false],
   [{ hlsNote: 'ffmpeg is missing.' }, { kind: 'pending', reason: 'ffmpeg is missing.' }, true],
+  [{ hlsStatus: 'processing', progress: 0 }, { kind: 'queued' }, true],
   [{ hlsStatus: 'processing', progress: 0.4 }, { kind: 'processing', progress: 0.4 }, true],
   [{ hlsStatus: 'ready', levels: ['360p'] }, { kind: 'ready', levels: ['360p'] }, false],
   [{ hlsStatus: 'failed', hlsError: 'No picture.' }, { kind: 'failed', sentence: 'No picture.' }, false],

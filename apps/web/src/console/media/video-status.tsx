@@ -6,6 +6,7 @@ import { phaseOf, type VideoPhase } from './video-phase.ts'
 const colours = {
   unfinished: 'orange',
   pending: 'gray',
+  queued: 'gray',
   processing: 'indigo',
   ready: 'teal',
   failed: 'red',
@@ -54,6 +55,7 @@ function noteOf(phase: VideoPhase): string | undefined {
       return text.unfinishedMessage
     case 'pending':
       return phase.reason ?? text.pendingMessage
+    case 'queued':
     case 'processing':
       return undefined
     case 'ready':

@@ -1,6 +1,6 @@
 import type { RoomSnapshot } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { isAnswered, planSending, problemWith } from './answering.ts'
+import { isAnswered, isPartDone, planSending, problemWith } from './answering.ts'
 
 const self = (more: Partial<RoomSnapshot['self']> = {}): RoomSnapshot['self'] => ({
   participantId: 'p',
@@ -53,4 +53,20 @@ test('a failed check stays open until it is passed or no attempts are left', () 
   expect(isAnswered(check, after({ passed: false, attemptsLeft: 2 }))).toBe(false)
   expect(isAnswered(check, after({ passed: false, attemptsLeft: 0 }))).toBe(true)
   expect(isAnswered(check, after({ passed: true, attemptsLeft: 2 }))).toBe(true)
+})
+
+test('only the others are awaited once everything is answered and the film has ended', () => {
+  const film = { id: 'f', type: 'video', src: '/film.mp4' }
+  const rating = { id: 'r', type: 'sparse_rating', atMs: [500] }
+  const text = { id: 't', type: 'text', text: 'Hello' }
+  const after = (responses: RoomSnapshot['self']['responses']) => self({ responses })
+  expect(isPartDone([film, rating], self())).toBe(false)
+  expect(isPartDone([film, rating], after({ r: { atMs: 500, value: 1 } }))).toBe(false)
+  expect(isPartDone([film, rating], after({ f: { ended: true } }))).toBe(true)
+  // The film plays on, but what was sent is saved.
+  expect(isPartDone([film, likert], self())).toBe(false)
+  expect(isPartDone([film, likert], after({ l: 3 }))).toBe(true)
+  expect(isPartDone([text, consent], self())).toBe(false)
+  expect(isPartDone([text, consent], after({ c: { agreed: true } }))).toBe(true)
+  expect(isPartDone([text], self())).toBe(true)
 })

@@ -36,6 +36,23 @@ export function problemWith(component: ComponentView, draft: unknown): string | 
 const howToFix = (component: ComponentView): string =>
   views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
+/**
+ * Whether only the others are still awaited. A film that has not ended is something to watch, so it counts as done only
+ * if the page’s questions have been sent meanwhile.
+ */
+export function isPartDone(components: readonly ComponentView[], self: Self): boolean {
+  const open = components.filter((component) => !isAnswered(component, self))
+  if (open.some(isForm) || missingAmong(open, self).length > 0) return false
+  const isPlaying = open.some(({ type }) => componentTypeOf(type).plays !== null)
+  return !isPlaying || components.some(isForm)
+}
+
+/** Required components that are still unanswered and are not sent by the page’s button. */
+const missingAmong = (open: readonly ComponentView[], { responses }: Self): ComponentView[] =>
+  open.filter(
+    (component) => !isForm(component) && isRequired(component) && !Object.hasOwn(responses, component.id),
+  )
+
 /** What pressing the page’s button would do now. */
 export interface Sending {
   /** Drafts that are complete and not sent yet. */
@@ -57,9 +74,6 @@ export function planSending(components: readonly ComponentView[], drafts: Drafts
       .filter(({ id }) => drafts[id] !== undefined && !problems.some(([other]) => other === id))
       .map((component) => ({ component, value: drafts[component.id] })),
     problems: Object.fromEntries(problems),
-    missing: open.filter(
-      (component) =>
-        !isForm(component) && isRequired(component) && !Object.hasOwn(self.responses, component.id),
-    ),
+    missing: missingAmong(open, self),
   }
 }

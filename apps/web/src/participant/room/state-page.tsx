@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
-import { isAnswered, isForm } from './answering.ts'
+import { isAnswered, isForm, isPartDone } from './answering.ts'
 import { ComponentHost } from './component-host.tsx'
 import type { RoomDesk } from './room-desk.ts'
 import { messageOf, useAnswers } from './use-answers.ts'
@@ -65,7 +65,9 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
-        waitsForOthers={!state.isWaiting && (isDone || !hasOpenForms) && view.others.length > 0}
+        waitsForOthers={
+          !state.isWaiting && (isDone || isPartDone(state.components, self)) && view.others.length > 0
+        }
       />
     </form>
   )

@@ -36,14 +36,16 @@ export const media = {
     list: 'Videos',
     pixels: (width: number, height: number) => `${width} × ${height}`,
     uploaded: (ago: string) => `uploaded ${ago}`,
+    begun: (ago: string) => `upload begun ${ago}`,
     someoneElses: 'Uploaded by someone else',
     status: {
       unfinished: 'Upload not finished',
       pending: 'Waiting',
+      queued: 'Waiting for its turn',
       processing: 'Processing',
       ready: 'Ready',
       failed: 'Failed',
-    } satisfies Record<HlsStatus | 'unfinished', string>,
+    } satisfies Record<HlsStatus | 'unfinished' | 'queued', string>,
     unfinishedMessage: 'To continue the upload, choose the same file again.',
     pendingMessage: 'It will be processed soon.',
     processed: (progress: number) => `${Math.floor(progress * 100)}%`,
@@ -115,6 +117,8 @@ export const media = {
       copied: 'Copied',
       inStep:
         'In groups, the film plays in step for everyone. For people who take part alone, it starts when they arrive.',
+      limit:
+        'In case the film cannot be played, the state ends by itself after afterMs: the length of the film and one minute. Allow more time if ratings pause the film.',
       newExperiment: 'Begin a new experiment',
     },
   },

@@ -113,6 +113,7 @@ export const views = {
     loadingPart: (share: number) => `Loading … ${Math.round(share * 100)} %`,
     loadingAhead: (share: number) => `Loading what comes next … ${Math.round(share * 100)} %`,
     waitingForOthers: 'Waiting for the others …',
+    ratingAwaited: 'Please give your rating to continue.',
     start: 'Start',
     continue: 'Continue',
     tryAgain: 'Try again',

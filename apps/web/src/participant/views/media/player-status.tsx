@@ -12,11 +12,12 @@ interface PlayerStatusProps extends Playback {
 
 /** What the player is doing, and what to do when something went wrong. */
 export function PlayerStatus(props: PlayerStatusProps) {
-  const { phase, inStep, isBuffering, refusal, retry, sendAgain, kind, isStill, loaded } = props
+  const { phase, inStep, isBuffering, isRatingAwaited, refusal, retry, sendAgain, kind, isStill, loaded } =
+    props
   return (
     <>
       <p className="player-status" role="status">
-        {statusText({ phase, inStep, isBuffering, isStill, kind, loaded })}
+        {statusText({ phase, inStep, isBuffering, isStill, isRatingAwaited, kind, loaded })}
       </p>
       {phase === 'failed' && (
         <div className="notice is-bad">

@@ -28,13 +28,25 @@ function SparseRating(props: Props) {
       {due === undefined ? (
         <p className="hint">{isDone ? texts().views.rating.allGiven : texts().views.rating.toCome}</p>
       ) : (
-        <Asked key={due} {...props} askedAtMs={due} onRated={() => setRated((before) => [...before, due])} />
+        <Asked
+          key={due}
+          {...props}
+          askedAtMs={due}
+          element={media?.element ?? null}
+          onRated={() => setRated((before) => [...before, due])}
+        />
       )}
     </div>
   )
 }
 
-function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; onRated(): void }) {
+interface AskedProps extends Props {
+  askedAtMs: number
+  element: HTMLMediaElement | null
+  onRated(): void
+}
+
+function Asked({ askedAtMs, element, onRated, ...props }: AskedProps) {
   const { settings, scene, send } = props
   const { label, help } = settings
   const [value, setValue] = useState<number>()
@@ -42,8 +54,14 @@ function Asked({ askedAtMs, onRated, ...props }: Props & { askedAtMs: number; on
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     place.current?.focus({ preventScroll: true })
-    place.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  useEffect(() => {
+    const show = () => place.current?.scrollIntoView({ block: 'nearest' })
+    show()
+    // After a reload, the picture may come later and push the question out of the window.
+    element?.addEventListener('loadedmetadata', show)
+    return () => element?.removeEventListener('loadedmetadata', show)
+  }, [element])
   const rate = async () => {
     if (value !== undefined && (await submit({ atMs: askedAtMs, value }))) onRated()
   }

@@ -7,6 +7,7 @@ const calm = {
   inStep: { kind: 'alone' },
   isBuffering: false,
   isStill: false,
+  isRatingAwaited: false,
   kind: 'video',
   loaded: undefined,
 } as const
@@ -34,4 +35,15 @@ test('[R27] in step, it says whom it waits for', () => {
   expect(statusText({ ...calm, inStep: inStep('preparing', true) })).toBe('')
   expect(statusText({ ...calm, inStep: inStep('paused') })).toBe('Paused.')
   expect(statusText({ ...calm, inStep: inStep('playing'), phase: 'playing' })).toBe('')
+})
+
+test('[R27] while playback is held for a rating, only those who have given it wait for the others', () => {
+  const held = { ...calm, inStep: inStep('waiting') } as const
+  const askToRate = 'Please give your rating to continue.'
+  expect(statusText({ ...held, isRatingAwaited: true })).toBe(askToRate)
+  expect(statusText(held)).toBe('Waiting for the others …')
+  expect(statusText({ ...calm, phase: 'paused', isRatingAwaited: true })).toBe(askToRate)
+  expect(statusText({ ...calm, phase: 'ended', isRatingAwaited: true })).toBe(askToRate)
+  expect(statusText({ ...held, isRatingAwaited: true, isStill: true })).toBe('Paused.')
+  expect(statusText({ ...calm, phase: 'failed', isRatingAwaited: true })).toBe('')
 })

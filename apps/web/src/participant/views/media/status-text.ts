@@ -8,15 +8,19 @@ interface PlayerState {
     | Pick<InStep & { kind: 'in_step' }, 'kind' | 'state' | 'isGestureNeeded'>
   isBuffering: boolean
   isStill: boolean
+  /** A rating of this participant is due, and playback is held until it is given. */
+  isRatingAwaited: boolean
   kind: 'video' | 'audio'
   loaded: number | undefined
 }
 
 /** The line under the player; empty while there is nothing to say. */
-export function statusText({ phase, inStep, isBuffering, isStill, kind, loaded }: PlayerState): string {
+export function statusText(player: PlayerState): string {
+  const { phase, inStep, isBuffering, isStill, isRatingAwaited, kind, loaded } = player
   const { media } = texts().views
-  if (phase === 'ended') return media.ended(kind)
   if (phase === 'failed') return ''
+  if (isRatingAwaited && !isStill) return media.ratingAwaited
+  if (phase === 'ended') return media.ended(kind)
   if (isStill) return media.paused
   if (phase === 'loading') return loaded === undefined ? media.loading : media.loadingPart(loaded)
   if (inStep.kind === 'awaited') return media.waitingForOthers

@@ -31,7 +31,8 @@ export function usePlayback(
   const wasOver = recorded !== undefined
   const [phase, setPhase] = useState<Phase>('loading')
   const [isBuffering, setIsBuffering] = useState(false)
-  const isHeldHere = useIsHeld(component.id) || scene.isStill
+  const isRatingAwaited = useIsHeld(component.id)
+  const isHeldHere = isRatingAwaited || scene.isStill
   const position = useRef(0)
   const end = useEnd(element, props)
   const finish = () => {
@@ -81,6 +82,7 @@ export function usePlayback(
     phase: shown,
     inStep,
     isBuffering,
+    isRatingAwaited,
     startLabel: startLabelOf({ phase, controls, isHeld, wasOver, inStep }),
     start: inStep.kind === 'in_step' ? inStep.allow : play,
     fail: () => setPhase('failed'),

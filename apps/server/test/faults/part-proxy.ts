@@ -68,7 +68,8 @@ export async function startPartProxy(options: PartProxyOptions): Promise<PartPro
     begun.push(part)
     parts.add(near)
     answer.on('close', () => parts.delete(near))
-    if (stored.length >= holdAfter) return
+    // Read, or the end of its connection would not be noticed.
+    if (stored.length >= holdAfter) return void near.resume()
     forward(near, answer, (status) => void (status === 200 && stored.push(part)))
     if (part === options.breakPart && begun.indexOf(part) === begun.length - 1) breakOff(near)
   })

@@ -34,6 +34,7 @@ const client = '^packages/client/src/index[.]ts$'
 const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
 const objectStore = '^packages/object-store/src/index[.]ts$'
+const modelChecks = '^packages/model-checks/src/index[.]ts$'
 const server = '^apps/server/src'
 const web = '^apps/web/src'
 
@@ -59,6 +60,7 @@ const testMay = [
   clientForNode,
   bots,
   objectStore,
+  modelChecks,
   anyPackage,
   anyNodeModule,
 ]
@@ -66,14 +68,14 @@ const testMay = [
 const boundaries: Boundary[] = [
   {
     name: 'tests-of-scripts',
-    from: ['^scripts/[^/]+[.]test[.](ts|mjs)$', '^bench/.*[.]test[.]ts$'],
+    from: ['^scripts/(test/.*|[^/]+[.](test|long)[.](ts|mjs))$', '^bench/.*[.](test|long)[.]ts$'],
     may: ['^(scripts|bench)/', '^dependency-cruiser[.]config[.]ts$', `${server}/`, ...testMay],
     because:
       'a test of scripts or benchmarks may use them, the server, the test kit, the client, the contract and npm',
   },
   {
     name: 'tests',
-    from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story)[.]ts)$'],
+    from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story|long)[.]ts)$'],
     may: ['^$1/', ...testMay],
     because:
       'a test may use its own app or package, the test kit, the client, the bots, the object store, the contract and npm',
@@ -125,6 +127,14 @@ const boundaries: Boundary[] = [
     because:
       'the object store is an S3 and knows nothing of the platform: itself, the code that programs share, fast-xml-parser, ' +
       'prom-client and Node',
+  },
+
+  {
+    name: 'model-checks',
+    from: ['^packages/model-checks/src/'],
+    may: ['^packages/model-checks/src/', contract, npm('typebox'), anyNodeModule],
+    because:
+      'the agent tool and the platform check model servers in the same way: itself, the contract, typebox and Node',
   },
 
   // The server, from the inside out
@@ -246,11 +256,14 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'server-root',
-    from: [`${server}/(app|surface|worker|video)[.]ts$`, `${server}/entry/[^/]+[.]ts$`],
-    may: [`${server}/`, contract, program, functions, objectStore, anyPackage, anyNodeModule],
+    from: [
+      `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
+      `${server}/entry/[^/]+[.]ts$`,
+    ],
+    may: [`${server}/`, contract, program, functions, objectStore, modelChecks, anyPackage, anyNodeModule],
     because:
-      'the composition roots, what they show outside, and the entries may use everything in the server, the functions and ' +
-      'the object store',
+      'the composition roots, what they show outside, and the entries may use everything in the server, the functions, ' +
+      'the object store and the checks of model servers',
   },
 
   // The other programs
@@ -314,17 +327,34 @@ const boundaries: Boundary[] = [
     because: 'a tool configuration uses npm and Node only',
   },
   {
+    name: 'agent-tool',
+    from: ['^apps/agent/'],
+    may: ['^apps/agent/', contract, modelChecks, anyPackage, anyNodeModule],
+    because:
+      'the agent tool runs on machines that have nothing else: itself, the contract, the checks of model servers and npm',
+  },
+  {
     name: 'other-programs',
-    from: ['^apps/(router|functions|agent)/'],
+    from: ['^apps/(router|functions)/'],
     may: ['^apps/$1/', contract, program, client, anyPackage, anyNodeModule],
     because: 'a program may use itself, the contract, the code that programs share, the client and npm',
   },
   {
     name: 'bench',
     from: ['^bench/src/'],
-    may: ['^bench/src/', `${server}/`, bots, contract, program, testkit, anyPackage, anyNodeModule],
+    may: [
+      '^bench/src/',
+      `${server}/`,
+      '^apps/agent/src/(engines/open-engine|front/front)[.]ts$',
+      bots,
+      contract,
+      program,
+      testkit,
+      anyPackage,
+      anyNodeModule,
+    ],
     because:
-      'benchmarks look inside: the server, the bots, the contract, the code that programs share, the test kit and npm',
+      'benchmarks look inside: the server, the front of the agent tool, the bots, the contract, the code that programs share, the test kit and npm',
   },
   {
     name: 'script-cluster',
@@ -334,10 +364,16 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'script-simulate',
-    from: ['^scripts/simulate[.]ts$'],
-    may: ['^scripts/study-arguments[.]ts$', bots, contract, testkit, anyNodeModule],
+    from: ['^scripts/simulate(-agents)?[.]ts$'],
+    may: [
+      '^scripts/(simulate-agents|pilot-arguments|render-pilot|study-arguments)[.]ts$',
+      bots,
+      contract,
+      testkit,
+      anyNodeModule,
+    ],
     because:
-      'the bots do the simulating: bots, the contract, the test kit that starts a server, Node, and the arguments that it shares with dry-run',
+      'bots or the server’s agents do the simulating: bots, the contract, the test kit that starts a server, Node, and the arguments that it shares with dry-run',
   },
   {
     name: 'script-upload',
@@ -353,12 +389,13 @@ const boundaries: Boundary[] = [
       '^scripts/',
       `${server}/`,
       '^(apps/(router|functions)|packages/object-store)/src/config[.]ts$',
+      '^apps/agent/src/presets/index[.]ts$',
       contract,
       anyPackage,
       anyNodeModule,
     ],
     because:
-      'scripts may use each other, the server, the configuration of the other programs, the contract and npm',
+      'scripts may use each other, the server, the configuration of the other programs, the presets of the agent tool, the contract and npm',
   },
   {
     name: 'tool-configuration',
@@ -371,7 +408,7 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface|worker|video)[.]ts$`],
+  [`${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { bundleAliases } from './packages/testkit/src/bundles.ts'
+import { bundleAliases, threadsFromBundles } from './packages/testkit/src/bundles.ts'
 
 /** Tests that start no programs and change nothing outside themselves. */
 const quick = [
@@ -8,6 +8,7 @@ const quick = [
   'packages/{client,contract,program}/src/**/*.test.ts',
 ]
 export const shared = defineConfig({
+  plugins: [threadsFromBundles],
   resolve: { alias: await bundleAliases() },
   test: {
     setupFiles: ['packages/testkit/src/property-seed.ts'],

@@ -1,5 +1,5 @@
 // Commands in the documentation that are not run as written, each with the reason. All others are.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,6 +13,11 @@ export const notRun: Record<string, string> = {
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it was run',
   'sqlite3 atrium.db ".backup copy.db"': 'needs a program that Atrium and its tests do not need',
+  'npm run agent -- serve': 'downloads a model and runs until it is stopped',
+  'npm run agent -- verify': 'needs a model server',
+  'npm run agent -- verify --base-url http://127.0.0.1:8080/v1': 'needs a model server',
+  'npm run agent -- tunnel': 'needs a model server, and opens it to the internet',
+  'npm run pack:agent': 'builds for a while; apps/agent/test/pack.test.ts runs it and what it makes',
   'npx vite apps/web': 'runs until it is stopped; npm run build builds the same pages',
 }
 
@@ -21,15 +26,18 @@ export const listens = ['npm start', 'npm run serve', 'node_modules/.bin/node ap
 
 /** Commands that would take minutes get smaller options. The last of two equal options counts. */
 export const shortened: Record<string, string> = {
+  'npm run simulate -- public-goods-with-agents': '--speed 200',
   'npm run simulate': '--participants 4 --speed 200 --dropout 0',
 }
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 
-/** Where the options of a script are declared, if not in the script itself. */
+/** Where the options of a script are declared, if not in the script itself. May be a pattern. */
 const declaredIn: Record<string, string> = {
   cluster: 'scripts/cluster.ts',
+  simulate: 'scripts/{simulate,pilot-arguments}.ts',
   bench: 'bench/src/options.ts',
+  agent: 'apps/agent/src/commands/**/*.ts',
 }
 
 /** Explains what is wrong with a command, without running it; undefined if nothing is. */
@@ -44,7 +52,9 @@ export function problemWith(command: string): string | undefined {
   const script = scripts[name]
   if (script === undefined) return `there is no script named ${name}`
   const file = declaredIn[name] ?? script.split(' ').find((word) => /\.m?[jt]s$/.test(word))
-  const source = file === undefined ? '' : readFileSync(join(root, file), 'utf8')
+  const source = globSync(file ?? [], { cwd: root })
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
   const unknown = args.filter(
     (word) =>
       word.startsWith('--') && word !== '--' && !new RegExp(`\\b${word.slice(2)}'?: \\{`).test(source),

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runnableOf } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
-const script = fileURLToPath(new URL('./dry-run.ts', import.meta.url))
+const script = runnableOf(fileURLToPath(new URL('./dry-run.ts', import.meta.url)))
 const example = fileURLToPath(new URL('../examples/negotiation.json', import.meta.url))
 const run = promisify(execFile)
 const dryRun = async (...args: string[]) => (await run(process.execPath, [script, ...args])).stdout

@@ -1,11 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { allRoutes, buildOpenApi } from '../packages/contract/src/index.ts'
+import { agentsPage } from './generate/agents-page.ts'
 import { apiPage } from './generate/api-page.ts'
 import { componentsPage } from './generate/components-page.ts'
 import { configurationPage } from './generate/configuration-page.ts'
 import { definitionPage } from './generate/definition-page.ts'
 import { errorsPage } from './generate/errors-page.ts'
+import { presetsPage } from './generate/presets-page.ts'
 
 const root = new URL('../', import.meta.url)
 const folder = 'docs/reference/'
@@ -19,10 +21,12 @@ async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     [`${folder}openapi.json`, `${JSON.stringify(openApi, null, 2)}\n`],
     [`${folder}api.md`, apiPage(document)],
+    [`${folder}agents.md`, agentsPage(document)],
     [`${folder}errors.md`, errorsPage()],
     [`${folder}experiment-definition.md`, definitionPage(document)],
     [`${folder}components.md`, componentsPage(document)],
     [`${folder}configuration.md`, configurationPage()],
+    [`${folder}presets.md`, presetsPage()],
   ])
 }
 

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createApi, createResearcher, createTemporaryFolder, startServer } from '@atrium/testkit'
+import type { ExportedEvent } from '@atrium/contract'
+import { createApi, createResearcher, createTemporaryFolder, linesOf, startServer } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
 const script = fileURLToPath(new URL('./simulate.ts', import.meta.url))
@@ -47,13 +48,67 @@ it('runs a file or an experiment on a running server, and exits with 1 if an inv
   folder.remove()
 })
 
+it('plays a study with agents in every seat, and says where the data is', async () => {
+  const folder = createTemporaryFolder('pilot')
+  const file = (name: string, content: unknown) => {
+    writeFileSync(join(folder.path, name), JSON.stringify(content))
+    return join(folder.path, name)
+  }
+  const persona = { id: 'ann', name: 'Ann', provider: 'Scripted', instructions: '' }
+  const personas = file('personas.json', { agents: [persona], budget: { turns: 100 } })
+  const out = join(folder.path, 'out')
+  const args = ['--agents', personas, '--rooms', '2', '--speed', '200', '--out', out]
+  const { stdout } = await simulated(file('study.json', { ...short, matching: { groupSize: 2 } }), ...args)
+  expect(stdout).toContain('Short: 2 rooms played by agents')
+  expect(stdout).toMatch(/states +s1\n +outcomes +SUCCESS 2\n +turns +applied 2;/)
+  expect(stdout).toContain('Every room has finished.')
+  const events = linesOf(readFileSync(join(out, 'events.jsonl'), 'utf8')) as ExportedEvent[]
+  expect(events.every(({ agent, synthetic }) => agent === 'ann' && synthetic)).toBe(true)
+  expect(linesOf(readFileSync(join(out, 'agent-turns.jsonl'), 'utf8')).length).toBe(4)
+
+  const server = await startServer()
+  const there = ['--server', server.http, '--agents', personas, '--speed', '200']
+  const { token, openExperiment } = await createResearcher(createApi(server.http))
+  const played = await simulated(await openExperiment(short), ...there, '--token', token, '--out', out)
+  expect(played.stdout).toContain('Every room has finished.')
+  // Its only state lasts longer than anybody waits here.
+  const endless = { ...short, states: [{ ...short.states[0], end: { on: 'timed', afterMs: 86_400_000 } }] }
+  await expect(
+    simulated(file('endless.json', endless), ...there, '--minutes', '0.01', '--out', out),
+  ).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('1 of 1 rooms did not finish.') })
+  const unknown = file('unknown.json', [{ ...persona, role: 'king' }])
+  await expect(simulated(file('study.json', short), ...there, '--agents', unknown)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('role ‘king’ does not exist'),
+  })
+  const { provider: _, ...hired } = { ...persona, credentialId: 'cred_1' }
+  await expect(simulated('quick-survey', '--agents', file('hired.json', [hired]))).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name a running platform that has it with --server'),
+  })
+  await expect(simulated('quick-survey', '--agents', 'nowhere.json')).rejects.toMatchObject({ code: 2 })
+  await server.stop()
+  folder.remove()
+})
+
 it('says what is wrong with the command', async () => {
   const usage = { code: 2, stderr: expect.stringContaining('npm run simulate -- <experiment>') }
-  for (const args of [[], ['quick-survey', '--particpants', '3'], ['one', 'two']])
-    await expect(simulated(...args)).rejects.toMatchObject(usage)
-  await expect(simulated('quick-survey', '--dropp')).rejects.toMatchObject({
-    stderr: expect.not.stringContaining('    at '),
-  })
-  expect((await simulated('--help')).stdout).toContain('[--attribute age=17:1,30:3]')
-  await expect(simulated('quick-survey', '--speed', 'fast')).rejects.toMatchObject({ code: 2 })
+  // At the same time: starting a program is what takes long on a busy machine.
+  const [help, speed, ...refusals] = await Promise.all(
+    [
+      ['--help'],
+      ['quick-survey', '--speed', 'fast'],
+      [],
+      ['quick-survey', '--particpants', '3'],
+      ['one', 'two'],
+    ].map((args) =>
+      simulated(...args).catch((error: { code: number; stdout: string; stderr: string }) => error),
+    ),
+  )
+  expect(help?.stdout).toContain('[--attribute age=17:1,30:3]')
+  expect(speed).toMatchObject({ code: 2 })
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject(usage)
+    expect(refusal.stderr).not.toContain('    at ')
+  }
 })

@@ -1,17 +1,21 @@
-// Plays an experiment with bots and checks what the platform has stored of it:
+// Plays an experiment with bots, or with agents, and checks what the platform has stored of it:
 // `npm run simulate -- --help`.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { quicken, renderSummary, simulate } from '@atrium/bots'
 import { type ExperimentDefinition, experimentRoutes } from '@atrium/contract'
 import { createApi, createResearcher, startServer } from '@atrium/testkit'
+import { asksForAgents, pilotUsage, readPilotArguments } from './pilot-arguments.ts'
+import { simulateWithAgents } from './simulate-agents.ts'
 import { attributesIn, definitionFile, Misuse, unsaid } from './study-arguments.ts'
 
 const usual = { participants: '40', dropout: '0.1', speed: '20', seed: '7', stagger: '20' }
 
 const usage = `npm run simulate -- <experiment> [--participants 40] [--dropout 0.1] [--speed 20] [--seed 7] [--stagger 20]
   [--attribute age=17:1,30:3] [--server http://…]
-<experiment> is a definition file, the name of an example, or (with --server) the id of an experiment that recruits.`
+${pilotUsage}
+<experiment> is a definition file, the name of an example, or (with --server) the id of an experiment there. For bots it
+must be recruiting. With --agents, agents play it in every seat instead, whatever its status, unless it is archived.`
 
 function readArguments() {
   const { values, positionals } = parseCommandLine()
@@ -103,7 +107,9 @@ async function run(given: Arguments): Promise<void> {
 
 try {
   if (process.argv.includes('--help')) console.log(usage)
-  else await run(readArguments())
+  else if (asksForAgents(process.argv)) {
+    if (!(await simulateWithAgents(readPilotArguments(usage)))) process.exitCode = 1
+  } else await run(readArguments())
 } catch (error) {
   if (!(error instanceof Misuse)) throw error
   console.error(error.message)

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createTemporaryFolder } from '@atrium/testkit'
+import { createTemporaryFolder, runnableOf } from '@atrium/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 
-const script = fileURLToPath(new URL('./upload.ts', import.meta.url))
+const script = runnableOf(fileURLToPath(new URL('./upload.ts', import.meta.url)))
 const run = promisify(execFile)
 
 function setUp() {

@@ -3,6 +3,7 @@ import type { MachineFacts } from './harness/machine.ts'
 import { slopeOf } from './harness/measure.ts'
 import { renderMeasuredPart } from './report/measured-part.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import { takenTurns } from './suites/agents/taken-turns.ts'
 import { returnMs } from './suites/in-step.ts'
 import { growthOf } from './suites/memory.ts'
 import type { Rates } from './suites/scale-out/gauges.ts'
@@ -87,4 +88,23 @@ test('whoever was out of step is back from the first frame on which a steady sec
   expect(returnMs(frames(500, 3, -90, ...steady), 950)).toBe(350)
   // Seconds before the disturbance do not count, nor do those cut short by the end.
   expect(returnMs(frames(...steady, 300, 4, 4), 2_150)).toBeUndefined()
+})
+
+test('a turn is due when its agent has thought about the state that it has entered', () => {
+  const line = (type: string, participantId: string, visit: number, timestamp: number) => ({
+    type,
+    participantId,
+    visit,
+    timestamp,
+  })
+  const lines = [
+    line('state_transition', 'a1', 1, 1_000),
+    line('state_transition', 'a2', 1, 1_000),
+    line('agent_turn', 'a2', 1, 1_750),
+    line('agent_turn', 'a1', 1, 1_800),
+    line('state_transition', 'a1', 2, 1_800),
+    line('agent_turn', 'a1', 2, 2_510),
+  ]
+  expect(takenTurns(lines, 500).map(({ latencyMs }) => latencyMs)).toEqual([250, 300, 210])
+  expect(() => takenTurns([line('agent_turn', 'a3', 1, 2_000)], 0)).toThrow('never entered')
 })

@@ -15,6 +15,8 @@ export const benchNames = [
   'scale-out',
   'uploads',
   'ladder',
+  'agent-front',
+  'agents',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -59,7 +61,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
@@ -67,7 +69,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --clients <n>              concurrent keep-alive clients (${defaultOptions.clients})
   --sessions <n>             participants (${defaultOptions.sessions})
   --requests <n>             requests of the memory benchmark (${defaultOptions.memoryRequests})
-  --sockets <n>              participants in rooms of four (${defaultOptions.sockets})
+  --sockets <n>              participants in rooms of four (${defaultOptions.sockets}), or agents, at most 200
   --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})

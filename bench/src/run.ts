@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
 import { type BenchName, type Command, readCommand, usage } from './options.ts'
+import { renderAgents } from './report/agents.ts'
 import { renderMeasuredPart } from './report/measured-part.ts'
 import { renderEvents, renderMemory, renderPage, renderRequests } from './report/report.ts'
 import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
 import { renderUploads } from './report/uploads.ts'
+import { benchAgentFront, renderAgentFront } from './suites/agent-front.ts'
+import { benchAgents } from './suites/agents/agents.ts'
 import { benchClock, renderClock } from './suites/clock.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
@@ -58,6 +61,10 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderUploads(await benchUploads(options))
     case 'ladder':
       return renderLadder(await benchLadder(options))
+    case 'agent-front':
+      return renderAgentFront(await benchAgentFront(options))
+    case 'agents':
+      return renderAgents(await sequentially(engines, (engine) => benchAgents(engine, options)))
   }
 }
 

@@ -57,6 +57,7 @@ function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
           `Response, ${rhythms[type.responds]}: ${inWords(plain(schema))}.`,
           schemaTable(document, plain(schema), 'required'),
           json(response),
+          ...(type.agentsCannot === null ? [] : [`Agents cannot respond to it: ${type.agentsCannot}.`]),
         ]
       : ['It does not accept responses.']),
   ]

@@ -58,9 +58,10 @@ const patient = { maxQueued: 1_000, queueTimeoutMs: 600_000 }
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const statusesOf = (replies: TestResponse[]) => replies.map(({ status }) => status)
 
-test('[R40] of one client’s 3,000 pipelined requests one is in progress, and another client is answered meanwhile', async () => {
+test('[R40] of one client’s 600 pipelined requests one is in progress, and another client is answered meanwhile', async () => {
   const http = await startBounded({})
-  const count = 3_000
+  // More than a backend or an address may have in progress.
+  const count = 600
   const client = connect(Number(new URL(http).port), '127.0.0.1')
   let received = ''
   client.on('data', (chunk) => {

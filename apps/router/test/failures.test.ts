@@ -44,7 +44,8 @@ describe('a room that moves', () => {
     onTestFinished(() => router.stop())
     await listenOn(router.server, '127.0.0.1', 0)
     const http = addressOf(router.server, '127.0.0.1')
-    expect(await backendOf(http, room)).toBe('pod-0')
+    // Before its Redis has answered, it refuses.
+    await waitUntil(async () => (await backendOf(http, room)) === 'pod-0' || 'not found yet')
     for (let turn = 1; turn < 20; turn++) {
       const podId = `pod-${turn % 2}`
       await pin('room_moving', podId)

@@ -30,6 +30,8 @@ export interface WorldOptions {
 export async function startWorld({ pods: count = 2, env, handler }: WorldOptions = {}) {
   const redis = await startRedis()
   const directory = connectRedis(redis.url, () => undefined)
+  // The router may not wait for a busy Redis; the test that sets it up does.
+  directory.options.commandTimeout = 30_000
   await waitUntil(() => directory.status === 'ready' || directory.status)
   const started: Backend[] = []
   const startPod = async (name: string, own = handler) => {

@@ -52,7 +52,8 @@ test('a backend that does not respond is 504 and receives the request once', asy
   expect(backend.requestCount()).toBe(before + 1)
 })
 
-test('a client that reads slowly loses nothing', async () => {
+// What follows only waits, and is not disturbed by the others.
+test.concurrent('a client that reads slowly loses nothing', async () => {
   const response = await openResponse(http, '/api/large')
   response.pause()
   await untilTimedOut()
@@ -61,13 +62,13 @@ test('a client that reads slowly loses nothing', async () => {
   expect(bytes).toBe(large.length)
 })
 
-test('a response that stalls is cut off', async () => {
+test.concurrent('a response that stalls is cut off', async () => {
   const response = await openResponse(http, '/api/stalls')
   response.resume()
   await expect(once(response, 'end')).rejects.toThrow('aborted')
 })
 
-test('a slow upload may pause, and take longer than the response timeout', async () => {
+test.concurrent('a slow upload may pause, and take longer than the response timeout', async () => {
   const sent = request(`${http}/api/whole`, { method: 'POST', agent: false })
   for (let part = 0; part < 2; part++) {
     sent.write('part')

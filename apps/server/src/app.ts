@@ -1,24 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { addressOf, ConfigError, connectRedis, untilConnected, usingKey } from '@atrium/program'
+import { addressOf, ConfigError, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { keepSessionSecret } from './adapters/disk/session-secret.ts'
-import { createInProcessBus } from './adapters/in-process/bus.ts'
-import { createInProcessPods } from './adapters/in-process/pod-directory.ts'
-import { createInProcessLimiter } from './adapters/in-process/rate-limiter.ts'
-import { createInProcessWaiting } from './adapters/in-process/waiting-queue.ts'
+import { keepSecret } from './adapters/disk/kept-secret.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
-import { createRedisBus } from './adapters/redis/bus.ts'
-import { createRedisPods } from './adapters/redis/pod-directory.ts'
-import { createRedisLimiter } from './adapters/redis/rate-limiter.ts'
-import { createRedisWaiting } from './adapters/redis/waiting-queue.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
 import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
+import { openAgents } from './agents.ts'
 import type { Config } from './config.ts'
+import { openCoordination } from './coordination.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
+import { createAgentTurns, createPilots } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import { createExperimentAccesses, createExperiments, type Experiments } from './modules/experiments/index.ts'
 import {
@@ -35,10 +30,6 @@ import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
-import type { Bus } from './ports/bus.ts'
-import type { PodDirectory } from './ports/pod-directory.ts'
-import type { RateLimiter } from './ports/rate-limiter.ts'
-import type { WaitingQueue } from './ports/waiting-queue.ts'
 import { openSurface } from './surface.ts'
 import { openVideo as openVideoParts } from './video.ts'
 
@@ -125,7 +116,6 @@ export async function buildApp(
     () => ownership.load().rooms,
   )
   const eventExports = createEventExports({
-    store: database.events,
     audit: database.operations.audit,
     onEnded: metrics.exported,
     clock,
@@ -198,7 +188,30 @@ export async function buildApp(
     clock,
     onBackgroundError,
   })
+  const agents = await openAgents(config, {
+    onShared: warnShared,
+    onCall: metrics.agents.called,
+    database,
+    rooms,
+    clock,
+    warn,
+    onBackgroundError,
+  })
+  const { credentials } = agents
   const heavyWork = createHeavyWork()
+  const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
+  const pilots = createPilots({
+    store: database.pilots,
+    countRooms: () => ownership.load().rooms,
+    maxRooms: config.pod.capacity.maxRooms,
+    rooms,
+    experiments,
+    heavyWork,
+    credentials,
+    clock,
+    podId,
+    onBackgroundError,
+  })
   const surface = openSurface({
     config,
     logger,
@@ -219,6 +232,9 @@ export async function buildApp(
     rooms,
     waiting,
     media,
+    credentials,
+    agentTurns,
+    pilots,
     handleObjects: video.handleObjects,
     arrivals: databaseUrl
       ? { folder: tmpdir(), keepFreeBytes: 0 }
@@ -232,9 +248,11 @@ export async function buildApp(
     media.sweep().catch(onBackgroundError)
   }, sweepEveryMs)
   sweep.unref()
+  await credentials.reseal()
   await operations.start()
   await rooms.restoreAll()
   waiting.start()
+  pilots.start()
 
   return {
     http: surface.http,
@@ -247,17 +265,21 @@ export async function buildApp(
     },
     async drain() {
       operations.drain()
+      await pilots.stop()
       await ownership.drain()
     },
     async close() {
       clearInterval(sweep)
       media.stop()
       ownership.stopTaking()
+      await pilots.stop()
       await waiting.stop()
+      await agents.stop()
       await rooms.stop()
       // From here on others take the rooms, and the participants reconnect to them there.
       await ownership.release()
       await eventExports.stop()
+      credentials.stop()
       await surface.close()
       await heavyWork.close()
       await video.close()
@@ -265,41 +287,6 @@ export async function buildApp(
       await sessions.activity.stop()
       await coordination.close()
       await database.close()
-    },
-  }
-}
-
-interface Coordination {
-  bus: Bus
-  limiter: RateLimiter
-  pods: PodDirectory
-  queue: WaitingQueue
-  close(): Promise<void>
-}
-
-async function openCoordination(
-  { redisUrl }: Config,
-  clock: Clock,
-  onError: (error: unknown) => void,
-): Promise<Coordination> {
-  if (!redisUrl) {
-    const bus = createInProcessBus()
-    const pods = createInProcessPods(clock)
-    const queue = createInProcessWaiting(pods)
-    return { bus, limiter: createInProcessLimiter(), pods, queue, close: () => bus.close() }
-  }
-  const redis = connectRedis(redisUrl, onError)
-  const subscriber = connectRedis(redisUrl, onError)
-  await untilConnected(redis, 2_000)
-  const bus = createRedisBus(redis, subscriber)
-  return {
-    bus,
-    limiter: createRedisLimiter(redis),
-    pods: createRedisPods(redis),
-    queue: createRedisWaiting(redis),
-    async close() {
-      await bus.close()
-      redis.disconnect()
     },
   }
 }
@@ -324,6 +311,6 @@ async function sessionSecret(
 ): Promise<string> {
   if (config.sessionSecret) return config.sessionSecret
   if (!config.databaseUrl)
-    return await usingKey('DATA_DIR', () => keepSessionSecret(config.dataDir, onShared))
+    return await usingKey('DATA_DIR', () => keepSecret(config.dataDir, 'session-secret', onShared))
   return await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))
 }

@@ -15,6 +15,7 @@ import {
   type Values,
   whole,
 } from '@atrium/program'
+import { parseSealingKeys } from './kernel/sealing-keys.ts'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey, webFolderOf } from './web-config.ts'
 
@@ -108,6 +109,18 @@ const keys = {
     group: 'Participants',
     schema: flag(false, 'Accept a session only from its first IP address'),
   },
+  CREDENTIAL_KEYS: {
+    group: 'Agents',
+    secret: true,
+    accepts: (raw) => parseSealingKeys(raw) !== undefined,
+    schema: text(
+      'Keys that encrypt the API keys of credentials: comma-separated `id:key`, where a key is 32 random bytes in base64. The first encrypts, all decrypt; unset = one is generated and stored',
+      {
+        expected:
+          'a comma-separated list of id:key, where each key is 32 bytes in base64 and no id occurs twice',
+      },
+    ),
+  },
   OIDC_ISSUER: {
     group: 'Identity',
     accepts: URL.canParse,
@@ -131,7 +144,10 @@ const keys = {
   },
   HOSTED: {
     group: 'Deployment',
-    schema: flag(false, 'Open to the internet: development features are off and no examples are loaded'),
+    schema: flag(
+      false,
+      'Open to the internet: development features are off, no examples are loaded, and model servers of agents are reached only over https at public addresses',
+    ),
   },
   NODE_ENV: {
     group: 'Deployment',
@@ -192,6 +208,9 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     useV4: values.USE_V4_PARTICIPANT_API,
     sessionSecret: values.SESSION_SECRET,
     sessionBindIp: values.SESSION_BIND_IP,
+    /** Undefined = made by the server itself. */
+    credentialKeys:
+      values.CREDENTIAL_KEYS === undefined ? undefined : parseSealingKeys(values.CREDENTIAL_KEYS),
     objectStore: objectStoreOf(values),
     video: videoOf(values),
     oidc: oidcOf(values),

@@ -13,6 +13,10 @@ import { createHttp } from './http/server.ts'
 import { signInOrigins, uploadOrigins } from './http/web/policy.ts'
 import type { WebPages } from './http/web/web-pages.ts'
 import type { ExactClock } from './kernel/clock.ts'
+import { addCredentialRoutes } from './modules/agents/credentials.routes.ts'
+import type { AgentTurns, Credentials, Pilots } from './modules/agents/index.ts'
+import { addPilotRoutes } from './modules/agents/pilots.routes.ts'
+import { addAgentTurnRoutes } from './modules/agents/turns.routes.ts'
 import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
@@ -67,6 +71,9 @@ interface SurfaceDeps {
   rooms: Rooms
   waiting: Waiting
   media: Media
+  credentials: Credentials
+  agentTurns: AgentTurns
+  pilots: Pilots
   /** Our own object store; undefined if there is another. */
   handleObjects: RawHandler | undefined
   /** Where small uploads are kept while they arrive. */
@@ -81,7 +88,19 @@ export interface Surface {
 
 /** Everything that can be reached from outside: the routes and the socket namespaces. */
 export function openSurface(deps: SurfaceDeps): Surface {
-  const { config, experiments, accesses, sessions, events, rooms, media, clock, heavyWork, audit } = deps
+  const {
+    config,
+    experiments,
+    accesses,
+    sessions,
+    events,
+    rooms,
+    media,
+    credentials,
+    clock,
+    heavyWork,
+    audit,
+  } = deps
   const { app, routes } = createHttp({
     ...config,
     ...deps,
@@ -97,14 +116,18 @@ export function openSurface(deps: SurfaceDeps): Surface {
     heavyWork,
     refuseHiddenVideos: media.refuseHidden,
     refuseFailedVideos: media.refuseFailed,
+    refuseHiddenCredentials: credentials.refuseHidden,
     warningsAboutVideos: media.warningsAbout,
     clock,
     audit,
   })
-  addEventRoutes(routes, { experiments, accesses, eventExports: deps.eventExports })
+  addEventRoutes(routes, { experiments, accesses, events, eventExports: deps.eventExports })
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
+  addAgentTurnRoutes(routes, deps)
+  addPilotRoutes(routes, deps)
   addUploadRoutes(routes, { media, arrivals: deps.arrivals, publicUrl: config.publicUrl })
   addVideoRoutes(routes, media)
   addInternalVideoRoutes(routes, media)

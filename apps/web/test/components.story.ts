@@ -3,7 +3,7 @@ import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
-import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { clickIfShown, createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component } from './studies.ts'
 import { serveTone } from './tone.ts'
 
@@ -42,7 +42,7 @@ async function start(page: Page): Promise<void> {
         (one) => !one.paused || one.currentTime > 0,
       ) || document.querySelector('.start-button') !== null,
   )
-  if (await button.isVisible()) await button.click()
+  await clickIfShown(button)
 }
 
 /** Every component type, answered as a person would. */
@@ -184,8 +184,7 @@ async function finish(page: Page): Promise<void> {
       await page.waitForFunction(() =>
         [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
       )
-      // It may disappear during the click, with the state that it ends.
-      if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
+      await clickIfShown(button)
       return (await code.isVisible()) || 'the study is not over'
     },
     { everyMs: 200 },

@@ -22,22 +22,28 @@ const tabs = {
   sharing: 'Share with',
 }
 
-test.each([
-  ['a desk', { width: 1_280, height: 860 }],
-  ['a phone', { width: 360, height: 740 }],
-])('every page of the console is accessible and fits on %s', async (_where, size) => {
+const desk = { width: 1_280, height: 860 }
+const phone = { width: 360, height: 740 }
+
+test('every page of the console is accessible and fits on a desk and on a phone', async () => {
   const study = await openStudy(world, pair)
-  const { page, leave } = await createPersonWithBrowser(browser(), size)
+  const { page, leave } = await createPersonWithBrowser(browser(), desk)
   const address = world.front().http
+  const expectGoodOnBoth = async (where: string) => {
+    await expectGoodPage(page, `${where} on a desk`)
+    await page.setViewportSize(phone)
+    await expectGoodPage(page, `${where} on a phone`)
+    await page.setViewportSize(desk)
+  }
   await page.goto(`${address}/console`)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  await expectGoodPage(page, 'sign-in')
+  await expectGoodOnBoth('sign-in')
   await signIn(page, address)
-  await expectGoodPage(page, 'experiments')
+  await expectGoodOnBoth('experiments')
   const look = async (path: string, sign: string) => {
     await page.goto(`${address}/console/${path}`)
     await page.getByText(sign).or(page.getByLabel(sign)).first().waitFor()
-    await expectGoodPage(page, path)
+    await expectGoodOnBoth(path)
   }
   await look('new', 'Start from')
   for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)

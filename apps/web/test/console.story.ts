@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { describeInBothModes } from '@atrium/testkit'
+import { describeInOneMode } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
@@ -7,7 +7,7 @@ import { pair, survey } from './studies.ts'
 
 const desk = { width: 1_280, height: 860 }
 
-describeInBothModes(
+describeInOneMode(
   'the console',
   (world) => {
     const browser = useBrowser()
@@ -106,5 +106,5 @@ describeInBothModes(
       await Promise.all([...people, researcher].map(({ leave }) => leave()))
     })
   },
-  { router: true, web: true },
+  { mode: 'cluster', router: true, web: true },
 )

@@ -10,17 +10,20 @@ declare global {
 
 /** Nothing overflows the screen, and axe finds no violations. */
 export async function expectGoodPage(page: Page, where = page.url()): Promise<void> {
+  await untilStill(page)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, `${where} is wider than the screen`).toBeLessThanOrEqual(0)
-  await untilStill(page)
   // The content security policy blocks scripts from outside, but not those of the browser’s own tools.
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }))
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    // Everything is checked, but only violations are described.
+    window.axe.run(document, { iframes: false, resultTypes: ['violations'], selectors: false }),
+  )
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   expect(found, where).toEqual([])
 }
 
-/** What fades in has too little contrast until it is there. Spinners turn for ever, and nobody waits for them. */
+/** What fades or slides in has too little contrast, or is in the wrong place, until it is there. Spinners turn for ever, and nobody waits for them. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document

@@ -3,7 +3,7 @@ import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
-import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { clickIfShown, createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component } from './studies.ts'
 
 const browser = useBrowser()
@@ -39,7 +39,7 @@ async function untilAsked(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start' })
   const asked = page.getByRole('button', { name: 'Submit rating' })
   await waitUntil(async () => {
-    if (await start.isVisible()) await start.click()
+    await clickIfShown(start)
     return (await asked.isVisible()) || 'no rating is asked for'
   })
 }

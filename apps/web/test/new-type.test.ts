@@ -1,8 +1,9 @@
-import { answerFor, createDraws } from '@atrium/bots'
+import { createDraws } from '@atrium/bots'
 import {
   type ComponentTypeName,
   type ComponentView,
   checkComponents,
+  drawAnswer,
   isRequired,
   publicComponent,
   type RoomSnapshot,
@@ -62,7 +63,7 @@ test('a new type needs a declaration and a view: then it is checked, shown, answ
   expect(asReceived).toEqual({ id: 'now', type: 'mood' })
   expect(isRequired(asReceived)).toBe(true)
 
-  const answer = answerFor(asReceived, createDraws('seed')('answer'))
+  const answer = drawAnswer(asReceived, createDraws('seed')('answer'))
   expect(Value.Check(responseSchemaOf(component) ?? {}, answer)).toBe(true)
 
   expect(pageWith(asReceived)).toContain('<p>good or fair or bad</p>')

@@ -1,11 +1,11 @@
-import { describeInBothModes, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component, pair, survey } from './studies.ts'
 
 const { consent: _asked, ...withoutConsent } = survey
 
-describeInBothModes(
+describeInOneMode(
   'a participant’s pages',
   (world) => {
     const browser = useBrowser()

@@ -1,6 +1,6 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { createApi, createResearcher, openBrowser, type World } from '@atrium/testkit'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
 /** One real browser for each file; each person in it has a profile of their own. */
@@ -38,6 +38,11 @@ export async function createPersonWithBrowser(
     if (message.type() === 'error') pageErrors.push(message.text())
   })
   return { page, context, pageErrors, leave: () => context.close() }
+}
+
+/** For a button that may disappear by itself, even during the click: with the state that it ends, or as a film begins. */
+export async function clickIfShown(button: Locator): Promise<void> {
+  if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
 }
 
 /** Opens a study that belongs to Ada, who signs in to the console by default, and starts recruiting. */

@@ -1,4 +1,4 @@
-import { describeInBothModes } from '@atrium/testkit'
+import { describeInOneMode } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
@@ -6,7 +6,7 @@ import { survey } from './studies.ts'
 
 const desk = { width: 1_280, height: 860 }
 
-describeInBothModes(
+describeInOneMode(
   '[R37] two researchers in the console',
   (world) => {
     const browser = useBrowser()

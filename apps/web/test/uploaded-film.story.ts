@@ -21,7 +21,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
-import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
+import { clickIfShown, createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
 import { component } from './studies.ts'
 
@@ -82,7 +82,7 @@ async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Start' })
   await page.locator('video').waitFor()
   await waitUntil(async () => {
-    if (await button.isVisible()) await button.click()
+    await clickIfShown(button)
     return (await playing(page)).isPlaying || 'it does not start'
   })
 }

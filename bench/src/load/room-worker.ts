@@ -56,7 +56,7 @@ async function chat(perSecond: number, forMs: number): Promise<ChatOutcome> {
   const startedAt = performance.now()
   let sent = 0
   for (let elapsed = 0; elapsed < forMs; elapsed = performance.now() - startedAt) {
-    for (; sent < (elapsed / 1000) * perSecond; sent++) sendNext(sent)
+    for (; sent <= (elapsed / 1000) * perSecond; sent++) sendNext(sent)
     await delay(tickMs)
   }
   const ms = performance.now() - startedAt

@@ -57,6 +57,23 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     details:
       '`experiments`: those that you may see, as a list of `{experimentId, name}`; `others`: number of those that you may not see',
   },
+  CREDENTIAL_NOT_FOUND: { action: 'Check the credential id. The list of credentials shows yours.' },
+  CREDENTIAL_IN_USE: {
+    action:
+      'Close these experiments, or save a revision with another credential, and wait until nobody takes part in the old one any more.',
+    details:
+      '`experiments`: those that you may see, as a list of `{experimentId, name}`; `others`: number of those that you may not see',
+  },
+  CREDENTIAL_LIMIT: { action: 'Delete credentials that you no longer need.' },
+  CREDENTIAL_MISSING: {
+    action: 'Give these agents another credential; then start recruiting.',
+    details: '`agents`: a list of `{credentialId, path}`, with the path of each in the definition',
+  },
+  CREDENTIAL_TEST_RUNNING: { action: 'Wait for the result of the running test.' },
+  CREDENTIAL_UNREADABLE: {
+    action:
+      'Change the credential and give `apiKey` again, or ask the operator to restore the missing key to `CREDENTIAL_KEYS`.',
+  },
   UPLOAD_NOT_FOUND: {
     action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',
   },
@@ -68,6 +85,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   },
   PAYLOAD_TOO_LARGE: {
     action: `Send smaller batches, of at most ${limits.eventsPerBatch} events; upload larger videos in parts.`,
+  },
+  AGENT_ADDRESS_REFUSED: {
+    action:
+      'Check the base URL: https, a host name that everybody can look up, no user name, and port 443 or one above 1023. Check that the model server is running. The response does not say which of these it is.',
   },
   IDEMPOTENCY_CONFLICT: { action: 'Use a new key for a new body. A retry must repeat the body unchanged.' },
   RATE_LIMITED: {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { limits } from './limits.ts'
 import { FreeObject } from './text.ts'
 
 /**
@@ -24,6 +25,7 @@ export const errorCatalogue = {
   EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
   VIDEO_NOT_FOUND: { status: 404, sentence: 'Video not found' },
+  CREDENTIAL_NOT_FOUND: { status: 404, sentence: 'There is no such credential.' },
   UPLOAD_NOT_FOUND: { status: 404, sentence: 'There is no such upload under way.' },
   REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
@@ -49,10 +51,32 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'The experiment plays a video that could not be processed.',
   },
+  CREDENTIAL_IN_USE: {
+    status: 409,
+    sentence: 'A running experiment uses this credential, so it cannot be deleted.',
+  },
+  CREDENTIAL_LIMIT: {
+    status: 409,
+    sentence: `You have ${limits.credentialsPerResearcher} credentials, and nobody can have more.`,
+  },
+  CREDENTIAL_MISSING: {
+    status: 409,
+    sentence: 'An agent of the experiment uses a credential that has been deleted.',
+  },
+  CREDENTIAL_TEST_RUNNING: { status: 409, sentence: 'A test of this credential is already running.' },
+  CREDENTIAL_UNREADABLE: {
+    status: 409,
+    sentence:
+      'The API key of this credential was encrypted with a key that the server no longer has. Enter the API key again.',
+  },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
+  AGENT_ADDRESS_REFUSED: {
+    status: 422,
+    sentence: 'The model server cannot be used: it has to answer over https at a public address.',
+  },
   IDEMPOTENCY_CONFLICT: { status: 422, sentence: 'This key was already used with a different body.' },
   RATE_LIMITED: {
     status: 429,

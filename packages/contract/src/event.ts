@@ -93,9 +93,12 @@ const whereabouts = {
   ),
   role: Type.Union([Type.String(), Type.Null()], {
     description:
-      '`participant`, or a role that the definition declares; null for people who never got a room and a role',
+      '`participant`, or a role that the definition declares; null for people who never got a room and a role, and for mediators',
   }),
-  alias: Nullable(Type.String({ description: 'The name others in the room see: P1, P2, …' })),
+  alias: Nullable(
+    Type.String({ description: 'The name others in the room see: P1, P2, …, or the name of a mediator' }),
+  ),
+  agent: Nullable(Type.String({ description: 'The id of the agent in the definition; null for people' })),
 }
 
 /** R23: one line of the JSONL export. */
@@ -112,7 +115,7 @@ export const ExportedEvent = Type.Object({
   eventId: Type.Union([Type.String(), Type.Null()]),
   revision: Type.Integer({
     minimum: 1,
-    description: 'The revision that the participant joined',
+    description: 'The revision that the participant joined, or that the agent’s room plays',
   }),
   ...whereabouts,
   round: Nullable(
@@ -139,5 +142,6 @@ export const ExportedEvent = Type.Object({
       'Set if the event names a state or component that the revision does not have, a component of another role, or a response value that the component’s settings do not allow',
   }),
   extra: Type.Optional(FreeObject('Undocumented fields, kept as sent')),
+  synthetic: Type.Optional(Type.Literal(true, { description: 'In a pilot; absent in rooms with people' })),
 })
 export type ExportedEvent = Type.Static<typeof ExportedEvent>

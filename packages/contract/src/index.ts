@@ -1,3 +1,60 @@
+export { parseModelBaseUrl } from './agents/base-url.ts'
+export {
+  ChangedCredential,
+  type Credential,
+  type CredentialPage,
+  type CredentialTest,
+  credentialRoutes,
+  credentialsPerPage,
+  credentialUsesIn,
+  customProvider,
+  NewCredential,
+} from './agents/credentials.ts'
+export {
+  type AgentFigures,
+  agentFigureRoutes,
+  type CallFigures,
+  type CredentialFigures,
+  figureMinutes,
+  mostCallsCounted,
+} from './agents/figures.ts'
+export { ModelCheck, type ModelCheckName, modelCheckNames } from './agents/model-checks.ts'
+export {
+  ChatChunk,
+  ChatCompletion,
+  type ChatMessage,
+  ChatRequest,
+  type ChatTool,
+  ModelList,
+  ModelServerError,
+  modelServerPaths,
+  modelTimeoutMs,
+  respondTool,
+  type ToolCall,
+  type ToolChoice,
+} from './agents/model-server.ts'
+export type { AgentMoves, AgentReply, AnswerMove, ChatMove } from './agents/moves.ts'
+export { type MediatedRoom, mediatorPerception, perceptionOf, withRetry } from './agents/perceive.ts'
+export { Perception } from './agents/perception.ts'
+export {
+  type PilotBody,
+  type PilotPage,
+  type PilotSummary,
+  pilotRoutes,
+  pilotsPerPage,
+} from './agents/pilots.ts'
+export { messagesFor } from './agents/prompt.ts'
+export { type ReadReply, readReply } from './agents/read-reply.ts'
+export { respondToolFor } from './agents/respond.ts'
+export { type ScriptedTurn, scriptedReply } from './agents/scripted.ts'
+export {
+  type AgentOutcome,
+  type AgentTurnPage,
+  AgentTurnRecord,
+  agentOutcomes,
+  agentTurnRoutes,
+  agentTurnsPerPage,
+} from './agents/turns.ts'
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
@@ -42,6 +99,7 @@ export {
   revisionsPerPage,
 } from './api/revision.ts'
 export {
+  type AgentReport,
   type RoomPage,
   type RoomReport,
   type RoomSummary,
@@ -83,6 +141,9 @@ export {
 } from './components/catalogue.ts'
 export { checkComponents } from './components/check.ts'
 export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
+export { drawAnswer } from './components/draw-answer.ts'
+export { drawFromSchema } from './components/draw-from-schema.ts'
+export { drawText } from './components/draw-text.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export {
   mostMediaInStep,
@@ -107,6 +168,18 @@ export {
   queues,
   RoomAssignment,
 } from './coordination.ts'
+export { agentWarnings } from './definition/agent-warnings.ts'
+export {
+  Agent,
+  type AgentFallback,
+  agentFallbacks,
+  pacingOf,
+  type SpeaksWhen,
+  scriptedProvider,
+  speaksOf,
+  takesSeats,
+  usesModel,
+} from './definition/agents.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export {
@@ -114,7 +187,9 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
+  type RoleQuota,
   roleIdsOf,
+  rolesOfPeople,
   Variable,
   variableOf,
 } from './definition/definition.ts'
@@ -184,6 +259,7 @@ export {
 } from './openapi/reading.ts'
 export { buildOpenApi } from './openapi.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
+export { happens, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
 export {
   RoomAck,
   type RoomActionName,
@@ -222,3 +298,5 @@ export {
   sessionPseudonymPrefix,
   sessionTokenPrefix,
 } from './session.ts'
+export { findUnstorable } from './storable.ts'
+export { issuesOf } from './value-issues.ts'

@@ -29,6 +29,9 @@ export const limits = {
     variables: 1_000,
     groupSize: 1_000,
     conditions: 1_000,
+    agents: 50,
+    /** Of one agent, in one room. */
+    agentSeats: 100,
     completionCodes: 1_000,
     /** In all states together. */
     transitions: 10_000,
@@ -36,8 +39,21 @@ export const limits = {
     /** Parsing takes half a microsecond per character. */
     expressionCharacters: 150_000,
   },
+  /** Of one pilot. */
+  pilotRooms: 50,
+  /** In all pilots of one experiment that have not ended. */
+  pilotRoomsOpen: 200,
+  /** In all pilots of the experiments of one researcher that have not ended. */
+  pilotRoomsOpenPerResearcher: 200,
+  /** In all rooms of one pilot, mediators included. */
+  pilotAgents: 1_000,
   /** R37: more people than any laboratory has. */
   sharesPerExperiment: 200,
+  credentialsPerResearcher: 200,
+  /** Each sends about fifty requests to a server that somebody else may run. */
+  credentialTestsPerWindow: 6,
+  /** A slow server takes a few seconds for each request of a test. */
+  credentialTestMs: 300_000,
   /** Size of a part, and of the largest file that is uploaded in one request. */
   uploadPartBytes: 104_857_600,
   /** Object stores accept no more. */
@@ -59,6 +75,8 @@ export const limits = {
   socketsWithoutSession: 1_000,
   /** As JSON. Enough for the longest possible text, 20,000 characters, in any script. */
   responseBytes: 98_304,
+  /** What a model server may answer. A reply of the longest permitted length has about 200,000. */
+  modelReplyBytes: 1_048_576,
 } as const
 
 export type LimitedEndpoint = keyof typeof limits.requestsPerWindow

@@ -27,5 +27,21 @@ export const metrics = {
     help: 'Waiting participants whose group is complete but for whom no instance has capacity',
   },
   exports: { name: 'app_exports_total', help: 'Finished exports, by outcome', labels: ['outcome'] },
+  agentTurns: {
+    name: 'agent_turns_total',
+    help: 'Turns of agents, by the outcome of each call of a model',
+    labels: ['outcome'],
+  },
+  agentTurnDuration: {
+    name: 'agent_turn_duration_seconds',
+    help: 'How long models take to reply, in seconds',
+    // Small models on fast hardware at one end, the longest time-out of a credential at the other.
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300],
+  },
+  agentTokens: {
+    name: 'agent_tokens_total',
+    help: 'Tokens that models have read (`prompt`) and written (`completion`)',
+    labels: ['kind'],
+  },
   disconnects: { name: 'socketio_disconnect_total', help: 'Socket disconnections', labels: ['reason'] },
 } as const

@@ -16,6 +16,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
   Uploads:
     'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
+  Agents: 'Language models that take part in experiments, and the servers that run them.',
   Videos: 'Uploaded videos, which the platform turns into streams of several qualities.',
   Internal: 'Reports of the transcoding functions and workers, which hold `INTERNAL_API_KEY`.',
   Operations: 'Health and metrics of the instances, for operators.',

@@ -32,6 +32,11 @@ export const ParticipantId = Type.String({
   pattern: '^part_[A-Za-z0-9_-]{22}$',
   description: 'The person within the experiment; stays the same when they resume',
 })
+/** Agents are participants of their rooms, with ids of their own. */
+export const SeatedId = Type.String({
+  pattern: '^(part_[A-Za-z0-9_-]{22}|agent_[A-Za-z0-9_-]{1,100})$',
+  description: 'A person (`part_…`) or an agent (`agent_…`) in the room',
+})
 /** R17: `room_<id>` once there is a room, `waiting_<experimentId>` until the group is matched. */
 export const RoomId = Type.String({
   pattern: '^(room|waiting)_[A-Za-z0-9_-]+$',

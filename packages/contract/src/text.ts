@@ -4,8 +4,8 @@ import { Type } from 'typebox'
  * A name or identifier of up to `longest` characters. Control characters and lone surrogates are refused:
  * PostgreSQL cannot store the first and would silently change the second.
  */
-export const Name = (longest: number, description: string) =>
-  Type.String({ pattern: `^[^\\p{Cc}\\p{Cs}]{1,${longest}}$`, description })
+export const Name = (longest: number, description: string, more: { examples?: string[] } = {}) =>
+  Type.String({ pattern: `^[^\\p{Cc}\\p{Cs}]{1,${longest}}$`, description, ...more })
 
 /** Text for people to read: may be empty and may contain line breaks. */
 export const Prose = (longest: number, description: string) =>

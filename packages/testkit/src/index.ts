@@ -1,9 +1,18 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
 export { openBrowser } from './browser.ts'
+export { runnableOf } from './bundles.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, linesOf, undocumented } from './documented.ts'
 export { type FilmAudience, startFilmAudience } from './film-audience.ts'
-export { describeInBothModes, type Mode, startWorld, type World, type WorldOptions } from './modes.ts'
+export {
+  describeInBothModes,
+  describeInOneMode,
+  isLongRun,
+  type Mode,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from './modes.ts'
 export {
   createPerson,
   createResearcher,
@@ -16,6 +25,7 @@ export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
 export { findProgram } from './program.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
+export { selfSigned } from './self-signed.ts'
 export {
   type ObjectStoreProgram,
   type RouterOptions,
@@ -28,9 +38,15 @@ export {
   startWeb,
 } from './server.ts'
 export { type SlowLine, type SlowLineOptions, startSlowLine } from './slow-line.ts'
+export {
+  type StubModelServer,
+  type StubModelServerOptions,
+  type StubReply,
+  startStubModelServer,
+} from './stub-model-server.ts'
 export { openSyncSocket, type SyncSocket } from './sync-socket.ts'
 export { startTcpGate, type TcpGate } from './tcp-gate.ts'
-export { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+export { createFolderInMemory, createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 export { makeTinyVideo, type TinyVideo } from './tiny-video.ts'
 export { pace, waitUntil } from './wait.ts'
 export { openWaitingSocket, type WaitingSocket } from './waiting-socket.ts'

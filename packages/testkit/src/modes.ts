@@ -6,6 +6,9 @@ import { type Server, startServer } from './server.ts'
 /** The two ways the platform runs: one process on embedded parts, or pods on PostgreSQL and Redis. */
 export type Mode = 'embedded' | 'cluster'
 
+/** Whether this is `npm run test:long`, which takes more sizes and seeds. Its configuration sets this variable. */
+export const isLongRun = process.env.ATRIUM_TEST_LONG === 'true'
+
 export type WorldOptions = {
   /** Configuration for every server, beyond what the mode sets. */
   env?: Record<string, string>
@@ -45,7 +48,29 @@ export function describeInBothModes(
   body: (world: () => World) => void,
   options: WorldOptions = {},
 ): void {
-  describe.each<Mode>(['embedded', 'cluster'])(`${name} (%s)`, (mode) => {
+  describeIn(['embedded', 'cluster'], name, body, options)
+}
+
+/**
+ * For stories about rules that are the same in both modes: `npm test` runs them in `mode`, `npm run test:long` in the other
+ * one. For that, a file `*.long.ts` imports the file with the story.
+ */
+export function describeInOneMode(
+  name: string,
+  body: (world: () => World) => void,
+  { mode = 'embedded', ...options }: WorldOptions & { mode?: Mode } = {},
+): void {
+  const other: Mode = mode === 'embedded' ? 'cluster' : 'embedded'
+  describeIn([isLongRun ? other : mode], name, body, options)
+}
+
+function describeIn(
+  modes: Mode[],
+  name: string,
+  body: (world: () => World) => void,
+  options: WorldOptions,
+): void {
+  describe.each<Mode>(modes)(`${name} (%s)`, (mode) => {
     let world: World | undefined
     const current = (): World => {
       if (world === undefined) throw new Error('the world starts in beforeAll: use it inside tests and hooks')

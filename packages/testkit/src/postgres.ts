@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { onFreePort } from './free-port.ts'
 import { findProgram, type Program, startProgram } from './program.ts'
-import { createTemporaryFolder } from './temporary-folder.ts'
+import { createFolderInMemory, createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 
 export type Postgres = {
@@ -42,7 +42,7 @@ export type PostgresOptions = {
 
 /** A real, throw-away PostgreSQL in a temporary folder, on a free loopback port. */
 export async function startPostgres({ syncsToDisk = true }: PostgresOptions = {}): Promise<Postgres> {
-  const folder = createTemporaryFolder('postgres')
+  const folder = syncsToDisk ? createTemporaryFolder('postgres') : createFolderInMemory('postgres')
   const data = join(folder.path, 'data')
   const user = unprivilegedUser()
   if (user !== undefined) chownSync(folder.path, user.uid, user.gid)

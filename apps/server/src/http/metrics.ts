@@ -1,6 +1,8 @@
 import { metrics } from '@atrium/contract'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createAgentMetrics } from './agent-metrics.ts'
+import { described } from './described.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -36,6 +38,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
 
   return {
     ...createRequestMetrics(registry),
+    agents: createAgentMetrics(registry),
     waiting(people: number, withoutCapacity: number): void {
       waiting.set(people)
       held.set(withoutCapacity)
@@ -79,9 +82,3 @@ export function createRequestMetrics(registry: Registry) {
     },
   }
 }
-
-const described = ({ name, help, labels }: { name: string; help: string; labels?: readonly string[] }) => ({
-  name,
-  help,
-  labelNames: [...(labels ?? [])],
-})

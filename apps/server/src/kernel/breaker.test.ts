@@ -29,3 +29,12 @@ test('a trial without an answer, or without a report, is followed by another', (
   expect([349, 350].map((now) => breaker.mayAsk(now))).toEqual([false, true])
   expect([649, 650].map((now) => breaker.mayAsk(now))).toEqual([false, true])
 })
+
+test('a trial that its caller gives up is followed by another at once; other calls do not shorten the pause', () => {
+  const breaker = createBreaker({ restMs: 100, trialMs: 300 })
+  breaker.stayedSilent(0)
+  breaker.released()
+  expect([99, 100, 101].map((now) => breaker.mayAsk(now, 50))).toEqual([false, true, false])
+  breaker.released()
+  expect([102, 103, 151, 152].map((now) => breaker.mayAsk(now, 50))).toEqual([true, false, false, true])
+})

@@ -41,4 +41,7 @@ export const hideSessionIds = (text: string): string => text.replace(sessionIds,
 export const newParticipantId = (): string => random('part_', 16)
 export const newRoomId = (): string => random('room_', 16)
 export const newExperimentId = (): string => random('exp_', 12)
+export const newCredentialId = (): string => random('cred_', 16)
+export const newCallId = (): string => random('call_', 16)
+export const newPilotId = (): string => random('pilot_', 12)
 export const newVideoId = (): string => random('vid_', 16)

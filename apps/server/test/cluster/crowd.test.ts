@@ -12,8 +12,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { groupsOf } from './ledger.ts'
 
-const people = 200
-const joinsAtOnce = 20
+const people = 104
+const joinsAtOnce = 26
 const groupSize = 4
 const talk: ExperimentDefinition = {
   name: 'Fours',
@@ -21,12 +21,12 @@ const talk: ExperimentDefinition = {
   matching: { groupSize },
 }
 
-describe('Two hundred people who arrive at once on three pods', () => {
+describe('A hundred people who arrive at once on three pods', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld('cluster', {
       servers: 3,
-      env: { MAX_ROOMS_PER_POD: '17', MAX_PARTICIPANTS_PER_POD: '68' },
+      env: { MAX_ROOMS_PER_POD: '9', MAX_PARTICIPANTS_PER_POD: '36' },
     })
   })
   afterAll(() => world?.stop())
@@ -46,13 +46,13 @@ describe('Two hundred people who arrive at once on three pods', () => {
     )
     const roomOf = new Map([...groups].flatMap(([roomId, members]) => members.map((id) => [id, roomId])))
     expect(told).toEqual(sessions.map((one) => roomOf.get(one.participantId)))
-    // Rooms are placed where there is capacity: 17 per pod.
+    // Rooms are placed where there is capacity: 9 per pod.
     const load = await Promise.all(
       world.servers.map(
         async ({ http }) => (await (await fetch(`${http}/health/pod`)).json()) as { rooms: number },
       ),
     )
-    expect(load.map(({ rooms }) => rooms).toSorted()).toEqual([16, 17, 17])
+    expect(load.map(({ rooms }) => rooms).toSorted()).toEqual([8, 9, 9])
   })
 })
 

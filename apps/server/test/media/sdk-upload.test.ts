@@ -6,13 +6,13 @@ import {
   createApi,
   createResearcher,
   createTemporaryFolder,
-  describeInBothModes,
+  describeInOneMode,
   succeeded,
   waitUntil,
 } from '@atrium/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 
-describeInBothModes(
+describeInOneMode(
   'The SDK uploads',
   (world) => {
     const api = createApi(() => world().any().http)

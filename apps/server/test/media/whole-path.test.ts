@@ -1,58 +1,44 @@
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createTemporaryFolder,
-  findProgram,
-  makeTinyVideo,
-  type Server,
-  startServer,
-  waitUntil,
-} from '@atrium/testkit'
+import { makeTinyVideo, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createFilmMaker } from './films.ts'
+import { type FilmMachine, ffmpegIsMissing, smallFilm, startFilmMachine } from './film-machine.ts'
 
 // ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
 vi.setConfig({ testTimeout: 600_000 })
 
 describe('A film on one machine', () => {
-  const folder = createTemporaryFolder('films')
-  const [ffmpeg, ffprobe] = [join(folder.path, 'ffmpeg'), join(folder.path, 'ffprobe')]
-  let server: Server
-  let maker: Awaited<ReturnType<typeof createFilmMaker>>
+  let machine: FilmMachine
   beforeAll(async () => {
-    server = await startServer({ env: { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe } })
-    maker = await createFilmMaker(server.http)
+    machine = await startFilmMachine()
   })
-  afterAll(async () => {
-    await server?.stop()
-    folder.remove()
-  })
+  afterAll(() => machine?.stop())
 
   const hasEnded = async (videoId: string) => {
-    const { hlsStatus, hlsNote } = await maker.read(videoId)
+    const { hlsStatus, hlsNote } = await machine.maker.read(videoId)
     return hlsStatus === 'failed' || hlsStatus === 'ready' || `${hlsStatus} ${hlsNote ?? ''}`
   }
-
-  function installFfmpeg(): void {
-    if (existsSync(ffmpeg)) return
-    symlinkSync(findProgram('ffmpeg'), ffmpeg)
-    symlinkSync(findProgram('ffprobe'), ffprobe)
-  }
   const outputFolders = () =>
-    readdirSync(join(server.dataDir, 'objects'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\bhls\b/.test(name),
+    readdirSync(join(machine.server.dataDir, 'objects'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\bhls\b/.test(name),
     )
 
-  test('[J17,T1,V5] waits for ffmpeg and says so, and is transcoded and played once it is there', async () => {
-    const missing = 'FFMPEG_PATH of this server names no program that can be run'
-    expect(server.stderr()).toContain(missing)
-    const film = { width: 640, height: 480, seconds: 7, hasAudio: true }
-    const videoId = await maker.upload(await makeTinyVideo(folder.path, 'film', film))
+  // That it is transcoded half a minute later is in ffmpeg-later.long.ts.
+  test('[J17] waits for ffmpeg and says so', async () => {
+    const { server, folder, maker } = machine
+    expect(server.stderr()).toContain(ffmpegIsMissing)
+    const tiny = { width: 64, height: 36, seconds: 1 }
+    const videoId = await maker.upload(await makeTinyVideo(folder, 'early', tiny))
     await waitUntil(async () => {
       const { hlsStatus, hlsNote } = await maker.read(videoId)
-      return (hlsStatus === 'pending' && hlsNote?.includes(missing)) || `${hlsStatus}: ${hlsNote}`
+      return (hlsStatus === 'pending' && hlsNote?.includes(ffmpegIsMissing)) || `${hlsStatus}: ${hlsNote}`
     })
+  })
+
+  test('[J17,T1,V5] is transcoded and played where ffmpeg has been installed meanwhile', async () => {
+    const { server, folder, maker, installFfmpeg } = machine
     installFfmpeg()
+    const videoId = await maker.upload(await makeTinyVideo(folder, 'film', smallFilm))
     const record = await maker.ready(videoId)
     expect(record).toMatchObject({ levels: ['360p', '480p'], width: 640, height: 480, progress: null })
     expect(record).toMatchObject({ hlsNote: null, hlsError: null })
@@ -67,9 +53,10 @@ describe('A film on one machine', () => {
   ])(
     '[J4,T3] that is %s has failed with a sentence, at once and for good, and leaves nothing',
     async (_, content, sentence) => {
+      const { server, folder, maker, installFfmpeg } = machine
       installFfmpeg()
       const before = outputFolders()
-      const path = join(folder.path, 'odd.mp4')
+      const path = join(folder, 'odd.mp4')
       writeFileSync(path, content, 'latin1')
       const videoId = await maker.upload(path)
       await waitUntil(() => hasEnded(videoId))

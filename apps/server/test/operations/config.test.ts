@@ -1,33 +1,7 @@
-import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import { participantRoutes } from '@atrium/contract'
-import {
-  createApi,
-  createPerson,
-  createResearcher,
-  createTemporaryFolder,
-  ServerStartError,
-  startServer,
-} from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
-import { configurationKeys, exposureOf, readConfig } from '../../src/config.ts'
+import { configurationKeys, exposureOf } from '../../src/config.ts'
 import { webFolderOf } from '../../src/web-config.ts'
-
-const read = (env: Record<string, string>) => readConfig(env, 'this-host')
-const hosted = { HOSTED: 'true', OIDC_ISSUER: 'https://id.example.org', OIDC_AUDIENCE: 'atrium' }
-
-function refusalOf(env: Record<string, string>): string {
-  try {
-    read(env)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-  throw new Error('it was accepted')
-}
+import { read, refusalOf } from './read-config.ts'
 
 describe('[R2] a value that is not set', () => {
   test('has the documented default', () => {
@@ -45,6 +19,7 @@ describe('[R2] a value that is not set', () => {
       useV4: true,
       sessionSecret: undefined,
       sessionBindIp: false,
+      credentialKeys: undefined,
       objectStore: undefined,
       video: {
         bucket: 'atrium',
@@ -177,6 +152,7 @@ describe('[R2] a bad value is refused with one sentence that names its key', () 
     ['OIDC_ISSUER', 'https://[id.example.org'],
     ['OIDC_JWKS_URI', 'ftp://id.example.org'],
     ['SESSION_SECRET', 'fifteen letters'],
+    ['CREDENTIAL_KEYS', 'a:hush-hush'],
     ['HOSTED', '2'],
     ['HORIZONTAL_SCALING_ENABLED', 'on'],
     ['MAX_ROOMS_PER_POD', '0'],
@@ -195,193 +171,5 @@ describe('[R2] a bad value is refused with one sentence that names its key', () 
     const sentence = refusalOf({ [name]: value })
     expect(sentence).toMatch(new RegExp(`^${name} must be .+\\.$`))
     expect(sentence).not.toMatch(/\n|hush-hush/)
-  })
-})
-
-describe('contradictions', () => {
-  const database = 'postgres://u:hush-hush@db/x'
-  test.each<[string, Record<string, string>, RegExp]>([
-    ['[R4] several instances without a database', { REDIS_URL: 'redis://r' }, /needs DATABASE_URL:/],
-    ['[R4] several instances without Redis', { DATABASE_URL: database }, /needs REDIS_URL:/],
-    ['[R4] several instances without either', {}, /needs DATABASE_URL and REDIS_URL:/],
-  ])('%s', (_name, env, sentence) => {
-    const refusal = refusalOf({ ...env, HORIZONTAL_SCALING_ENABLED: 'true' })
-    expect(refusal).toMatch(/^HORIZONTAL_SCALING_ENABLED/)
-    expect(refusal).toMatch(sentence)
-    expect(refusal).not.toContain('hush-hush')
-  })
-
-  test('[V1] an object store or a transcoder with half of what it needs', () => {
-    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush-hush' }
-    const store = { S3_ENDPOINT: 'https://s3.example.org', ...keys }
-    const role = { TRANSCODER_ROLE: 'arn:aws:iam::1:role/convert' }
-    const INTERNAL_API_KEY = 'hush-hush-hush-hush'
-    for (const [env, sentence] of [
-      [{ S3_ENDPOINT: store.S3_ENDPOINT }, /^S3_ACCESS_KEY_ID is required with S3_ENDPOINT/],
-      [{ ...store, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is required with S3_ENDPOINT/],
-      [keys, /^S3_ENDPOINT is required with S3_ACCESS_KEY_ID/],
-      [
-        { TRANSCODER_ENDPOINT: 'https://x.example.org' },
-        /^TRANSCODER_ROLE is required with TRANSCODER_ENDPOINT/,
-      ],
-      [{ ...role, INTERNAL_API_KEY }, /^S3_ENDPOINT is required with TRANSCODER_ROLE/],
-      [{ ...role, ...store }, /^INTERNAL_API_KEY is required with TRANSCODER_ROLE/],
-    ] as const) {
-      const refusal = refusalOf(env)
-      expect(refusal).toMatch(sentence)
-      expect(refusal).not.toContain('hush-hush')
-    }
-    expect(read({ ...store, ...role, INTERNAL_API_KEY })).toMatchObject({
-      objectStore: {
-        endpoint: store.S3_ENDPOINT,
-        accessKeyId: 'id',
-        region: 'us-east-1',
-        forcePathStyle: true,
-      },
-      video: { mediaConvert: { role: role.TRANSCODER_ROLE, endpoint: undefined } },
-    })
-  })
-
-  test('[R6] hosted or in production without an identity provider', () => {
-    const secret = { SESSION_SECRET: 'x'.repeat(32) }
-    expect(refusalOf({ HOSTED: 'true', ...secret })).toMatch(/^OIDC_ISSUER is required/)
-    for (const NODE_ENV of ['production', 'Production', 'PRODUCTION', ' production '])
-      expect(refusalOf({ NODE_ENV, ...secret }), NODE_ENV).toMatch(/^OIDC_ISSUER is required/)
-    expect(read({ NODE_ENV: 'productions' }).hosted).toBe(false)
-  })
-
-  test.each<[string, Record<string, string>]>([
-    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.org' }],
-    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://127.0.0.1.example.org/realm' }],
-    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://localhost@id.example.org' }],
-    ['OIDC_JWKS_URI', { OIDC_JWKS_URI: 'http://id.example.org/keys' }],
-  ])('[R5] hosted, with keys or an issuer that can be forged in transit: %s', (name, env) => {
-    const open = { ...hosted, SESSION_SECRET: 'x'.repeat(32), ...env }
-    expect(refusalOf(open)).toMatch(new RegExp(`^${name} must be an https:// address`))
-    expect(refusalOf({ ...open, HOSTED: 'false', NODE_ENV: 'Production' })).toMatch(new RegExp(`^${name} `))
-    expect(read({ ...open, HOSTED: 'false' }).hosted).toBe(false)
-  })
-
-  test('[R5] hosted, an issuer on this machine does not need https', () => {
-    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:9000'])
-      expect(
-        read({ ...hosted, SESSION_SECRET: 'x'.repeat(32), OIDC_ISSUER: `http://${host}/realm` }).hosted,
-      ).toBe(true)
-  })
-
-  test('[R12] hosted or in production without a session secret, or with a short one', () => {
-    const { HOSTED: _hosted, ...production } = { ...hosted, NODE_ENV: 'production' }
-    for (const env of [hosted, production, { ...hosted, SESSION_SECRET: 'hush-hush' }]) {
-      expect(refusalOf(env)).toMatch(/^SESSION_SECRET of at least 16 characters is required/)
-      expect(refusalOf(env)).not.toContain('hush-hush')
-    }
-    expect(read({ ...hosted, SESSION_SECRET: 'x'.repeat(16) }).hosted).toBe(true)
-  })
-
-  test('[R5] an issuer without an audience', () => {
-    expect(refusalOf({ OIDC_ISSUER: 'https://id.example.org' })).toMatch(/^OIDC_AUDIENCE is required/)
-  })
-
-  test('the same port for API and metrics', () => {
-    expect(refusalOf({ PORT: '4000', METRICS_PORT: '4000' })).toMatch(/^METRICS_PORT must differ from PORT/)
-    expect(read({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ port: 0, metricsPort: 0 })
-  })
-})
-
-// A start takes a second, and many seconds on a busy machine.
-describe('a start', () => {
-  const failure = async (env: Record<string, string>): Promise<ServerStartError> => {
-    const error: unknown = await startServer({ env }).then(
-      (server) => server.stop(),
-      (reason: unknown) => reason,
-    )
-    if (error instanceof ServerStartError) return error
-    throw new Error(`it did not refuse: ${String(error)}`)
-  }
-
-  test.each<[string, Record<string, string>]>([
-    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['HORIZONTAL_SCALING_ENABLED', { HORIZONTAL_SCALING_ENABLED: 'true' }],
-    ['OIDC_ISSUER', { NODE_ENV: 'production', SESSION_SECRET: 'x'.repeat(32) }],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://u:hush-hush@127.0.0.1:1/x' }],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://u:hush-hush@[bad/x' }],
-    ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
-    ['DATA_DIR', { DATA_DIR: '/dev/null' }],
-    ['DATA_DIR', { DATA_DIR: '/proc/nope' }],
-    ['DATA_DIR', { DATA_DIR: '/proc/nope/deeper/still' }],
-    ['DATA_DIR', { DATA_DIR: '/proc/self' }],
-    ['HOST', { HOST: 'no-such-host.invalid' }],
-  ])('[R2] with an invalid configuration fails with one line that names %s', async (key, env) => {
-    const { exitCode, stderr } = await failure({ LOG_LEVEL: 'silent', ...env })
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^[^\n]+\n$/)
-    expect(stderr).toContain(key)
-    expect(stderr).not.toMatch(/hush-hush|\bat .+:\d+/)
-  })
-
-  test('[R2] on a port in use names the key', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const port = String((taken.address() as AddressInfo).port)
-    expect((await failure({ PORT: port })).stderr).toMatch(
-      new RegExp(`^[^\\n]*\\bPORT\\b[^\\n]*${port}[^\\n]*\\n$`),
-    )
-    expect((await failure({ METRICS_PORT: port })).stderr).toMatch(/^[^\n]*METRICS_PORT[^\n]*\n$/)
-    taken.close()
-  })
-
-  test('[R36] on every interface warns once about who can sign in; on loopback it does not', async () => {
-    const lines = async (env: Record<string, string>) => {
-      const server = await startServer({ env })
-      await server.stop()
-      return server.stderr().split('\n').filter(Boolean)
-    }
-    for (const HOST of ['0.0.0.0', 'localhost'])
-      expect((await lines({ HOST })).map((line) => JSON.parse(line))).toMatchObject([
-        { level: 40, msg: expect.stringContaining('sign in as anybody') },
-      ])
-    const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_AUDIENCE: 'atrium' }
-    expect(await lines({ HOST: 'localhost', ...provider })).toEqual([])
-  })
-
-  test('[R36] listens only on loopback by default, for the API and for metrics', async () => {
-    const server = await startServer({ env: { HOST: '' } })
-    const others = Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4')
-    for (const { port } of [new URL(server.http), new URL(server.metrics)]) {
-      expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBeGreaterThan(0)
-      for (const { address } of others)
-        await expect(fetch(`http://${address}:${port}/metrics`)).rejects.toThrow()
-    }
-    await server.stop()
-  })
-
-  test('[R2] writes one JSON line to standard output, and nothing else', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'trace' } })
-    const { http, metrics } = server
-    expect(http).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-    expect(metrics).not.toBe(http)
-    expect(await server.stop()).toBe(0)
-    expect(server.stdout()).toBe(`{"event":"listening","http":"${http}","metrics":"${metrics}"}\n`)
-  })
-
-  test('[R12] without a secret creates one that only its user can read, and keeps it', async () => {
-    const folder = createTemporaryFolder('kept')
-    const server = await startServer({ dataDir: join(folder.path, 'data') })
-    const api = createApi(() => server.http)
-    const experimentId = await (await createResearcher(api)).openExperiment()
-    const session = await (await createPerson(api)).join(experimentId)
-    const file = join(server.dataDir, 'session-secret')
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    const secret = readFileSync(file, 'utf8')
-    expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
-    await server.restart()
-    expect(readFileSync(file, 'utf8')).toBe(secret)
-    expect((await api.call(participantRoutes.discoverV4, { session })).status).toBe(200)
-    const forged = { ...session, sessionToken: `stkn_${'A'.repeat(43)}` }
-    expect((await api.call(participantRoutes.discoverV4, { session: forged })).status).toBe(401)
-    await server.stop()
-    folder.remove()
   })
 })

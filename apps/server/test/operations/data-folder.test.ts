@@ -18,6 +18,7 @@ const warningsIn = (server: Server) =>
 
 const everything = {
   'atrium.db': '600',
+  'credential-secret': '600',
   'server.lock': '600',
   'session-secret': '600',
   objects: '700',
@@ -86,8 +87,25 @@ describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
       stderr: expect.stringMatching(new RegExp(`^DATA_DIR cannot be used: ${file} [^\\n]+\\.\\n$`)),
     })
     expect(readFileSync(file, 'utf8')).toBe(secret)
-    // The file is not read if a secret is configured.
+  })
+
+  test('with a damaged session secret is used if a secret is configured', async () => {
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'session-secret'), '')
     const server = await startServer({ dataDir, env: { SESSION_SECRET: 'x'.repeat(16) } })
+    expect(await server.stop()).toBe(0)
+  })
+
+  test('with a damaged credential secret makes the start fail, unless keys are configured', async () => {
+    mkdirSync(dataDir)
+    const file = join(dataDir, 'credential-secret')
+    writeFileSync(file, 'hush-hush')
+    await expect(startServer({ dataDir })).rejects.toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(new RegExp(`^DATA_DIR cannot be used: ${file} [^\\n]+\\.\\n$`)),
+    })
+    const CREDENTIAL_KEYS = `a:${Buffer.alloc(32, 7).toString('base64')}`
+    const server = await startServer({ dataDir, env: { CREDENTIAL_KEYS } })
     expect(await server.stop()).toBe(0)
   })
 

@@ -133,6 +133,9 @@ describe('the scrape', () => {
       app_waiting_participants: 'gauge',
       app_waiting_for_capacity: 'gauge',
       app_exports_total: 'counter',
+      agent_turns_total: 'counter',
+      agent_turn_duration_seconds: 'histogram',
+      agent_tokens_total: 'counter',
     })
     expect(own.map(([name]) => name).sort()).toEqual(
       Object.values(metrics)

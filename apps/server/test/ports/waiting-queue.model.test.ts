@@ -1,3 +1,4 @@
+import { isLongRun } from '@atrium/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Group, WaitingPerson } from '../../src/ports/waiting-queue.ts'
@@ -195,7 +196,7 @@ describeBothAdapters('waiting queue, against its model', waitingWorlds, (create)
           await expectSame(model, world)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: isLongRun ? 40 : 15 },
     )
   })
 })

@@ -1,6 +1,6 @@
 import { quicken, type Simulation, simulate } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
-import { createApi, createResearcher, describeInBothModes, type ExportedLine } from '@atrium/testkit'
+import { createApi, createResearcher, describeInOneMode, type ExportedLine } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { example } from './examples.ts'
 
@@ -55,7 +55,7 @@ function createReader(lines: readonly ExportedLine[]) {
 
 const near = (value: number) => expect.closeTo(value, 6)
 
-describeInBothModes(
+describeInOneMode(
   'The record of a public goods game',
   (world) => {
     async function play(): Promise<Simulation & { experimentId: string; lines: ExportedLine[] }> {

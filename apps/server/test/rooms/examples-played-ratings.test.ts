@@ -1,10 +1,10 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { describeInBothModes, type RoomSocket } from '@atrium/testkit'
+import { describeInOneMode, type RoomSocket } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { entered, example } from './examples.ts'
 import { acknowledged, tableIn } from './table.ts'
 
-describeInBothModes('The examples with ratings, played to their end', (world) => {
+describeInOneMode('The examples with ratings, played to their end', (world) => {
   const table = tableIn(world)
 
   const answer = (socket: RoomSocket, componentId: string, value: unknown) =>

@@ -1,4 +1,4 @@
-import { describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, type RoomSocket, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { entered, example } from './examples.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
@@ -8,7 +8,7 @@ const expectNoKey = (sockets: readonly RoomSocket[]) => {
   for (const socket of sockets) expect(JSON.stringify(socket.received)).not.toContain('"correct"')
 }
 
-describeInBothModes('The examples, played to their end', (world) => {
+describeInOneMode('The examples, played to their end', (world) => {
   const table = tableIn(world)
 
   async function survey() {

@@ -2,7 +2,7 @@ import { waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import type { LiveRoom } from '../../src/modules/rooms/live/live-room.ts'
 import { reportRoom, reportSeats } from '../../src/modules/rooms/reports/report.ts'
-import { describeOnBothEngines } from '../stores/engines.ts'
+import { describeOnOneEngine } from '../stores/engines.ts'
 import { heldRoomsOn } from './held-rooms.ts'
 
 const isTick = ({ action }: { action: string }): boolean => action === '{"type":"tick"}'
@@ -20,7 +20,7 @@ const timed = (...lengthsMs: number[]) => ({
 const whereIs = (room: LiveRoom): string | null | undefined => reportSeats(room.state(), 0)[0]?.stateId
 const generous = { timeoutMs: 25_000 }
 
-describeOnBothEngines('A room that an instance holds', (engine) => {
+describeOnOneEngine('A room that an instance holds', (engine) => {
   const held = heldRoomsOn(engine)
 
   it('[RM58] retries a deadline that could not be applied at first', async () => {

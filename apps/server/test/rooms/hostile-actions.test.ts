@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { limits, participantRoutes } from '@atrium/contract'
-import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
+import { describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { queryPostgres } from '../stores/engines.ts'
@@ -24,7 +24,7 @@ const open = {
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-describeInBothModes('[R40] What one client sends', (world) => {
+describeInOneMode('[R40] What one client sends', (world) => {
   const table = tableIn(world)
 
   /** A room whose first member is hostile, and an unrelated room. */

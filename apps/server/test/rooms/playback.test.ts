@@ -1,5 +1,5 @@
 import {
-  describeInBothModes,
+  describeInOneMode,
   openRoomSocket,
   openSyncSocket,
   type SocketSession,
@@ -20,7 +20,7 @@ const long = { waitForAllMs: 300_000 }
 const short = { waitForAllMs: 400 }
 const roles = { roles: ['guide', 'viewer'] }
 
-describeInBothModes('Playing in step', (world) => {
+describeInOneMode('Playing in step', (world) => {
   const table = tableIn(world)
 
   /** One participant's page: present in the room, and listening on `/sync`. */

@@ -1,10 +1,10 @@
-import { describeInBothModes, waitUntil } from '@atrium/testkit'
+import { describeInBothModes, isLongRun, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { endlessGame, startPlayers } from './endless-game.ts'
 import { readRows } from './rows.ts'
 import { tableIn } from './table.ts'
 
-const kills = 3
+const kills = isLongRun ? 3 : 1
 const timedRoom = (afterMs: number) => ({
   name: 'Timed',
   states: [

@@ -4,7 +4,7 @@ import {
   codeOf,
   createApi,
   createPerson,
-  describeInBothModes,
+  describeInOneMode,
   succeeded,
 } from '@atrium/testkit'
 import { expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const trio: ExperimentDefinition = {
 }
 const alone: ExperimentDefinition = { name: 'Alone', states: [{ id: 'ask', components: [] }] }
 
-describeInBothModes('The list of an experiment’s rooms', (world) => {
+describeInOneMode('The list of an experiment’s rooms', (world) => {
   const table = tableIn(world)
 
   async function listRooms(experimentId: string, query: CallOptions['query'] = {}, through = table.api) {
@@ -62,6 +62,7 @@ describeInBothModes('The list of an experiment’s rooms', (world) => {
       participants: 3,
       active: 3,
       agents: 0,
+      synthetic: false,
       createdAt: expect.any(Number),
       endedAt: null,
     })

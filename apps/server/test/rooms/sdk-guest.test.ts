@@ -4,7 +4,7 @@ import {
   createApi,
   createPerson,
   createResearcher,
-  describeInBothModes,
+  describeInOneMode,
   openRoomSocket,
   smallestDefinition,
   waitUntil,
@@ -21,7 +21,7 @@ const together: ExperimentDefinition = {
   completion: { codes: { SUCCESS: 'TWO' }, redirectUrl: 'https://site.example/?id={{metadata.externalId}}' },
 }
 
-describeInBothModes(
+describeInOneMode(
   'Guests with the SDK in Node',
   (world) => {
     const address = () => world().front().http

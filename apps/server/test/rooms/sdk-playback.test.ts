@@ -1,5 +1,5 @@
 import { connectSync, createParticipant, type Sync, takePart } from '@atrium/client'
-import { createApi, createPerson, createResearcher, describeInBothModes, waitUntil } from '@atrium/testkit'
+import { createApi, createPerson, createResearcher, describeInOneMode, waitUntil } from '@atrium/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 
 const screening = {
@@ -23,7 +23,7 @@ const screening = {
   matching: { groupSize: 2 },
 }
 
-describeInBothModes(
+describeInOneMode(
   'The SDK plays in step',
   (world) => {
     const api = createApi(() => world().front().http)

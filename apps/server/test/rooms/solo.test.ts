@@ -1,10 +1,4 @@
-import {
-  createApi,
-  createPerson,
-  createResearcher,
-  describeInBothModes,
-  openRoomSocket,
-} from '@atrium/testkit'
+import { createApi, createPerson, createResearcher, describeInOneMode, openRoomSocket } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
 const survey = {
@@ -15,7 +9,7 @@ const survey = {
   ],
 }
 
-describeInBothModes('A solo room', (world) => {
+describeInOneMode('A solo room', (world) => {
   it('[R26] sends a snapshot, accepts actions, and ends', async () => {
     const server = world().servers[0]
     if (!server) throw new Error('no server')

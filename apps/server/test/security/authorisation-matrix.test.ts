@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { accessSubjectOf, allRoutes, participantRoutes, type RouteSpec, subjectCodes } from '@atrium/contract'
-import { type ApiResponse, codeOf, createApi, describeInBothModes, numberedEvent } from '@atrium/testkit'
+import { type ApiResponse, codeOf, createApi, describeInOneMode, numberedEvent } from '@atrium/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Credentials, createPeople } from './authorisation-people.ts'
 import { actionNames, columns, everything, nameOf, type Row, rows, type Who } from './authorisation-rows.ts'
@@ -10,7 +10,7 @@ test('[R37] every route and socket event of the contract has a row, and there ar
   expect(Object.keys(rows).toSorted()).toEqual(everything.toSorted())
 })
 
-describeInBothModes(
+describeInOneMode(
   '[R37] who may do what',
   (world) => {
     const api = createApi(() => world().any().http)
@@ -76,8 +76,9 @@ describeInBothModes(
       const answer = await send(route, who, stage.params)
       expect(answer.status, answer.text).not.toBe(429)
       if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
-      const subject = accessSubjectOf(route) ?? (route.path.includes(':videoId') ? 'videoId' : undefined)
-      const codes = { ...subjectCodes, videoId: 'VIDEO_NOT_FOUND' }
+      const codes = { ...subjectCodes, ...otherCodes }
+      const others = Object.keys(otherCodes) as (keyof typeof otherCodes)[]
+      const subject = accessSubjectOf(route) ?? others.find((name) => route.path.includes(`:${name}`))
       if (!subject || codeOf(answer) !== codes[subject]) return 'let in'
       const name = stage.params[subject] ?? ''
       const unknown = unusedId(name)
@@ -110,6 +111,9 @@ describeInBothModes(
   },
   { env: { TRUST_PROXY: 'true' } },
 )
+
+/** What belongs to a researcher, not to an experiment. */
+const otherCodes = { videoId: 'VIDEO_NOT_FOUND', credentialId: 'CREDENTIAL_NOT_FOUND' } as const
 
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 

@@ -1,4 +1,4 @@
-import { identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
+import { credentialRoutes, identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
 import {
   type Api,
   createPerson,
@@ -21,7 +21,7 @@ const pair = smallestDefinition({ matching: { groupSize: 2 } })
 
 /**
  * All people of the matrix, and what they try to access: an experiment with a room and a disposable session, and a
- * video that it uses.
+ * video and a credential that it uses.
  */
 export async function createPeople(api: Api, world: World) {
   const owner = await createResearcher(api)
@@ -33,13 +33,17 @@ export async function createPeople(api: Api, world: World) {
   const videoId = await insertVideo(world, owner.token)
   const film = { id: 'film', type: 'video', videoId }
   const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [film] }))
+  const credentialId = await createCredential(api, owner.token)
+  const experimentWithAgentId = await owner.openExperiment(studyWithAgent(credentialId))
   const waitingExperimentId = await owner.openExperiment(pair)
   const shares = [
     { user: viewer.sub, access: 'view' },
     { user: editor.sub, access: 'edit' },
   ]
-  const share = { token: owner.token, params: { experimentId }, body: { shares } }
-  succeeded(await api.call(shareRoutes.replace, share))
+  for (const shared of [experimentId, experimentWithAgentId]) {
+    const share = { token: owner.token, params: { experimentId: shared }, body: { shares } }
+    succeeded(await api.call(shareRoutes.replace, share))
+  }
   const victim = await (await createPerson(api)).join(experimentId)
   const participant = await createPerson(api)
   const stranger = await createPerson(api)
@@ -65,12 +69,36 @@ export async function createPeople(api: Api, world: World) {
     /** Sessions in a waiting room. */
     waiting,
     waitingExperimentId,
-    params: { experimentId, roomId, participantId, sessionId, revision: '1', videoId } as Record<
-      string,
-      string
-    >,
+    params: {
+      experimentId,
+      roomId,
+      participantId,
+      sessionId,
+      revision: '1',
+      videoId,
+      credentialId,
+    } as Record<string, string>,
   }
 }
+
+/** A model server at a port where nothing listens. */
+const credential = {
+  name: 'Nowhere',
+  provider: 'Custom',
+  baseUrl: 'http://127.0.0.1:9/v1',
+  apiKey: 'any',
+  model: 'none',
+}
+
+async function createCredential(api: Api, token: string): Promise<string> {
+  return succeeded(await api.call(credentialRoutes.create, { token, body: credential })).credentialId
+}
+
+const studyWithAgent = (credentialId: string) =>
+  smallestDefinition({
+    consent: { text: 'A model reads what you write.', sendsTextToModels: true },
+    agents: [{ id: 'robin', name: 'Robin', credentialId, seats: 1, instructions: 'Be kind.' }],
+  })
 
 /** R51: a person without an account, whose token is valid for this experiment. */
 async function guestOf(api: Api, experimentId: string): Promise<Credentials> {

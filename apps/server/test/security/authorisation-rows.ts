@@ -47,6 +47,8 @@ const researching: Row = {
 const viewing: Row = { ...researching, 'other researcher': 'hidden' }
 const editing: Row = { ...viewing, viewer: 'FORBIDDEN' }
 const owning: Row = { ...editing, editor: 'FORBIDDEN' }
+/** Shared with nobody: owners and administrators only. */
+const keeping: Row = { ...viewing, viewer: 'hidden', editor: 'hidden' }
 /** Only with the key of functions and workers, which nobody here has. */
 const internal = row(() => 'UNAUTHENTICATED')
 const administering: Row = {
@@ -99,6 +101,22 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/room/:roomId/message': editing,
   'POST /api/room/:roomId/participants/:participantId/remove': editing,
   'POST /api/room/:roomId/end': editing,
+  'POST /api/room/:roomId/agents/:participantId/prompt': editing,
+  'GET /api/room/:roomId/agent-turns': viewing,
+
+  'GET /api/experiments/:experimentId/agents': viewing,
+  'GET /api/experiments/:experimentId/agent-turns': viewing,
+  'POST /api/experiments/:experimentId/pilots': editing,
+  'GET /api/experiments/:experimentId/pilots': viewing,
+
+  'POST /api/agents/credentials': researching,
+  'GET /api/agents/credentials': researching,
+  // A credential of the experiment's owner, which the experiment uses: to those it is shared with it does not exist.
+  'GET /api/agents/credentials/:credentialId': keeping,
+  'PUT /api/agents/credentials/:credentialId': keeping,
+  'DELETE /api/agents/credentials/:credentialId': keeping,
+  'POST /api/agents/credentials/:credentialId/test': keeping,
+  'GET /api/agents/credentials/:credentialId/figures': keeping,
 
   'POST /api/upload/video': researching,
   'POST /api/upload/video/multipart/initiate': researching,
@@ -144,6 +162,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → ready': takingPart,
   '/experiment → presence': takingPart,
   '/experiment → seat': takingPart,
+  '/experiment → seated': takingPart,
   '/experiment → variables': takingPart,
   '/experiment → paused': takingPart,
   '/experiment → resumed': takingPart,

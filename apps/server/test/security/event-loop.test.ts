@@ -11,6 +11,7 @@ import {
   createApi,
   createPerson,
   createResearcher,
+  isLongRun,
   openRoomSocket,
   openSyncSocket,
   smallestDefinition,
@@ -36,7 +37,7 @@ import { startWatchedServer, type WatchedServer } from './watched-server.ts'
 const mostUnits = 15
 
 /** Set FUZZ_RUNS for a longer run. */
-const runs = Number(process.env.FUZZ_RUNS ?? 40)
+const runs = Number(process.env.FUZZ_RUNS ?? (isLongRun ? 40 : 12))
 
 describe('[R40] no single request, message or room action blocks the server', { timeout: 120_000 }, () => {
   let watched: WatchedServer

@@ -5,7 +5,7 @@ import {
   createApi,
   createPerson,
   createResearcher,
-  describeInBothModes,
+  describeInOneMode,
   numberedEvent,
   smallestDefinition,
   undocumented,
@@ -17,7 +17,7 @@ type RawBody = string | Buffer | ReadableStream | undefined
 const nested = (levels: number, open = '[', close = ']'): string => open.repeat(levels) + close.repeat(levels)
 const eventWith = (fields: string): string => `{"events":[{"type":"click","timestamp":1,${fields}}]}`
 
-describeInBothModes('hostile bodies', (world) => {
+describeInOneMode('hostile bodies', (world) => {
   let experimentId: string
   let sessionId: string
   let researcher: Awaited<ReturnType<typeof createResearcher>>

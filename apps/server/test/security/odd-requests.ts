@@ -79,6 +79,15 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       return { participantIds: [participantId] }
     case 'shares':
       return { shares: [{ user: 'ada', access: 'view' }] }
+    case 'credentials':
+    case ':credentialId':
+      return { name: 'Lab', provider: 'Custom', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'odd', model: 'm' }
+    case 'pilots':
+      return {
+        rooms: 1,
+        budget: { turns: 5 },
+        agents: [{ id: 'a', name: 'A', provider: 'Scripted', instructions: '' }],
+      }
     case 'message':
       return { text: 'Hello' }
     case 'dry-run':

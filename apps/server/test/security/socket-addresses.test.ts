@@ -3,7 +3,7 @@ import {
   createApi,
   createPerson,
   createResearcher,
-  describeInBothModes,
+  describeInOneMode,
   succeeded,
   type World,
 } from '@atrium/testkit'
@@ -26,7 +26,7 @@ async function codeFrom(world: World, session: Awaited<ReturnType<typeof joinFro
   return data?.reason ? `${code} ${data.reason}` : code
 }
 
-describeInBothModes(
+describeInOneMode(
   'A socket of a session bound to an address, behind a proxy',
   (world) => {
     it('[R13] is accepted only from the address of the join', async () => {
@@ -41,7 +41,7 @@ describeInBothModes(
   { env: { SESSION_BIND_IP: 'true', TRUST_PROXY: 'loopback' }, servers: 1 },
 )
 
-describeInBothModes(
+describeInOneMode(
   'A socket of a session bound to an address, without a trusted proxy',
   (world) => {
     it('[R13] X-Forwarded-For changes nothing', async () => {
@@ -55,7 +55,7 @@ describeInBothModes(
   { env: { SESSION_BIND_IP: 'true' }, servers: 1 },
 )
 
-describeInBothModes(
+describeInOneMode(
   'A socket of a session bound to an address, through the router',
   (world) => {
     it('[R13] is accepted like HTTP', async () => {
@@ -63,5 +63,5 @@ describeInBothModes(
       expect(await codeFrom(world(), session)).toBe('connected')
     })
   },
-  { env: { SESSION_BIND_IP: 'true', TRUST_PROXY: '1' }, router: true },
+  { env: { SESSION_BIND_IP: 'true', TRUST_PROXY: '1' }, router: true, mode: 'cluster' },
 )

@@ -1,5 +1,5 @@
 import { ClockPong, RoomAck } from '@atrium/contract'
-import { createResearcher, describeInBothModes, type RoomSocket, waitUntil } from '@atrium/testkit'
+import { createResearcher, describeInOneMode, isLongRun, type RoomSocket, waitUntil } from '@atrium/testkit'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,11 +30,11 @@ const study = {
 const acks = Compile(RoomAck)
 const pongs = Compile(ClockPong)
 /** Set FUZZ_RUNS for a longer run. */
-const runs = Number(process.env.FUZZ_RUNS ?? 150)
+const runs = Number(process.env.FUZZ_RUNS ?? (isLongRun ? 150 : 50))
 const namespaces = ['/experiment', '/waiting', '/sync', '/console'] as const
 const patient = { timeoutMs: 30_000 }
 
-describeInBothModes('Random and hostile packets', (world) => {
+describeInOneMode('Random and hostile packets', (world) => {
   const table = tableIn(world)
   let neighbour: RoomSocket
   let people: Awaited<ReturnType<typeof table.join>>[]

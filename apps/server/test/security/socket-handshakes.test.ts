@@ -1,5 +1,5 @@
 import { limits, participantRoutes } from '@atrium/contract'
-import { codeOf, createApi, describeInBothModes, smallestDefinition, waitUntil } from '@atrium/testkit'
+import { codeOf, createApi, describeInOneMode, smallestDefinition, waitUntil } from '@atrium/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { openRawSocket, type RawSocket } from '../rooms/raw-socket.ts'
 import { acknowledged, tableIn } from '../rooms/table.ts'
@@ -24,7 +24,7 @@ async function moveTo(address: string, query: string): Promise<'moved' | 'refuse
 let addresses = 0
 const anAddress = () => ({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
-describeInBothModes(
+describeInOneMode(
   'A handshake',
   (world) => {
     const table = tableIn(world)

@@ -1,5 +1,5 @@
 import { limits } from '@atrium/contract'
-import { describeInBothModes, smallestDefinition, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, smallestDefinition, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { openRawSocket } from '../rooms/raw-socket.ts'
 import { acknowledged, refused, tableIn } from '../rooms/table.ts'
@@ -8,7 +8,7 @@ import { shakeHands } from './shake-hands.ts'
 const solo = smallestDefinition()
 const missing = { componentId: 'nothing', value: 1 }
 
-describeInBothModes('What a participant sends over sockets', (world) => {
+describeInOneMode('What a participant sends over sockets', (world) => {
   const table = tableIn(world)
 
   async function seated() {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createTemporaryFolder, createTestDatabase } from '@atrium/testkit'
+import { createFolderInMemory, createTestDatabase, isLongRun } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
@@ -18,7 +18,20 @@ export interface Engine {
 
 /** Registers the same tests for both engines: PostgreSQL must behave exactly like SQLite. */
 export function describeOnBothEngines(name: string, body: (engine: () => Engine) => void): void {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, (kind) => {
+  describeOn(['sqlite', 'postgres'], name, body)
+}
+
+/** For rules above the stores: `npm test` runs them on SQLite, `npm run test:long` on PostgreSQL. */
+export function describeOnOneEngine(name: string, body: (engine: () => Engine) => void): void {
+  describeOn([isLongRun ? 'postgres' : 'sqlite'], name, body)
+}
+
+function describeOn(
+  kinds: ('sqlite' | 'postgres')[],
+  name: string,
+  body: (engine: () => Engine) => void,
+): void {
+  describe.each(kinds)(`${name} (%s)`, (kind) => {
     let engine: Engine | undefined
     beforeAll(async () => {
       engine = kind === 'sqlite' ? await sqliteEngine() : await postgresEngine()
@@ -32,7 +45,7 @@ export function describeOnBothEngines(name: string, body: (engine: () => Engine)
 }
 
 async function sqliteEngine(): Promise<Engine> {
-  const folder = createTemporaryFolder('sqlite')
+  const folder = createFolderInMemory('sqlite')
   const database = await openSqlite(folder.path)
   const outsider = new Sqlite(join(folder.path, 'atrium.db'))
   return {

@@ -8,6 +8,7 @@ import type {
   EventToStore,
   ExportPage,
   ExportPosition,
+  ExportSource,
 } from '../../src/modules/events/events.store.ts'
 import type {
   CompleteRequest,
@@ -25,9 +26,10 @@ type Definition = ReturnType<typeof smallestDefinition>
 export async function openExperiment(
   { experiments }: Database,
   more: Partial<Definition> = {},
+  actor = 'tester',
 ): Promise<string> {
   const experimentId = newExperimentId()
-  const by = { experimentId, actor: 'tester', now: startOfTime }
+  const by = { experimentId, actor, now: startOfTime }
   await experiments.create({ ...by, definition: smallestDefinition(more) })
   await experiments.changeStatus({ ...by, to: 'recruiting' })
   return experimentId
@@ -97,19 +99,23 @@ export const recordedAt = (recorded: number, receivedAt: number = startOfTime) =
 })
 
 /** The pages of the export, in order. */
-export async function exportPages({ events }: Database, experimentId: string): Promise<ExportPage[]> {
+export async function exportPages(
+  { events }: Database,
+  experimentId: string,
+  source?: ExportSource,
+): Promise<ExportPage[]> {
   const pages: ExportPage[] = []
   let next: ExportPosition | null = null
   do {
-    const page: ExportPage = await events.exportPage(experimentId, next)
+    const page: ExportPage = await events.exportPage(experimentId, next, source)
     pages.push(page)
     next = page.next
   } while (next !== null)
   return pages
 }
 
-export async function exportAll(database: Database, experimentId: string) {
-  const pages = await exportPages(database, experimentId)
+export async function exportAll(database: Database, experimentId: string, source?: ExportSource) {
+  const pages = await exportPages(database, experimentId, source)
   const lines = pages.flatMap(({ lines }) => linesOf(lines) as ExportedEvent[])
   return { lines, pages: pages.length }
 }

@@ -1,7 +1,7 @@
 import { type ExperimentDefinition, participantRoutes, roomRoutes } from '@atrium/contract'
 import {
   createApi,
-  describeInBothModes,
+  describeInOneMode,
   numberedEvent,
   openRoomSocket,
   succeeded,
@@ -23,7 +23,7 @@ const given = answered('consent_given')
 const declined = answered('consent_declined')
 const required = { status: 403, code: 'CONSENT_REQUIRED' }
 
-describeInBothModes('Consent', (world) => {
+describeInOneMode('Consent', (world) => {
   const cast = castOf(world)
   const typesIn = async (experimentId: string) => (await cast.exported(experimentId)).map(({ type }) => type)
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
@@ -36,6 +37,10 @@ function querySqlite({ servers }: World, statement: string, values: (string | nu
   }
 }
 
+/** For columns that no call shows. */
+export const readRows = (world: World, statement: string, values: (string | number)[] = []): Promise<Row[]> =>
+  query(world, statement, values)
+
 /** Makes a session expire at `expiresAt`. */
 export async function moveExpiry(world: World, sessionId: string, expiresAt: number): Promise<void> {
   await query(world, 'update sessions set expires_at = $1 where session_id = $2', [expiresAt, sessionId])
@@ -62,6 +67,26 @@ export async function sessionRow(world: World, sessionId: string) {
     ipAddress: row.ip_address,
     userAgent: row.user_agent,
   }
+}
+
+/** All that a database holds, to search for what must not be in it: the bytes of its files, or every row of every table. */
+export async function everythingStored(world: World): Promise<string> {
+  if (world.databaseUrl === undefined) {
+    const folder = world.servers[0]?.dataDir ?? ''
+    const files = readdirSync(folder).filter((name) => /^atrium\.db(-wal)?$/.test(name))
+    return files.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n')
+  }
+  const tables = await query(
+    world,
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+    [],
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const rows = await query(world, `select t::text as row from "${name}" t`, [])
+    texts.push(...rows.map(({ row }) => String(row)))
+  }
+  return texts.join('\n')
 }
 
 /** A video that somebody has begun to upload: no call can make one in a world without an object store. */

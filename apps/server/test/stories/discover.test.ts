@@ -1,11 +1,11 @@
 import { experimentRoutes, unlimitedSlots } from '@atrium/contract'
-import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, type Session } from './cast.ts'
 import { refusalOf } from './refusal.ts'
 import { sendOnWire } from './wire.ts'
 
-describeInBothModes('GET /api/v4/participant/discover', (world) => {
+describeInOneMode('GET /api/v4/participant/discover', (world) => {
   const cast = castOf(world)
   const discovered = async (session: Session) => succeeded(await cast.discover(session)).data
   const listed = async (session: Session, experimentId: string) =>

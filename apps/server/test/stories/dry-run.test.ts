@@ -1,10 +1,10 @@
 import { experimentRoutes, matchingRoutes } from '@atrium/contract'
-import { describeInBothModes, succeeded } from '@atrium/testkit'
+import { describeInOneMode, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('dry run of matching', (world) => {
+describeInOneMode('dry run of matching', (world) => {
   const cast = castOf(world)
   const dryRun = async (experimentId: string, body: unknown) => {
     const { token } = await cast.researcher()

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, participantRoutes, recruitmentRoutes, roomRoutes } from '@atrium/contract'
-import { createApi, describeInBothModes, succeeded } from '@atrium/testkit'
+import { createApi, describeInOneMode, succeeded } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { changeRows } from './database.ts'
@@ -33,7 +33,7 @@ const given = (outcome: keyof typeof codes) => ({
   sessionEnded: true,
 })
 
-describeInBothModes('Codes are earned', (world) => {
+describeInOneMode('Codes are earned', (world) => {
   const table = tableIn(world)
   /** On every instance: each must know what the room decided. */
   const anyApi = createApi(() => world().any().http)

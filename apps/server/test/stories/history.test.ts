@@ -1,11 +1,11 @@
 import { participantRoutes } from '@atrium/contract'
-import { describeInBothModes, succeeded } from '@atrium/testkit'
+import { describeInOneMode, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf } from './cast.ts'
 import { moveExpiry } from './database.ts'
 import { refusalOf } from './refusal.ts'
 
-describeInBothModes('GET /api/v4/participant/history', (world) => {
+describeInOneMode('GET /api/v4/participant/history', (world) => {
   const cast = castOf(world)
 
   test('[R8] a person without sessions has an empty list', async () => {

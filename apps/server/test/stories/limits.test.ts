@@ -1,26 +1,11 @@
-import { experimentRoutes, type LimitedEndpoint, limits, participantRoutes } from '@atrium/contract'
-import {
-  type ApiResponse,
-  codeOf,
-  createResearcher,
-  describeInBothModes,
-  numberedEvent,
-} from '@atrium/testkit'
+import { type LimitedEndpoint, limits, participantRoutes } from '@atrium/contract'
+import { type ApiResponse, describeInOneMode, numberedEvent } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
-import { refusalOf } from './refusal.ts'
+import { expectRefused, rateOf } from './rates.ts'
 import { sendOnWire } from './wire.ts'
 
 const testsBeganAt = Date.now()
-
-function rateOf({ headers }: ApiResponse) {
-  const read = (name: string) => Number(headers.get(name) ?? Number.NaN)
-  return {
-    limit: read('x-ratelimit-limit'),
-    remaining: read('x-ratelimit-remaining'),
-    reset: read('x-ratelimit-reset'),
-  }
-}
 
 /** The window ends within a minute, plus a second because the header is rounded to whole seconds. */
 function expectResetWithinWindow(answer: ApiResponse): void {
@@ -29,15 +14,7 @@ function expectResetWithinWindow(answer: ApiResponse): void {
   expect(resetAt).toBeLessThanOrEqual(Date.now() + (limits.rateWindowSeconds + 1) * 1000)
 }
 
-function expectRefused(answer: ApiResponse): void {
-  expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
-  expect(rateOf(answer).remaining).toBe(0)
-  const retryAfter = Number(answer.headers.get('retry-after'))
-  expect(retryAfter).toBeGreaterThanOrEqual(1)
-  expect(retryAfter).toBeLessThanOrEqual(limits.rateWindowSeconds)
-}
-
-describeInBothModes(
+describeInOneMode(
   'rate limits',
   (world) => {
     const cast = castOf(world)
@@ -56,23 +33,6 @@ describeInBothModes(
       }
       return calls
     }
-
-    test('[R60] a researcher has separate limits for each kind of work, shared by all instances', async () => {
-      const [one, other] = [await createResearcher(cast.api), await createResearcher(cast.api)]
-      const params = { experimentId: 'exp_none' }
-      const limit = limits.researcherRequestsPerWindow.export
-      const apis = cast.eachApi()
-      const exportAs = (token: string, number: number) =>
-        (apis[number % apis.length] ?? cast.api).call(experimentRoutes.export, { token, params })
-      for (const number of upTo(limit)) {
-        const answer = await exportAs(one.token, number)
-        expect(codeOf(answer)).toBe('EXPERIMENT_NOT_FOUND')
-        expect(rateOf(answer)).toMatchObject({ limit, remaining: limit - number })
-      }
-      expectRefused(await exportAs(one.token, 0))
-      expect((await cast.api.call(experimentRoutes.list, { token: one.token })).status).toBe(200)
-      expect(codeOf(await exportAs(other.token, 0))).toBe('EXPERIMENT_NOT_FOUND')
-    })
 
     test.each<[LimitedEndpoint, number]>([
       ['join', 5],
@@ -106,13 +66,6 @@ describeInBothModes(
       expect(rateOf(await calls.events())).toMatchObject({ limit: 100, remaining: 99 })
       expect(rateOf(await calls.history())).toMatchObject({ limit: 10, remaining: 9 })
       expect(rateOf(await calls.complete())).toMatchObject({ limit: 3, remaining: 2 })
-    })
-
-    test('[R10] of thirty concurrent calls, exactly as many pass as the limit allows', async () => {
-      const calls = await caller()
-      const answers = await Promise.all(upTo(30).map(() => calls.discover()))
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-      expect(answers.filter((answer) => codeOf(answer) === 'RATE_LIMITED')).toHaveLength(10)
     })
 
     test('[R10] a join is counted by identity, not by address or session', async () => {

@@ -11,7 +11,7 @@ import {
 import {
   type CallOptions,
   createResearcher,
-  describeInBothModes,
+  describeInOneMode,
   smallestDefinition,
   succeeded,
 } from '@atrium/testkit'
@@ -20,7 +20,7 @@ import { readRows } from '../rooms/rows.ts'
 import { castOf } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('[R37] an experiment belongs to its creator', (world) => {
+describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
   const cast = castOf(world)
   const researcher = () => createResearcher(cast.api)
   const call = <Spec extends RouteSpec>(

@@ -1,11 +1,11 @@
 import { experimentRoutes, type RecruitPage, recruitmentRoutes } from '@atrium/contract'
-import { describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
+import { describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { readRows } from '../rooms/rows.ts'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('recruiting ids', (world) => {
+describeInOneMode('recruiting ids', (world) => {
   const cast = castOf(world)
   const token = async () => (await cast.researcher()).token
   const list = async (experimentId: string, query: Record<string, string> = {}) =>

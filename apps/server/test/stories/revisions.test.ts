@@ -1,10 +1,10 @@
 import { revisionRoutes } from '@atrium/contract'
-import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
-describeInBothModes('older revisions', (world) => {
+describeInOneMode('older revisions', (world) => {
   const cast = castOf(world)
   const list = async (experimentId: string, query: Record<string, string> = {}) =>
     await cast.api.call(revisionRoutes.list, {

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, participantRoutes } from '@atrium/contract'
-import { describeInBothModes, succeeded } from '@atrium/testkit'
+import { describeInOneMode, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { example } from '../rooms/examples.ts'
 import { tableIn } from '../rooms/table.ts'
@@ -21,7 +21,7 @@ const ofTwoRoles: ExperimentDefinition = {
   ],
 }
 
-describeInBothModes('Roles', (world) => {
+describeInOneMode('Roles', (world) => {
   const cast = castOf(world)
   const table = tableIn(world)
   const joinV3 = async (token: string, experimentId: string, more: object = {}) =>

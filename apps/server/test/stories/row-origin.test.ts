@@ -1,11 +1,11 @@
-import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
+import { describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { castOf } from './cast.ts'
 
 const forged = ['finished', 'payoff', 'score', 'variables_changed', 'condition_assigned', 'role_assigned']
 
-describeInBothModes('where a row comes from', (world) => {
+describeInOneMode('where a row comes from', (world) => {
   const cast = castOf(world)
   const table = tableIn(world)
 

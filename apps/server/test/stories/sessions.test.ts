@@ -2,102 +2,25 @@ import { experimentRoutes, operationsRoutes, participantRoutes } from '@atrium/c
 import {
   createApi,
   createPerson,
-  describeInBothModes,
+  describeInOneMode,
   numberedEvent,
   succeeded,
   waitUntil,
 } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { pseudonymOf } from '../../src/kernel/ids.ts'
-import { readRows } from '../rooms/rows.ts'
 import { castOf, type Session } from './cast.ts'
-import { moveExpiry, sessionRow } from './database.ts'
+import { sessionRow } from './database.ts'
 import { refusalOf } from './refusal.ts'
-import { refusedSoon } from './refused-soon.ts'
 
 const chrome = (version: string) =>
   `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
-describeInBothModes('participant sessions', (world) => {
+describeInOneMode('participant sessions', (world) => {
   const cast = castOf(world)
   const admin = () => cast.api.token('an-admin', ['admin'])
   const revoke = (token: string, sessionId: string) =>
     cast.api.call(experimentRoutes.revokeSession, { token, params: { sessionId } })
-
-  test('[R15] after 24 hours a session is SESSION_EXPIRED on every instance, and joining again resumes', async () => {
-    const experimentId = await cast.open()
-    const { session, join, token } = await cast.participant(experimentId)
-    const { sessionId } = session
-    const expiredAt = Date.now() - 1_000
-    await moveExpiry(world(), sessionId, expiredAt)
-    for (const api of cast.eachApi())
-      expect(refusalOf(await refusedSoon(api, { sessionId }, 'SESSION_EXPIRED'))).toEqual({
-        status: 401,
-        code: 'SESSION_EXPIRED',
-        details: { sessionId, expiredAt: new Date(expiredAt).toISOString() },
-      })
-    expect(refusalOf(await cast.discover({ sessionId })).code).toBe('SESSION_EXPIRED')
-    expect(refusalOf(await cast.complete({ sessionId })).code).toBe('SESSION_EXPIRED')
-    const resumed = await join(experimentId)
-    expect(resumed.participantId).toBe(session.participantId)
-    expect((await cast.discover(resumed)).status).toBe(200)
-    expect((await cast.history(token)).map(({ status }) => status)).toEqual(['active', 'expired'])
-  })
-
-  test('[R15] an administrator revokes a session, and every instance refuses it within 5 s', async () => {
-    const experimentId = await cast.open()
-    const { session, join, token } = await cast.participant(experimentId)
-    for (const api of cast.eachApi()) await refusedSoon(api, session, 'VALIDATION_FAILED')
-    expect(succeeded(await revoke(await admin(), session.sessionId))).toEqual({
-      sessionId: pseudonymOf(session.sessionId),
-      status: 'revoked',
-    })
-    for (const api of cast.eachApi()) await refusedSoon(api, session, 'SESSION_INVALID')
-    expect(refusalOf(await cast.complete(session)).code).toBe('SESSION_INVALID')
-    expect(await cast.exported(experimentId)).toEqual([])
-    expect((await cast.history(token))[0]?.status).toBe('revoked')
-    expect((await join(experimentId)).participantId).toBe(session.participantId)
-  })
-
-  test('[R59] an export names a session by a pseudonym, which can revoke it everywhere but not use it', async () => {
-    const experimentId = await cast.open()
-    const { session } = await cast.participant(experimentId)
-    const { session: other } = await cast.participant(experimentId)
-    // Pages often write their session id into their events.
-    const said = { session: session.sessionId, other: `of ${other.sessionId}` }
-    succeeded(
-      await cast.send(session, [
-        numberedEvent(1, { type: 'said', data: said, ...said, eventId: session.sessionId }),
-      ]),
-    )
-    const [line] = await cast.exported(experimentId)
-    const pseudonym = line?.sessionId ?? ''
-    expect(pseudonym).toMatch(/^ses_[\w-]{22}$/)
-    const shown = { session: pseudonym, other: `of ${pseudonymOf(other.sessionId)}` }
-    expect(line).toMatchObject({ data: shown, extra: shown, eventId: pseudonym })
-    for (const { sessionId } of [session, other]) expect(JSON.stringify(line)).not.toContain(sessionId)
-    expect(await cast.exported(experimentId)).toEqual([line])
-    const imposter = { sessionId: pseudonym, sessionToken: session.sessionToken }
-    for (const api of cast.eachApi()) await refusedSoon(api, imposter, 'SESSION_INVALID')
-    for (const api of cast.eachApi()) await refusedSoon(api, session, 'VALIDATION_FAILED')
-    expect(succeeded(await revoke(await admin(), pseudonym))).toEqual({
-      sessionId: pseudonym,
-      status: 'revoked',
-    })
-    for (const api of cast.eachApi()) await refusedSoon(api, session, 'SESSION_INVALID')
-    expect((await cast.discover(other)).status).toBe(200)
-    const audited = await readRows(world(), "select subject from audit_log where action = 'session_revoked'")
-    expect(audited).toContainEqual({ subject: pseudonym })
-    expect(JSON.stringify(audited)).not.toContain('sess_')
-    for (const unknown of [`ses_${'A'.repeat(22)}`, `sess_${'A'.repeat(43)}`])
-      expect(refusalOf(await revoke(await admin(), unknown))).toMatchObject({
-        status: 404,
-        code: 'NOT_FOUND',
-      })
-    for (const malformed of ['ses_', 'sess_x', `${pseudonym}x`])
-      expect(refusalOf(await revoke(await admin(), malformed)).code).toBe('VALIDATION_FAILED')
-  })
 
   test('[R15] revoking again changes nothing; a completed session stays completed', async () => {
     const { session } = await cast.participant(await cast.open())
@@ -208,7 +131,7 @@ describeInBothModes('participant sessions', (world) => {
   })
 })
 
-describeInBothModes(
+describeInOneMode(
   'sessions bound to an address',
   (world) => {
     const cast = castOf(world)

@@ -1,5 +1,5 @@
 import { participantRoutes, type RouteSpec } from '@atrium/contract'
-import { codeOf, describeInBothModes, numberedEvent, succeeded } from '@atrium/testkit'
+import { codeOf, describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
@@ -8,7 +8,7 @@ import { sendOnWire } from './wire.ts'
 const { discoverV3, joinV3, eventsV3, historyV3 } = participantRoutes
 const sessionWords = /sess_|stkn_|sessionId|sessionToken|expires/
 
-describeInBothModes('participant API v3', (world) => {
+describeInOneMode('participant API v3', (world) => {
   const cast = castOf(world)
   const join = (token: string, experimentId: string) =>
     cast.api.call(joinV3, { token, body: { experimentId, role: 'participant' } })
@@ -201,7 +201,7 @@ describeInBothModes('participant API v3', (world) => {
   })
 })
 
-describeInBothModes(
+describeInOneMode(
   'USE_V4_PARTICIPANT_API=false',
   (world) => {
     const cast = castOf(world)

@@ -1,5 +1,5 @@
 import { participantRoutes } from '@atrium/contract'
-import { createApi, createPerson, describeInBothModes, succeeded } from '@atrium/testkit'
+import { createApi, createPerson, describeInOneMode, succeeded } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { acknowledged } from '../rooms/table.ts'
 import { endless, lobbyIn } from './lobby.ts'
@@ -9,7 +9,7 @@ const states = [
   { id: 'second', components: [] },
 ]
 
-describeInBothModes('Places become free again', (world) => {
+describeInOneMode('Places become free again', (world) => {
   const lobby = lobbyIn(world)
   const anyApi = createApi(() => world().any().http)
   const knock = async (experimentId: string) => {
@@ -95,5 +95,21 @@ describeInBothModes('Places become free again', (world) => {
     expect(
       await anyApi.call(participantRoutes.joinV4, { token: ann.token, body: { experimentId } }),
     ).toMatchObject({ status: 409, body: { error: { details: { reason: 'full' } } } })
+  })
+
+  // Here and not with the other tests of the waiting room, because it waits for the real grace, so that one mode must do.
+  test('an absent participant is never matched', async () => {
+    const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
+    const ghost = await lobby.join(experimentId)
+    const socket = ghost.wait(0)
+    await socket.status()
+    const bob = await lobby.come(experimentId)
+    await bob.socket.status(({ waiting }) => waiting === 2)
+    socket.close()
+    // From now on they count as absent.
+    await bob.socket.status(({ waiting, position }) => waiting === 1 && position === 1)
+    const others = [await lobby.come(experimentId), await lobby.come(experimentId)]
+    await lobby.together([bob, ...others])
+    expect(await ghost.wait(1).status()).toMatchObject({ waiting: 1, position: 1 })
   })
 })

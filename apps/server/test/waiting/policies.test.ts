@@ -1,17 +1,17 @@
-import { describeInBothModes, type WaitingSocket, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, type WaitingSocket } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
-describeInBothModes(
+describeInOneMode(
   'When the group is not complete',
   (world) => {
     const lobby = lobbyIn(world)
 
     test('`wait`: after the deadline, the next participant completes the group', async () => {
-      const experimentId = await lobby.open(endless({ matching: { groupSize: 2, deadlineMs: 1_500 } }))
+      const experimentId = await lobby.open(endless({ matching: { groupSize: 2, deadlineMs: 500 } }))
       const ann = await lobby.come(experimentId)
       // A later participant with the same deadline was told, so Ann's deadline has passed too.
-      const paid = { groupSize: 2, deadlineMs: 1_500, onDeadline: 'end_paid' as const }
+      const paid = { groupSize: 2, deadlineMs: 500, onDeadline: 'end_paid' as const }
       for (let time = 0; time < 2; time++)
         await (await lobby.come(await lobby.open(endless({ matching: paid })))).socket.ended()
       expect(ann.socket.received.waiting_ended).toEqual([])
@@ -143,32 +143,4 @@ describeInBothModes(
     })
   },
   { env: { MAX_ROOMS_PER_POD: '200', MAX_PARTICIPANTS_PER_POD: '1000' } },
-)
-
-describeInBothModes(
-  'When no instance has capacity',
-  (world) => {
-    const lobby = lobbyIn(world)
-
-    const heldPeople = async (): Promise<number> => {
-      const texts = await Promise.all(
-        world().servers.map(async ({ metrics }) => await (await fetch(`${metrics}/metrics`)).text()),
-      )
-      const counts = texts.map((text) => Number(/^app_waiting_for_capacity (\d+)$/m.exec(text)?.[1]))
-      return counts.reduce((sum, count) => sum + count, 0)
-    }
-
-    test('people keep waiting, are told so, and get a room as soon as there is capacity', async () => {
-      const experimentId = await lobby.open(endless({ matching: { groupSize: 2 } }))
-      const rooms: string[] = []
-      for (const _ of world().servers)
-        rooms.push(await lobby.together([await lobby.come(experimentId), await lobby.come(experimentId)]))
-      const held = [await lobby.come(experimentId), await lobby.come(experimentId)]
-      for (const { socket } of held) await socket.status((status) => status.held === 'capacity')
-      await waitUntil(async () => (await heldPeople()) === 2 || `${await heldPeople()} are counted`)
-      await lobby.endRoom(rooms[0] ?? '')
-      await lobby.together(held)
-    })
-  },
-  { env: { MAX_ROOMS_PER_POD: '1' } },
 )

@@ -11,14 +11,14 @@ import { createWaiting } from '../../src/modules/waiting/index.ts'
 import { graceMs, positionKeptMs, type WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
 import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
-import { describeOnBothEngines } from '../stores/engines.ts'
+import { describeOnOneEngine } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
 
 const generous = { timeoutMs: 25_000 }
 /** There are too few people, so only the clock ends their wait. */
 const ending = { matching: { groupSize: 10, deadlineMs: 30_000, onDeadline: 'end_paid' as const } }
 
-describeOnBothEngines('[R40] The waiting room of several experiments', (engine) => {
+describeOnOneEngine('[R40] The waiting room of several experiments', (engine) => {
   const { instance } = heldRoomsOn(engine)
 
   /** A waiting room with real dependencies, some of which can be made to fail. */

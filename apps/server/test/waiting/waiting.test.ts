@@ -76,21 +76,6 @@ describeInBothModes(
       expect((await ann.wait(1).assigned()).roomId).toBe(roomId)
     })
 
-    test('an absent participant is never matched', async () => {
-      const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
-      const ghost = await lobby.join(experimentId)
-      const socket = ghost.wait(0)
-      await socket.status()
-      const bob = await lobby.come(experimentId)
-      await bob.socket.status(({ waiting }) => waiting === 2)
-      socket.close()
-      // From now on they count as absent.
-      await bob.socket.status(({ waiting, position }) => waiting === 1 && position === 1)
-      const others = [await lobby.come(experimentId), await lobby.come(experimentId)]
-      await lobby.together([bob, ...others])
-      expect(await ghost.wait(1).status()).toMatchObject({ waiting: 1, position: 1 })
-    })
-
     test('a participant who leaves is not matched, and may come back', async () => {
       const experimentId = await lobby.open(pairs)
       const ann = await lobby.come(experimentId)

@@ -15,6 +15,7 @@ import { LeaveGuard } from './shell/leave-guard.tsx'
 import { SystemPage } from './system/system-page.tsx'
 
 // The editor includes the whole component catalogue, which the list of experiments does not need.
+const AgentsPage = lazy(() => import('./agents/agents-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
@@ -60,6 +61,9 @@ function Pages() {
       </Route>
       <Route path="/media">
         <MediaPage />
+      </Route>
+      <Route path="/agents">
+        <AgentsPage />
       </Route>
       <Route path="/system">
         <SystemPage />

@@ -1,13 +1,25 @@
+import { agents } from './en/console-agents.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { media } from './en/console-media.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
+import { studyAgents } from './en/console-study-agents.ts'
 import { studyTabs } from './en/console-study-tabs.ts'
 import { inPageLanguage } from './language.ts'
 
-const en = { format, ...shell, ...experiments, ...definition, ...media, ...rooms, ...studyTabs }
+const en = {
+  format,
+  ...shell,
+  ...experiments,
+  ...definition,
+  ...media,
+  ...agents,
+  ...studyAgents,
+  ...rooms,
+  ...studyTabs,
+}
 type ConsoleTexts = typeof en
 
 /** Everything that researchers read in the console. */

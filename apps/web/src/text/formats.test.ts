@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { texts } from './console.ts'
 import { createPlurals } from './plurals.ts'
 
-const { number, share, bytes, ago, duration, places } = texts().format
+const { number, share, bytes, ago, duration, latency, money, places } = texts().format
 
 test('large numbers are grouped', () => {
   expect(number(1_234_567)).toBe('1,234,567')
@@ -63,4 +63,21 @@ test.each([
   [90_000_000, '25 h'],
 ])('%i ms read as “%s”', (ms, text) => {
   expect(duration(ms)).toBe(text)
+})
+
+test.each([
+  [0, '0 ms'],
+  [412.6, '413 ms'],
+  [2_340, '2.3 s'],
+  [90_000, '1 min 30 s'],
+])('a latency of %d ms reads as “%s”', (ms, text) => {
+  expect(latency(ms)).toBe(text)
+})
+
+test.each([
+  [0, '0.00'],
+  [12.5, '12.50'],
+  [0.000_426, '0.00043'],
+])('an amount of %d reads as “%s”', (amount, text) => {
+  expect(money(amount)).toBe(text)
 })

@@ -7,6 +7,7 @@ interface FormatWords {
   hours: string
   minutes: string
   seconds: string
+  milliseconds: string
 }
 
 const second = 1_000
@@ -26,6 +27,8 @@ export function createFormats(locale: string, words: FormatWords) {
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const oneDigit = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const cents = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const clockTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
@@ -60,6 +63,10 @@ export function createFormats(locale: string, words: FormatWords) {
     return twoUnits(Math.round(whole / minute) * minute, [hour, words.hours], [minute, words.minutes])
   }
 
+  /** “420 ms”, “2.3 s”: how long a machine took. */
+  const latency = (ms: number): string =>
+    ms < second ? `${plain.format(Math.round(ms))} ${words.milliseconds}` : duration(ms)
+
   return {
     number: (value: number) => plain.format(value),
     /** For the axes of charts, where there is little room. */
@@ -68,6 +75,9 @@ export function createFormats(locale: string, words: FormatWords) {
     bytes,
     ago,
     duration,
+    latency,
+    /** Without its currency, which only the researcher knows. Small amounts keep two digits that say something. */
+    money: (amount: number) => (amount === 0 || amount >= 1 ? cents : small).format(amount),
     dateTime: (at: number) => dateTime.format(at),
     clock: (at: number) => clockTime.format(at),
     /** With the date where a chart spans more than a day. */

@@ -1,6 +1,4 @@
-import type { ComponentView } from '@atrium/contract'
-import type { Random } from '../random.ts'
-import { answerFor } from './answer-for.ts'
+import { type ComponentView, drawAnswer, type Random } from '@atrium/contract'
 
 type Answers = Record<string, unknown>
 
@@ -32,4 +30,4 @@ export function guessCheck(
 }
 
 const drawAnswers = (check: ComponentView, random: Random): Answers =>
-  (answerFor(check, random) as { answers: Answers }).answers
+  (drawAnswer(check, random) as { answers: Answers }).answers

@@ -12,6 +12,7 @@ export interface Evidence {
   >[]
   rooms: readonly {
     report: Pick<RoomReport, 'roomId' | 'pacing' | 'status'>
+    /** Of people; agents are left out. */
     seats: readonly Pick<SeatReport, 'participantId' | 'status' | 'outcome'>[]
   }[]
 }

@@ -36,11 +36,14 @@ export const everyoneHasTheirSeat: Invariant = {
   },
 }
 
+const mayBeShort = new Set(['start_short', 'fill_with_agent'])
+
 export const groupsWithinLimits: Invariant = {
   name: 'groups are of the size that the experiment asks for',
   breaches({ definition, rooms }) {
     const { min, max } = groupSizeOf(definition)
-    const least = definition.matching?.onDeadline === 'start_short' ? 1 : min
+    // People only: agents may have filled the other seats.
+    const least = mayBeShort.has(definition.matching?.onDeadline ?? '') ? 1 : min
     return rooms
       .filter(({ seats }) => seats.length < least || seats.length > max)
       .map(({ report, seats }) => `${report.roomId} has ${seats.length} seats, not ${least} to ${max}`)

@@ -1,4 +1,4 @@
-import { happens, type Random, wholeBetween } from '../random.ts'
+import { happens, type Random, wholeBetween } from '@atrium/contract'
 
 /** A drop-out: when the bot goes without a word, and for how long. */
 export interface Departure {

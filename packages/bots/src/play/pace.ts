@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Random } from '@atrium/contract'
 
 /** Response times are skewed: most are near the usual one, a few take much longer. */
 const spread = 0.5

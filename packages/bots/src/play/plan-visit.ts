@@ -1,7 +1,15 @@
-import { type ComponentView, componentTypeOf, isRequired, type RoomSnapshot } from '@atrium/contract'
-import { answerFor } from '../answers/answer-for.ts'
-import { drawText } from '../answers/words.ts'
-import { type Draws, happens, type Random, wholeBetween } from '../random.ts'
+import {
+  type ComponentView,
+  componentTypeOf,
+  drawAnswer,
+  drawText,
+  happens,
+  isRequired,
+  type Random,
+  type RoomSnapshot,
+  wholeBetween,
+} from '@atrium/contract'
+import type { Draws } from '../random.ts'
 import { reactionMs } from './pace.ts'
 
 /** What a bot will do in a state. `dueMs` counts from the moment of the plan. */
@@ -48,7 +56,7 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
       simulated.earliestMs(component) - elapsedMs,
     )
     if (isCheck && asks(component)) return [{ kind: 'check', dueMs: cursorMs, component }]
-    const value = answerFor(component, drawsFor(component.id))
+    const value = drawAnswer(component, drawsFor(component.id))
     return value === undefined ? [] : [{ kind: 'answer', dueMs: cursorMs, component, value }]
   })
   const playedMs = components.flatMap(
@@ -94,7 +102,7 @@ const alongMedia = (component: ComponentView, mediaMs: number, random: Random): 
       kind: 'answer',
       dueMs: atMs,
       component,
-      value: adapt(answerFor(component, random)),
+      value: adapt(drawAnswer(component, random)),
     }))
 
 function planTalk(chat: ComponentView, withinMs: number, random: Random): Act[] {

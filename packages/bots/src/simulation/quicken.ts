@@ -1,14 +1,18 @@
 import type { ExperimentDefinition } from '@atrium/contract'
+import { quickenAgent } from './quicken-agent.ts'
 
 type State = ExperimentDefinition['states'][number]
 
 /** Connections are real at any speed: with less than this, a bot that is merely slow to connect would be a drop-out. */
 const leastGraceMs = 5_000
 
-/** The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them. */
+/**
+ * The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them, and
+ * what its agents need to think and to type.
+ */
 export function quicken(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
   const divided = (ms: number): number => Math.ceil(ms / speed)
-  const { matching, dropout, consent, globalComponents } = definition
+  const { matching, dropout, consent, globalComponents, agents } = definition
   const inComponent = <Component extends object>(component: Component): Component =>
     quickenFields(component, divided)
   return {
@@ -18,6 +22,7 @@ export function quicken(definition: ExperimentDefinition, speed: number): Experi
       components: state.components.map(inComponent),
     })),
     ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),
+    ...(agents && { agents: agents.map((agent) => quickenAgent(agent, speed)) }),
     ...(matching && { matching: quickenFields(matching, divided) }),
     ...(consent && { consent: quickenFields(consent, divided) }),
     ...(dropout?.graceMs !== undefined && {

@@ -77,7 +77,8 @@ async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): 
   for (const roomId of new Set(logs.flatMap((log) => roomIdOf(log) ?? []))) {
     const report = succeeded(await api.call(roomRoutes.state, { token, params: { roomId } }))
     const { participants } = succeeded(await api.call(roomRoutes.participants, { token, params: { roomId } }))
-    rooms.push({ report, seats: participants })
+    // What is checked is about people; the experiment's own agents only play with them.
+    rooms.push({ report, seats: participants.filter(({ agent }) => agent === null) })
   }
   const subjects = new Set(logs.flatMap((log) => log.events.flatMap(joinedAs)))
   const exported = await researcher.exported(experimentId)

@@ -42,6 +42,16 @@ const body = fc.oneof(
     alias,
     status: fc.constantFrom('dropped' as const, 'active' as const),
   }),
+  fc.record({
+    type: fc.constant('seated' as const),
+    other: fc.record({
+      alias,
+      role: fc.constant('participant'),
+      status: fc.constant('active' as const),
+      presence: fc.constant('connected' as const),
+      ready: fc.boolean(),
+    }),
+  }),
   fc.record({ type: fc.constant('variables' as const), room: variables, self: variables }),
   fc.record({ type: fc.constant('paused' as const), reason: fc.string() }),
   fc.record({ type: fc.constant('resumed' as const), deadlineAt: fc.option(fc.nat()) }),

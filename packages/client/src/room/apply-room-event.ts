@@ -41,6 +41,10 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
   }),
   ready: (room, { alias }) => withSeat(room, alias, { ready: true }),
   seat: (room, { alias, status }) => withSeat(room, alias, { status }),
+  seated: (room, { other }) => ({
+    ...room,
+    others: [...room.others.filter(({ alias }) => alias !== other.alias), other],
+  }),
   presence: (room, { alias, presence }) => ({ ...room, others: withOther(room.others, alias, { presence }) }),
   variables: (room, event) => ({
     ...room,

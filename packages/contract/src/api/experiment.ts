@@ -5,7 +5,7 @@ import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
 import { ExperimentAccess } from './access.ts'
-import { WholeNumber } from './query.ts'
+import { Synthetic, WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 export const experimentStatuses = ['draft', 'recruiting', 'paused', 'closed', 'archived'] as const
@@ -59,7 +59,7 @@ export const ExperimentMonitor = Type.Object({
     description: 'Number of participants by outcome, for the 100 most frequent outcomes',
   }),
   openRooms: Count('Rooms with at least one active participant'),
-  events: Count('Stored events'),
+  events: Count('Stored events of people and of the agents that play with them'),
   sessionsWithGaps: Count('Completed sessions for which the client reported more events than are stored'),
   lastEventAt: Type.Union([IsoTime('When the latest event was received'), Type.Null()]),
 })
@@ -144,7 +144,7 @@ export const experimentRoutes = {
     params: ExperimentParams,
     body: Type.Object({ status: ExperimentStatusSchema }),
     success: { status: 200, schema: ExperimentRevised, description: 'The updated experiment' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED'],
+    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED', 'CREDENTIAL_MISSING'],
   }),
   export: defineRoute({
     ...viewer,
@@ -152,8 +152,13 @@ export const experimentRoutes = {
     method: 'GET',
     path: '/api/experiments/:experimentId/export',
     summary: 'Export all events, in chronological order per participant',
+    description:
+      'People in the order of joining, and agents that play with them in the order in which they got their seats.',
     params: ExperimentParams,
-    query: Type.Object({ format: Type.Optional(Type.Literal('jsonl')) }),
+    query: Type.Object({
+      format: Type.Optional(Type.Literal('jsonl')),
+      synthetic: Type.Optional(Synthetic),
+    }),
     success: {
       status: 200,
       schema: ExportedEvent,

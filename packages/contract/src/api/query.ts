@@ -18,3 +18,9 @@ export const WholeNumber = ({ least, most, usual }: QueryNumber, description: st
 /** Converts a value that `WholeNumber` has accepted. */
 export const wholeNumberOf = (text: string | undefined, { usual }: QueryNumber): number =>
   text === undefined ? usual : Number(text)
+
+/** Chooses between people's data and that of pilots, which are never mixed. */
+export const Synthetic = Type.Enum(['true', 'false'], {
+  description:
+    '`true`: only pilots, which agents play alone; `false`, also when absent: only rooms with people',
+})

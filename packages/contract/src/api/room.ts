@@ -1,19 +1,46 @@
 import { Type } from 'typebox'
 import { presences, seatStatuses } from '../room/view.ts'
-import { ParticipantId } from '../session.ts'
+import { ParticipantId, SeatedId } from '../session.ts'
 import { Count, EpochMs, FreeObject, Name, Prose } from '../text.ts'
 import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const RoomParams = Type.Object({ roomId: Type.String() })
-const SeatParams = Type.Object({ roomId: Type.String(), participantId: ParticipantId })
+const SeatParams = Type.Object({ roomId: Type.String(), participantId: SeatedId })
 
 const whereabouts = {
   stateId: Nullable(Type.String()),
   enteredAt: Nullable(EpochMs('When the state was entered')),
   deadlineAt: Nullable(EpochMs('Deadline of the state')),
 }
+
+/** Something that agents alone take part in, for the researcher to see how a study goes. */
+const synthetic = Type.Boolean({ description: 'A pilot: agents in every seat, in no export of people' })
+
+const AgentReport = Type.Object({
+  agentId: Type.String({ description: 'As in the definition, or in the pilot' }),
+  name: Type.String(),
+  pending: Nullable(
+    Type.Object(
+      {
+        turnId: Type.String(),
+        cause: Type.String({ description: '`state`, `message`, `continue`, `lull` or `demand`' }),
+        dueAt: EpochMs('The model is asked from this time on'),
+      },
+      { description: 'The turn that it takes next; null when it has nothing to do' },
+    ),
+  ),
+  used: Type.Object(
+    {
+      calls: Count('Calls of the model'),
+      tokens: Count('Tokens, prompts and replies together'),
+      money: Type.Number({ minimum: 0, description: 'By the agent’s `price`' }),
+    },
+    { description: 'What it has used of its budget in this room' },
+  ),
+})
+export type AgentReport = Type.Static<typeof AgentReport>
 
 const roomStatuses = ['running', 'paused', 'ended'] as const
 
@@ -43,6 +70,11 @@ export const RoomReport = Type.Object({
   pacing: Type.Enum(['room', 'participant']),
   ...whereabouts,
   variables: FreeObject('Room variables, including secret ones'),
+  synthetic,
+  mediators: Type.Array(
+    Type.Object({ participantId: Type.String(), alias: Type.String(), agent: AgentReport }),
+    { description: 'Agents without a seat, which read and speak in chats' },
+  ),
   skippedActions: Type.Optional(
     Count(
       'Logged actions that no longer applied when the room was restored and were skipped; absent if there were none',
@@ -68,7 +100,8 @@ export const RoomSummary = Type.Object({
   ),
   participants: Count('Participants with a seat'),
   active: Count('Participants still taking part: no outcome, an active session; none while the room rests'),
-  agents: Count('Seats given to agents when the group was matched'),
+  agents: Count('Seats of agents'),
+  synthetic,
   createdAt: EpochMs('When the room was created'),
   endedAt: Nullable(EpochMs('When it ended')),
 })
@@ -91,6 +124,7 @@ export const SeatReport = Type.Object({
   ready: Type.Boolean(),
   answered: Type.Array(Type.String(), { description: 'Components answered in the current state' }),
   ...whereabouts,
+  agent: Nullable(AgentReport),
   timeInStateMs: Nullable(Count('How long the participant has been in the state')),
   variables: FreeObject('Participant variables, including secret ones'),
 })
@@ -199,6 +233,15 @@ export const roomRoutes = {
       text: Prose(4_000, 'Text of the message'),
       participantId: Type.Optional(ParticipantId),
     }),
+    success,
+    errors,
+  }),
+  prompt: defineRoute({
+    ...change,
+    path: '/api/room/:roomId/agents/:participantId/prompt',
+    summary: 'Ask an agent to act now',
+    description: 'Also for mediators that otherwise speak only by their own rule.',
+    params: SeatParams,
     success,
     errors,
   }),

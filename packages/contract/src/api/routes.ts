@@ -1,3 +1,7 @@
+import { credentialRoutes } from '../agents/credentials.ts'
+import { agentFigureRoutes } from '../agents/figures.ts'
+import { pilotRoutes } from '../agents/pilots.ts'
+import { agentTurnRoutes } from '../agents/turns.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { matchingRoutes } from './matching.ts'
@@ -20,6 +24,10 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
+  ...Object.values(credentialRoutes),
+  ...Object.values(agentFigureRoutes),
+  ...Object.values(agentTurnRoutes),
+  ...Object.values(pilotRoutes),
   ...Object.values(uploadRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(internalVideoRoutes),

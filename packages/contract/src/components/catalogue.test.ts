@@ -218,6 +218,11 @@ describe('the response schema follows the settings', () => {
     ],
     [{ type: 'matrix', rows: ['r', 's'], columns: ['a'], allRows: false }, [{}, { s: 'a' }], [{ r: 'b' }]],
     [{ type: 'matrix', rows: ['__proto__'], columns: ['a'] }, [JSON.parse('{"__proto__":"a"}')], [{}]],
+    [
+      { type: 'consent', requireScroll: true },
+      [{ agreed: true, scrolledToEnd: true, readMs: 9 }, { agreed: false }],
+      [{ agreed: true }, { agreed: true, scrolledToEnd: false }, {}],
+    ],
     [{ type: 'sparse_rating', atMs: [10, 20] }, [{ atMs: 20, value: 1 }], [{ atMs: 15, value: 1 }]],
     [
       { type: 'instructions', questions: [{ id: 'q', correct: 'x' }] },

@@ -36,6 +36,7 @@ const opaque = (type: string): ComponentType =>
     requiredByDefault: false,
     records: 'Each response as sent.',
     example: { settings: {} },
+    agentsCannot: 'the platform does not know what its responses look like',
   })
 
 export const componentTypeOf = (type: string): ComponentType =>

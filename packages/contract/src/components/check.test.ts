@@ -68,6 +68,16 @@ describe('errors', () => {
     ],
     [{ type: 'ranking', items: ['a'] }, '/items', 'must have at least 2 items'],
     [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ is already in the list'],
+    [
+      { type: 'matrix', rows: ['a', '__proto__'], columns: ['a'] },
+      '/rows/1',
+      '‘__proto__’ is a reserved name; choose another value for this row',
+    ],
+    [
+      { type: 'matrix', rows: ['valueOf'], columns: ['a'], allRows: false },
+      '/rows/0',
+      '‘valueOf’ is a reserved name; choose another value for this row',
+    ],
     [{ type: 'sparse_rating', atMs: [1, 1] }, '/atMs/1', '‘1’ is already in the list'],
     [{ type: 'video' }, '/src', 'is missing; set src or videoId'],
     [

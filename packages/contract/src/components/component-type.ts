@@ -67,6 +67,8 @@ interface Traits {
   isCheck: boolean
   /** The setting that names the variable it shows. If absent, the component's id names it. */
   variableSetting: string | null
+  /** Why agents cannot respond to it, as the second half of a sentence; null if they can. */
+  agentsCannot: string | null
 }
 
 const usualTraits: Traits = {
@@ -76,6 +78,7 @@ const usualTraits: Traits = {
   takesMessages: false,
   isCheck: false,
   variableSetting: null,
+  agentsCannot: null,
 }
 
 export interface ComponentType<Name extends string = string, Schema extends TObject = TObject>

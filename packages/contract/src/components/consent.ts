@@ -1,26 +1,39 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { defaultTo, inUnit } from './annotations.ts'
 import { compiledOnce, declareType } from './component-type.ts'
 import { Flag, Text, Whole } from './settings.ts'
 
-const Response = Type.Object(
-  {
-    agreed: Type.Boolean({ title: 'Agreed', description: 'False ends the experiment for the participant' }),
-    readMs: inUnit(
-      'ms',
-      Type.Optional(
-        Type.Number({
-          title: 'Reading time',
-          minimum: 0,
-          description: 'Reading time, by the client’s clock',
-        }),
+const agreed = { title: 'Agreed', description: 'False ends the experiment for the participant' }
+const scrolledToEnd = { title: 'Scrolled to the end', description: 'The end of the text was in view' }
+
+const Decision = <Agreed extends TSchema, Scrolled extends TSchema>(decided: Agreed, scrolled: Scrolled) =>
+  Type.Object(
+    {
+      agreed: decided,
+      readMs: inUnit(
+        'ms',
+        Type.Optional(
+          Type.Number({
+            title: 'Reading time',
+            minimum: 0,
+            description: 'Reading time, by the client’s clock',
+          }),
+        ),
       ),
-    ),
-    scrolledToEnd: Type.Optional(
-      Type.Boolean({ title: 'Scrolled to the end', description: 'The end of the text was in view' }),
-    ),
-  },
-  { title: 'Decision', additionalProperties: false },
+      scrolledToEnd: scrolled,
+    },
+    { title: 'Decision', additionalProperties: false },
+  )
+
+const Response = Decision(Type.Boolean(agreed), Type.Optional(Type.Boolean(scrolledToEnd)))
+
+/** With `requireScroll`: whoever agrees has read to the end; declining is always possible. */
+const ResponseAfterReading = Type.Union(
+  [
+    Decision(Type.Literal(true, agreed), Type.Literal(true, scrolledToEnd)),
+    Decision(Type.Literal(false, agreed), Type.Optional(Type.Boolean(scrolledToEnd))),
+  ],
+  { title: 'Decision' },
 )
 
 const isResponse = compiledOnce(Response)
@@ -63,7 +76,7 @@ export const consent = declareType({
     settings: { text: 'You may stop at any time …', minReadMs: 5_000, requireScroll: true },
     response: { agreed: true, readMs: 8_200, scrolledToEnd: true },
   },
-  response: () => Response,
+  response: ({ requireScroll }) => (requireScroll ? ResponseAfterReading : Response),
   evaluate: ({ minReadMs, requireScroll }, value, { elapsedMs }) => {
     if (!isResponse(value)) return { kind: 'refused', message: 'Please say whether you agree.' }
     if (!value.agreed) return { kind: 'accepted', isFinal: true, outcome: 'NO_CONSENT' }

@@ -36,6 +36,7 @@ export const customHtml = declareType({
   }),
   responds: 'many',
   requiredByDefault: false,
+  agentsCannot: 'only the page itself knows what its responses look like',
   records: 'Each value that the page sends.',
   example: {
     settings: {

@@ -58,6 +58,7 @@ const shared = {
   place: 'both',
   responds: 'once',
   requiredByDefault: false,
+  agentsCannot: 'it has to be watched or listened to',
   records: 'That it was played to the end, and the position at that time.',
 } as const
 

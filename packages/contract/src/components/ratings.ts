@@ -33,6 +33,7 @@ export const continuousRating = declareType({
   }),
   responds: 'many',
   requiredByDefault: false,
+  agentsCannot: 'it is a stream of samples, and agents act in turns',
   records:
     'Samples. `t` is the position in the media in milliseconds or, without media, the time in the state.',
   example: {
@@ -93,6 +94,7 @@ export const sparseRating = declareType({
   }),
   responds: 'many',
   requiredByDefault: false,
+  agentsCannot: 'it is given while a video or audio plays, which agents cannot follow',
   records: 'The position in milliseconds and the value given there.',
   example: {
     settings: { label: 'How much do you like her now?', mediaId: 'film', atMs: [30_000, 60_000] },

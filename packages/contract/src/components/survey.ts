@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { declareType } from './component-type.ts'
+import { declareType, error, type Finding } from './component-type.ts'
 import { answerOf, answersOf, Headings, labelOf, OneOf, Options, optionFindings } from './options.ts'
 import { Flag, question } from './settings.ts'
 
@@ -77,10 +77,22 @@ export const matrix = declareType({
     })
     return Type.Object(Object.fromEntries(answers), { title: 'Answers', additionalProperties: false })
   },
-  findings: ({ rows, columns }) => [
+  findings: ({ rows, columns, allRows }) => [
     // Recorded as object keys, where 1 and "1" are the same.
     ...optionFindings('/rows', answersOf(rows).map(String)),
     ...optionFindings('/columns', columns),
+    ...inheritedNames(answersOf(rows).map(String), allRows),
   ],
   simulated: { usualMs: 5_000 },
 })
+
+/**
+ * Every object has a `valueOf`, so that a skipped row of that name would look answered. `__proto__` is refused in
+ * everything that participants send.
+ */
+const inheritedNames = (rows: readonly string[], allRows: boolean): Finding[] =>
+  rows.flatMap((value, index) =>
+    value === '__proto__' || (!allRows && value in Object.prototype)
+      ? [error(`/rows/${index}`, `‘${value}’ is a reserved name; choose another value for this row`)]
+      : [],
+  )

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '../errors.ts'
-import { type ExperimentDefinition, groupSizeOf } from './definition.ts'
+import { type ExperimentDefinition, groupSizeOf, rolesOfPeople } from './definition.ts'
 import type { Matching } from './matching.ts'
 
 /** Finds groups that can never form and settings that contradict each other. */
@@ -34,12 +34,12 @@ function impossibleSizes(definition: ExperimentDefinition): ValidationIssue[] {
 
 function impossibleRoles(definition: ExperimentDefinition): ValidationIssue[] {
   const { min, max } = groupSizeOf(definition)
-  const roles = (definition.roles ?? []).map((role) => ({
+  const declared = (definition.roles ?? []).map((role) => ({
     min: 0,
     max: Infinity,
     ...(typeof role === 'string' ? { id: role } : role),
   }))
-  const crossed = roles.flatMap((role, at) =>
+  const crossed = declared.flatMap((role, at) =>
     role.min > role.max
       ? [
           issue(
@@ -49,24 +49,29 @@ function impossibleRoles(definition: ExperimentDefinition): ValidationIssue[] {
         ]
       : [],
   )
-  if (roles.length === 0 || crossed.length > 0) return crossed
+  if (declared.length === 0 || crossed.length > 0) return crossed
+  const roles = rolesOfPeople(definition)
   const needed = sum(roles.map((role) => role.min))
   if (needed > max)
     return [issue('/roles', `the roles require ${needed} people, but a group has at most ${max}`)]
   const places = sum(roles.map((role) => role.max))
   if (places < min)
     return [issue('/roles', `the roles have places for ${places} people, but a group has at least ${min}`)]
-  return roles.flatMap((role, at) =>
-    role.min === 0 && needed === max
+  return roles.flatMap((role) =>
+    role.min === 0 && needed === max && !isOfAgents(definition, role.id)
       ? [
           issue(
-            `/roles/${at}`,
+            `/roles/${declared.findIndex(({ id }) => id === role.id)}`,
             `no group has a place for role ‘${role.id}’: the other roles take all ${max} places`,
           ),
         ]
       : [],
   )
 }
+
+/** R43: agents sit beside the group, so their role needs no place in it. */
+const isOfAgents = ({ agents = [] }: ExperimentDefinition, id: string): boolean =>
+  agents.some(({ role, seats = 0 }) => role === id && seats > 0)
 
 function impossibleDeadline(definition: ExperimentDefinition): ValidationIssue[] {
   const { deadlineMs, onDeadline = 'wait' } = definition.matching ?? {}

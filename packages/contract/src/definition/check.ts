@@ -1,4 +1,5 @@
 import type { ValidationIssue } from '../errors.ts'
+import { checkAgents } from './check-agents.ts'
 import { checkMatching } from './check-matching.ts'
 import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { redirectIssue } from './redirect.ts'
@@ -17,7 +18,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...checkMatching(definition),
     ...badRedirect(definition),
     ...unknownPayoff(definition),
-    ...policiesOfAgents(definition),
+    ...checkAgents(definition),
   ]
 }
 
@@ -152,28 +153,6 @@ function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): Va
   const name = completion?.payoff
   if (name === undefined || Object.hasOwn(variables, name)) return []
   return [issue('/completion/payoff', `variable ‘${name}’ does not exist`)]
-}
-
-/** X35: nobody would take the seat, and the others would wait in vain or play with a seat empty. */
-function policiesOfAgents({ matching, dropout }: ExperimentDefinition): ValidationIssue[] {
-  return [
-    ...(matching?.onDeadline === 'fill_with_agent'
-      ? [
-          issue(
-            '/matching/onDeadline',
-            '‘fill_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘start_short’ or ‘end_paid’',
-          ),
-        ]
-      : []),
-    ...(dropout?.policy === 'replace_with_agent'
-      ? [
-          issue(
-            '/dropout/policy',
-            '‘replace_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘continue’ or ‘end’',
-          ),
-        ]
-      : []),
-  ]
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

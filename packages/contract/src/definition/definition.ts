@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
+import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Matching } from './matching.ts'
 import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
 
@@ -81,7 +82,7 @@ export const Dropout = Type.Object(
   {
     policy: Type.Enum(['wait', 'continue', 'replace_with_agent', 'end'], {
       description:
-        'How the room continues without the participant who left; `replace_with_agent` is not available yet',
+        'How the room continues without the participant who left; `replace_with_agent`: an agent with `replaces` takes the seat',
     }),
     graceMs: Type.Optional(
       Type.Integer({
@@ -210,6 +211,21 @@ export const ExperimentDefinition = Type.Object(
       Positive('Maximum number of participants, including those who have completed; unlimited when absent'),
     ),
     matching: Type.Optional(Matching),
+    agents: Type.Optional(
+      Type.Array(Agent, {
+        maxItems: limits.definition.agents,
+        description: 'Language-model agents that take part',
+      }),
+    ),
+    agentInstructions: Type.Optional(
+      Prose(50_000, 'Told to every agent, before its own instructions; participants do not see it'),
+    ),
+    agentBudget: Type.Optional(
+      AgentBudget(
+        'What all rooms of the experiment together may use, pilots excepted; once spent, the fallback of each agent applies',
+      ),
+    ),
+    disclosure: Type.Optional(Disclosure),
     dropout: Type.Optional(Dropout),
     consent: Type.Optional(Consent),
     completion: Type.Optional(Completion),
@@ -232,6 +248,22 @@ export const anyRole = 'participant'
 
 export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
   (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
+
+export interface RoleQuota {
+  id: string
+  min: number
+  /** Infinity when the role sets no limit. */
+  max: number
+}
+
+/** The places of each role that are left for people: agents with seats take theirs first. Roles without any are left out. */
+export function rolesOfPeople({ roles = [], agents = [] }: ExperimentDefinition): RoleQuota[] {
+  return roles.flatMap((role) => {
+    const { id, min = 0, max = Infinity } = typeof role === 'string' ? { id: role } : role
+    const taken = agents.reduce((sum, agent) => sum + (agent.role === id ? (agent.seats ?? 0) : 0), 0)
+    return max <= taken ? [] : [{ id, min: Math.max(0, min - taken), max: max - taken }]
+  })
+}
 
 /** R20: the recruiting platform's code for an outcome; an outcome without a code is returned as it is. */
 export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>

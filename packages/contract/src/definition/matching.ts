@@ -50,7 +50,7 @@ export const Matching = Type.Object(
     onDeadline: Type.Optional(
       Type.Enum(deadlinePolicies, {
         description:
-          'What happens at the deadline if there are too few people: `wait`: keep waiting; `start_short`: start with those who are present; `end_paid`: end with the outcome NOT_MATCHED; `fill_with_agent` is not available yet; wait when absent',
+          'What happens at the deadline if there are too few people: `wait`: keep waiting; `start_short`: start with those who are present; `end_paid`: end with the outcome NOT_MATCHED; `fill_with_agent`: agents with `fills` take the missing seats; wait when absent',
       }),
     ),
     filters: Type.Optional(Type.Array(Filter, { maxItems: 50 })),

@@ -137,6 +137,9 @@ export const State = Type.Object(
     id: DefinitionId('Unique in the definition'),
     name: Type.Optional(Name(200, 'Title of the state')),
     instructions: Type.Optional(Prose(20_000, 'Instructions for participants and agents')),
+    agentInstructions: Type.Optional(
+      Prose(20_000, 'Told to agents in this state, after their own instructions; participants do not see it'),
+    ),
     components: Type.Array(Component, { maxItems: 200, description: 'What the state shows; may be empty' }),
     roles: Type.Optional(RoleIds),
     end: Type.Optional(StateEnd),

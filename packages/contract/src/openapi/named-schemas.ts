@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { Credential, CredentialTest } from '../agents/credentials.ts'
 import {
   ExperimentHead,
   ExperimentMonitor,
@@ -73,6 +74,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ExperimentMonitor,
   DryRunArrivals,
   DryRun,
+  Credential,
+  CredentialTest,
   VideoRecord,
   PlayableVideo,
   ExportedEvent,

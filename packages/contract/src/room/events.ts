@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Count, EpochMs, FreeObject } from '../text.ts'
-import { ComponentView, MessageView, presences, StateView, seatStatuses } from './view.ts'
+import { ComponentView, MessageView, OtherView, presences, StateView, seatStatuses } from './view.ts'
 
 const event = <Name extends string, Fields extends Type.TProperties>(type: Name, fields: Fields) =>
   Type.Object({
@@ -28,6 +28,7 @@ export const RoomEvent = Type.Union([
   event('ready', { alias: Type.String() }),
   event('presence', { alias: Type.String(), presence: Type.Enum(presences) }),
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
+  event('seated', { other: OtherView }),
   event('variables', { room: FreeObject('Changed'), self: FreeObject('Changed') }),
   event('paused', { reason: Type.String() }),
   event('resumed', { deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]) }),

@@ -39,20 +39,24 @@ const SelfView = Type.Object({
   variables: FreeObject('Own variables'),
 })
 
-const OtherView = Type.Object({
+export const OtherView = Type.Object({
   alias: Type.String(),
   role: Type.String(),
   status: Type.Enum(seatStatuses),
   presence: Type.Enum(presences),
   ready: Type.Boolean(),
+  agent: Type.Optional(
+    Type.String({ description: 'The name of the agent in this seat, where agents are disclosed' }),
+  ),
 })
 
 export const MessageView = Type.Object({
   messageId: Type.String(),
-  from: Type.String({ description: 'An alias, or `researcher`' }),
+  from: Type.String({ description: 'An alias, the name of a mediator, or `researcher`' }),
   componentId: Nullable(Type.String()),
   text: Type.String(),
   at: EpochMs('Server time'),
+  agent: Type.Optional(Type.Boolean({ description: 'An agent wrote it, where agents are disclosed' })),
 })
 export type MessageView = Type.Static<typeof MessageView>
 

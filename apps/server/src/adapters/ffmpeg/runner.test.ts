@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { objectKeys, qualityLevels } from '@atrium/contract'
+import { objectKeys } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
 import { TranscodeFailed } from './failures.ts'
 import { expectContractOutput } from './test/expect-output.ts'
+import { testAllLevels, testShapes, usualShapes } from './test/output-tests.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
 // ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
@@ -22,41 +23,8 @@ afterEach(async () => {
 })
 
 describe('the output', () => {
-  test('[T8] [T9] [T10] [T11] a 1080p film has all levels, as the contract says, and the master comes last', async () => {
-    const film = await world.uploadTiny({ width: 1920, height: 1080, seconds: 7, rate: '30000/1001' })
-    const progress: number[] = []
-    const { source, groups } = await world.transcode(film, { onProgress: (share) => progress.push(share) })
-    expect(source).toMatchObject({ width: 1920, height: 1080, hasAudio: true })
-    const levels = await expectContractOutput(world, film.videoId, {
-      levels: ['360p', '480p', '720p', '1080p'],
-      rate: '30000/1001',
-      frames: 210,
-    })
-    expect(levels.map(({ seconds }) => seconds.length)).toEqual([2, 2, 2, 2])
-
-    const keys = [...world.objects.contents.keys()].filter((key) =>
-      key.startsWith(objectKeys.hlsPrefix(film.videoId)),
-    )
-    expect(keys.at(-1)).toBe(objectKeys.manifest(film.videoId))
-    expect(keys).toContain(`videos/${film.videoId}/hls/master_360p_00001.ts`)
-    expect(keys).toContain(objectKeys.poster(film.videoId))
-    expect(world.objects.contents.get(objectKeys.poster(film.videoId))).toMatchObject({
-      contentType: 'image/jpeg',
-    })
-
-    expect(progress.at(-1)).toBe(1)
-    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
-    expect(groups).toMatchObject([
-      {
-        type: 'HLS_GROUP',
-        playlistFilePaths: [`s3://films/${objectKeys.manifest(film.videoId)}`],
-        outputDetails: qualityLevels.map(({ width, height }) => ({
-          durationInMs: expect.closeTo(7_007, -2),
-          videoDetails: { widthInPx: width, heightInPx: height },
-        })),
-      },
-    ])
-  })
+  // Few pictures a second, because 1080p takes long; runner.long.ts has as many as a camera.
+  testAllLevels(() => world, { rate: '10/1', frames: 70 })
 
   test('[T6] [T7] a small film without sound has the lowest level, a silent track, and keeps 23.976 frames a second', async () => {
     const film = await world.uploadTiny({
@@ -71,51 +39,7 @@ describe('the output', () => {
     await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '24000/1001', frames: 168 })
   })
 
-  test.each([
-    {
-      name: 'portrait: levels by its height, padded at the sides',
-      video: { width: 270, height: 480, seconds: 2 },
-      shown: { width: 270, height: 480 },
-      levels: ['360p', '480p'],
-    },
-    {
-      name: 'rotated by its header',
-      video: { width: 480, height: 270, seconds: 2, rotation: 90 },
-      shown: { width: 270, height: 480 },
-      levels: ['360p', '480p'],
-    },
-    {
-      name: 'anamorphic',
-      video: { width: 360, height: 288, seconds: 2, pixelAspect: '64/45' },
-      shown: { width: 512, height: 288 },
-      levels: ['360p'],
-    },
-    {
-      name: '10 bits',
-      video: { width: 320, height: 180, seconds: 2, pixelFormat: 'yuv420p10le' },
-      shown: { width: 320, height: 180 },
-      levels: ['360p'],
-    },
-    {
-      name: '4:4:4 in Matroska',
-      video: { width: 320, height: 180, seconds: 2, pixelFormat: 'yuv444p', container: 'mkv' },
-      shown: { width: 320, height: 180 },
-      levels: ['360p'],
-    },
-    {
-      name: 'as a browser records it, without a duration',
-      video: { width: 320, height: 180, seconds: 2, container: 'webm' },
-      shown: { width: 320, height: 180 },
-      levels: ['360p'],
-    },
-  ] as const)('[T5] $name', async ({ video, shown, levels }) => {
-    const film = await world.uploadTiny(video)
-    const { source } = await world.transcode(film)
-    expect(source).toMatchObject(shown)
-    expect(source.durationMs).toBeGreaterThan(1_900)
-    expect(source.durationMs).toBeLessThan(2_300)
-    await expectContractOutput(world, film.videoId, { levels, rate: '25/1', frames: 50 })
-  })
+  testShapes(() => world, usualShapes)
 
   test('[T6] a variable frame rate becomes a constant one that has room for every frame', async () => {
     const film = await world.uploadTiny({
@@ -241,7 +165,7 @@ describe('the life of a job', () => {
       width: 64,
       height: 36,
       seconds: 3_600,
-      rate: '1',
+      rate: '1/4',
       hasAudio: false,
     })
     await expect(crowded.transcode(long)).rejects.toThrow(

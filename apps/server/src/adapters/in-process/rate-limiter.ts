@@ -1,23 +1,14 @@
 import { limits } from '@atrium/contract'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../../ports/rate-limiter.ts'
 
-export interface Bucket {
-  keyPrefix: string
-  points: number
-  duration: number
-}
-
-export const createInProcessLimiter = (): RateLimiter =>
-  createLimiter((bucket) => new RateLimiterMemory(bucket))
-
 /** One library limiter per bucket, created on first use. */
-export function createLimiter(create: (bucket: Bucket) => RateLimiterAbstract): RateLimiter {
-  const made = new Map<string, RateLimiterAbstract>()
-  const limiterOf = (bucket: string, limit: number): RateLimiterAbstract => {
+export function createInProcessLimiter(): RateLimiter {
+  const made = new Map<string, RateLimiterMemory>()
+  const limiterOf = (bucket: string, limit: number): RateLimiterMemory => {
     const known = made.get(bucket)
     if (known) return known
-    const limiter = create({
+    const limiter = new RateLimiterMemory({
       keyPrefix: `limit:${bucket}`,
       points: limit,
       duration: limits.rateWindowSeconds,

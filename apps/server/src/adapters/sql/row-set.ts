@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Sql, Tables } from './tables.ts'
 
-type ColumnType = 'text' | 'bigint' | 'integer'
+type ColumnType = 'text' | 'bigint' | 'integer' | 'double precision'
 
 /**
  * Many rows as one parameter: a derived table called `name` that both engines read from one JSON text. The SQL is the
@@ -24,6 +24,15 @@ export function rowSet(
   )
   return sql`(select ${picked} from json_each(${json})) as ${sql.ref(name)}`
 }
+
+/** Ids as a derived table `named`, in one parameter however many there are. */
+export const namedIds = (engine: Sql['engine'], ids: readonly string[]): RawBuilder<unknown> =>
+  rowSet(
+    engine,
+    'named',
+    { id: 'text' },
+    ids.map((id) => ({ id })),
+  )
 
 /**
  * A statement over many rows without other parameters. It is compiled once: compiling takes as long as PostgreSQL

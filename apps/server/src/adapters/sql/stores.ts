@@ -1,3 +1,7 @@
+import type { AgentRunnerStore } from '../../modules/agents/agent-runner.store.ts'
+import type { CredentialStore } from '../../modules/agents/credentials.store.ts'
+import type { PilotStore } from '../../modules/agents/pilots.store.ts'
+import type { AgentTurnStore } from '../../modules/agents/turns.store.ts'
 import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
@@ -6,6 +10,10 @@ import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import { createAgentTurnStore } from './agents/calls.sql.ts'
+import { createCredentialStore } from './agents/credentials.sql.ts'
+import { createPilotStore } from './agents/pilots.sql.ts'
+import { createAgentRunnerStore } from './agents/runner.sql.ts'
 import { createEventStore } from './events/events.sql.ts'
 import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
@@ -24,8 +32,12 @@ export interface Stores {
   events: EventStore
   rooms: RoomStore
   media: MediaStore
+  credentials: CredentialStore
   secrets: SharedSecretStore
   operations: OperationsStore
+  agentRunner: AgentRunnerStore
+  agentTurns: AgentTurnStore
+  pilots: PilotStore
 }
 
 /** The stores of an open database. */
@@ -40,8 +52,12 @@ export const createStores = (store: Sql): Stores => ({
   events: createEventStore(store),
   rooms: createRoomStore(store),
   media: createMediaStore(store),
+  credentials: createCredentialStore(store),
   secrets: createSharedSecretStore(store),
   operations: createOperationsStore(store),
+  agentRunner: createAgentRunnerStore(store),
+  agentTurns: createAgentTurnStore(store),
+  pilots: createPilotStore(store),
 })
 
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
@@ -55,6 +71,8 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   experiments: ['monitor', 'activity', 'revisions', 'recruits'],
   rooms: ['list'],
   media: ['visible'],
+  agentTurns: ['exportPage', 'ofRoom', 'sums'],
+  pilots: ['list'],
 }
 
 /** Sends reports one way and all other calls another. */
@@ -84,8 +102,12 @@ export function storesCalling(call: StoreCall): Stores {
     events: storeNamed('events') as EventStore,
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,
+    credentials: storeNamed('credentials') as CredentialStore,
     secrets: storeNamed('secrets') as SharedSecretStore,
     operations: storeNamed('operations') as OperationsStore,
+    agentRunner: storeNamed('agentRunner') as AgentRunnerStore,
+    agentTurns: storeNamed('agentTurns') as AgentTurnStore,
+    pilots: storeNamed('pilots') as PilotStore,
   }
 }
 

@@ -63,6 +63,12 @@ export interface Tables {
     resting_since: number | null
     /** The next deadline of a resting room. */
     due_at: number | null
+    /** JSON: the agents of a pilot; null in a room for people. */
+    personas: string | null
+    /** Null in a room for people. */
+    pilot_id: string | null
+    /** Position in its pilot, counted from 0, which becomes its ordinal. */
+    pilot_place: number | null
   }
   room_actions: {
     room_id: string
@@ -197,6 +203,80 @@ export interface Tables {
   }
   /** The uploaded videos that a revision of an experiment names. */
   experiment_videos: { experiment_id: string; revision: number; video_id: string }
+  /** R42: how to reach model servers. */
+  agent_credentials: {
+    credential_id: string
+    /** Who made it, as in the audit log. */
+    owner: string
+    name: string
+    base_url: string
+    model: string
+    timeout_ms: number
+    /** The API key, encrypted, with the name of the key that decrypts it. */
+    sealed_key: string
+    /** The last characters of the API key, if that gives nothing away. */
+    key_hint: string
+    created_at: number
+    changed_at: number
+    last_tested_at: number | null
+    /** JSON */
+    last_test: string | null
+    /** The test that runs now; another may begin after `test_until`. */
+    test_id: string | null
+    test_until: number
+  }
+  /** The credentials that a revision of an experiment names; they may have been deleted since. */
+  experiment_credentials: { experiment_id: string; revision: number; credential_id: string }
+  /** Agents in rooms, kept apart from people. Each has a stream of its own. */
+  agent_participants: {
+    participant_id: string
+    /** The name of its stream in `event_streams`. */
+    session_id: string
+    experiment_id: string
+    room_id: string
+    agent_id: string
+    /** Null for a mediator. */
+    role: string | null
+    alias: string
+    seated_at: number
+  }
+  /** Rooms that agents play alone, requested together. */
+  pilots: {
+    pilot_id: string
+    experiment_id: string
+    revision: number
+    created_at: number
+    /** Mediators included. */
+    agents_per_room: number
+    /** JSON: of all rooms together; null when there is none. */
+    budget: string | null
+  }
+  /** R45: every call of a model. */
+  agent_calls: {
+    call_id: string
+    experiment_id: string
+    room_id: string
+    participant_id: string
+    agent_id: string
+    /** Null for the scripted provider. */
+    credential_id: string | null
+    turn_id: string
+    cause: string
+    attempt: number
+    outcome: string
+    asked_at: number
+    /** Null when nothing was asked. */
+    latency_ms: number | null
+    prompt_tokens: number | null
+    completion_tokens: number | null
+    money: number
+    prompt_hash: string | null
+    /** JSON, without the key. */
+    request: string | null
+    /** JSON */
+    reply: string | null
+    error: string | null
+  }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

@@ -45,9 +45,9 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
       if (!isDone) setImmediate(turn)
     }
     setImmediate(turn)
-    const { people } = await dryRun(crowd, 'ann')
+    const { people } = await dryRun({ ...crowd, arrivals: { ...crowd.arrivals, people: 5_000 } }, 'ann')
     isDone = true
-    expect(people.arrived).toBe(20_000)
+    expect(people.arrived).toBe(5_000)
     expect(turns).toBeGreaterThan(100)
   })
 

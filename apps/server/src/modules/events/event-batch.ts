@@ -2,11 +2,11 @@ import {
   type EventFlag,
   type ExperimentDefinition,
   endOfExperiment,
+  issuesOf,
   type ParticipantEvent,
   type ValidationIssue,
   validatorForEvent,
 } from '@atrium/contract'
-import { issuesOf } from '../../kernel/validate.ts'
 import type { EventToStore } from './events.store.ts'
 import { type KnownComponents, knownComponents } from './known-components.ts'
 

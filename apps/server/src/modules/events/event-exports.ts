@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { AuditEntry } from '../operations/index.ts'
-import type { EventStore, ExportPage } from './events.store.ts'
+import type { ExportPage } from './events.store.ts'
 
 /** Each export holds a page or two in memory, and a connection. */
 const mostExports = { inAll: 32, perActor: 16 }
@@ -17,26 +17,40 @@ const stopPatienceMs = 3_000
 
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
 
+/** What the lines are. */
+type ExportTable = 'events' | 'agentTurns'
+
+const auditActions: Record<ExportTable, string> = {
+  events: 'events_exported',
+  agentTurns: 'agent_turns_exported',
+}
+
 interface BrokenExport {
   experimentId: string
-  /** Number of events on their way to the client when it broke off. */
-  events: number
+  table: ExportTable
+  /** Number of lines on their way to the client when it broke off. */
+  lines: number
   reason: BreakReason
   err?: unknown
 }
 
-interface ExportRequest {
+interface ExportRequest<Position> {
   experimentId: string
+  table: ExportTable
+  /** What narrows the export down, for the audit. */
+  filters: Record<string, unknown>
   actor: string
   requestId: string
   /** The response that the lines are written to. */
   to: Writable
+  /** The next page after a position; the first for null. */
+  read(after: Position | null): Promise<ExportPage<Position>>
   /** Rejects once the actor may no longer export the experiment. */
   askAgain(): Promise<unknown>
   onBroken(broken: BrokenExport): void
 }
 
-interface Run extends Pick<ExportRequest, 'actor' | 'to'> {
+interface Run extends Pick<ExportRequest<unknown>, 'actor' | 'to'> {
   state: BrokenExport
   /** All lines have been passed to the response. */
   isWhole: boolean
@@ -44,7 +58,6 @@ interface Run extends Pick<ExportRequest, 'actor' | 'to'> {
 }
 
 interface EventExportDeps {
-  store: Pick<EventStore, 'exportPage'>
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
   onEnded(outcome: 'complete' | 'broken'): void
@@ -58,16 +71,21 @@ export type EventExports = ReturnType<typeof createEventExports>
  * database. A broken export can be told from a complete one: by the client (the response is cut off, not ended), in
  * the log and in the audit.
  */
-export function createEventExports({ store, clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
+export function createEventExports({ clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
   const running = new Set<Run>()
   let isStopping = false
 
-  function admit({ experimentId, actor, to }: ExportRequest): Run {
+  function admit({
+    experimentId,
+    table,
+    actor,
+    to,
+  }: Pick<ExportRequest<unknown>, 'experimentId' | 'table' | 'actor' | 'to'>): Run {
     if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
     const own = [...running].filter((run) => run.actor === actor).length
     if (running.size >= mostExports.inAll || own >= mostExports.perActor)
       throw new AppError('UNAVAILABLE', {}, 'Too many exports are running. Try again when one has ended.')
-    const state: BrokenExport = { experimentId, events: 0, reason: 'client_left' }
+    const state: BrokenExport = { experimentId, table, lines: 0, reason: 'client_left' }
     const run = { actor, to, state, isWhole: false, ended: Promise.withResolvers<void>() }
     running.add(run)
     return run
@@ -78,10 +96,10 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
     run.ended.resolve()
   }
 
-  async function* linesFrom(
+  async function* linesFrom<Position>(
     run: Run,
-    first: ExportPage,
-    { askAgain }: ExportRequest,
+    first: ExportPage<Position>,
+    { askAgain, read }: ExportRequest<Position>,
   ): AsyncGenerator<string> {
     const failing = (reason: BreakReason) => (err: unknown) => {
       Object.assign(run.state, { reason, err })
@@ -89,18 +107,21 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
     }
     let page = first
     for (;;) {
-      run.state.events += page.events
+      run.state.lines += page.events
       if (page.events > 0) yield page.lines
       if (page.next === null) break
       await askAgain().catch((err: unknown) =>
         failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
       )
-      page = await store.exportPage(run.state.experimentId, page.next).catch(failing('store_failed'))
+      page = await read(page.next).catch(failing('store_failed'))
     }
     run.isWhole = true
   }
 
-  async function untilEnded(run: Run, { actor, requestId, onBroken }: ExportRequest): Promise<void> {
+  async function untilEnded(
+    run: Run,
+    { actor, requestId, onBroken }: Pick<ExportRequest<unknown>, 'actor' | 'requestId' | 'onBroken'>,
+  ): Promise<void> {
     const watch = watchProgress(run, () => breakOff(run, 'client_stalled'))
     const hasArrived = await finished(run.to).then(
       () => true,
@@ -110,25 +131,27 @@ export function createEventExports({ store, clock, audit, onEnded, onBackgroundE
     const isComplete = hasArrived && run.isWhole
     onEnded(isComplete ? 'complete' : 'broken')
     if (!isComplete) onBroken(run.state)
-    const { experimentId, events, reason } = run.state
+    const { experimentId, table, lines, reason } = run.state
+    const sent = { requestId, [table]: lines }
     await audit({
       at: clock.now(),
       actor,
       action: isComplete ? 'export_completed' : 'export_broken',
       subject: experimentId,
-      details: isComplete ? { requestId, events } : { requestId, events, reason },
+      details: isComplete ? sent : { ...sent, reason },
     })
   }
 
   return {
     /** The lines, to be written to the response. The first page is already read: a failure up to then is a refusal. */
-    async start(request: ExportRequest): Promise<Readable> {
-      const { experimentId, actor, requestId } = request
+    async start<Position>(request: ExportRequest<Position>): Promise<Readable> {
+      const { experimentId, table, filters, actor, requestId } = request
       const run = admit(request)
       try {
-        const first = await store.exportPage(experimentId, null)
-        const details = { requestId }
-        await audit({ at: clock.now(), actor, action: 'events_exported', subject: experimentId, details })
+        const first = await request.read(null)
+        const details = { requestId, ...filters }
+        const action = auditActions[table]
+        await audit({ at: clock.now(), actor, action, subject: experimentId, details })
         untilEnded(run, request)
           .catch(onBackgroundError)
           .finally(() => release(run))
@@ -161,7 +184,7 @@ function breakOff({ state, to }: Run, reason: BreakReason): void {
 function watchProgress({ state, to }: Run, onStalled: () => void): NodeJS.Timeout {
   let last = ''
   const watch = setInterval(() => {
-    const now = `${state.events} ${to.writableLength}`
+    const now = `${state.lines} ${to.writableLength}`
     if (now === last && to.writableLength > 0) onStalled()
     last = now
   }, stalledMs)

@@ -3,21 +3,29 @@ import type { Routes } from '../../http/route.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { EventExports } from './event-exports.ts'
+import type { ExportPosition } from './events.store.ts'
+import type { Events } from './events.ts'
 
 export interface EventRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
   eventExports: EventExports
+  events: Pick<Events, 'exportPage'>
 }
 
 export function addEventRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, eventExports }: EventRouteDeps,
+  { experiments, accesses, eventExports, events }: EventRouteDeps,
 ): void {
-  routes.add(experimentRoutes.export, async ({ params, identity, request, reply }) => {
-    await experiments.find(params.experimentId)
+  routes.add(experimentRoutes.export, async ({ params, query, identity, request, reply }) => {
+    const { experimentId } = params
+    await experiments.find(experimentId)
+    const source = query.synthetic === 'true' ? 'pilots' : 'people'
     return await eventExports.start({
-      experimentId: params.experimentId,
+      experimentId,
+      table: 'events',
+      filters: source === 'pilots' ? { synthetic: true } : {},
+      read: (after: ExportPosition | null) => events.exportPage(experimentId, after, source),
       actor: actorOf(identity),
       requestId: request.id,
       to: reply.raw,

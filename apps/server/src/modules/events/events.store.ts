@@ -32,23 +32,28 @@ export type AppendOutcome =
 export interface EventStore {
   /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */
   append(batches: EventBatch[]): Promise<AppendOutcome[]>
-  /** The next lines of the export after a position. */
-  exportPage(experimentId: string, after: ExportPosition | null): Promise<ExportPage>
+  /** The next lines of the export after a position: of people and the agents that play with them, or of pilots. */
+  exportPage(experimentId: string, after: ExportPosition | null, source?: ExportSource): Promise<ExportPage>
 }
 
+/** The data of people and that of pilots are never in one export. */
+export type ExportSource = 'people' | 'pilots'
+
+/** In the order of joining; of those who came in the same millisecond, people first. */
 export interface ExportPosition {
   joinedAt: number
+  isAgent: boolean
   participantId: string
   startedAt: number
   sessionId: string
   seq: number
 }
 
-export interface ExportPage {
+export interface ExportPage<Position = ExportPosition> {
   /** Complete lines of JSON, ready to be sent. */
   lines: string
   /** Number of lines. */
   events: number
   /** Null on the last page. */
-  next: ExportPosition | null
+  next: Position | null
 }

@@ -93,6 +93,7 @@ export function createEvents({
       }
     },
 
+    exportPage: store.exportPage,
     figures: () => ({ recorded, commits: commits.commits() }),
     drain: commits.drain,
   }

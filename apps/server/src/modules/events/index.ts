@@ -1,5 +1,5 @@
 export { answersConsent, keepsToConsent } from './consent.plan.ts'
 export { eventIssues } from './event-batch.ts'
 export { createEventExports, type EventExports } from './event-exports.ts'
-export type { EventToStore } from './events.store.ts'
+export type { EventToStore, ExportPage, ExportSource } from './events.store.ts'
 export { createEvents, type Events, groupLimits } from './events.ts'

@@ -54,7 +54,13 @@ export const principalsOf = ({ issuer, subject, verifiedEmail }: Identity): stri
   ...(verifiedEmail === undefined ? [] : [emailPrincipal(verifiedEmail)]),
 ]
 
-/** R37: whose experiments somebody may see, besides those shared with one of their principals; `null`: everybody's. */
+/** R37: what somebody may see: the experiments of these owners, and those shared with one of their principals. */
+export interface Sight {
+  /** `null`: everybody's. */
+  owners: readonly string[] | null
+  principals: readonly string[]
+}
+
 export const sightOf = (identity: Identity) => ({
   owners: identity.isAdmin ? null : [actorOf(identity), examplesOwner],
   principals: principalsOf(identity),

@@ -5,11 +5,11 @@ const mostBuckets = 120
 const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
-/** Lengths that are easy to read on an axis; the longest is for a week. */
+/** Lengths that are easy to read on an axis; the longest is for a month. */
 const bucketLengths = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * seconds),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minutes),
-  ...[1, 2].map((count) => count * hours),
+  ...[1, 2, 3, 6].map((count) => count * hours),
 ]
 
 /**

@@ -28,6 +28,12 @@ export interface ExperimentRouteDeps {
   refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
   /** Throws, with the paths, if a definition names a video that has failed. */
   refuseFailedVideos(definition: ExperimentDefinition): Promise<void>
+  /** Throws, with the paths, if a definition names a credential that its author may not use there; `null`: a new experiment. */
+  refuseHiddenCredentials(
+    definition: ExperimentDefinition,
+    author: Identity,
+    experimentId: string | null,
+  ): Promise<void>
   /** About videos that cannot be played yet. */
   warningsAboutVideos(definition: ExperimentDefinition): Promise<ValidationIssue[]>
   clock: Clock
@@ -43,16 +49,17 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, heavyWork, ...videos }: ExperimentRouteDeps,
+  { experiments, accesses, heavyWork, ...named }: ExperimentRouteDeps,
 ): void {
-  async function check(body: unknown, author: Identity) {
+  async function check(body: unknown, author: Identity, experimentId: string | null) {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
-    await videos.refuseHiddenVideos(definition, author)
-    return { definition, warnings: [...warnings, ...(await videos.warningsAboutVideos(definition))] }
+    await named.refuseHiddenVideos(definition, author)
+    await named.refuseHiddenCredentials(definition, author, experimentId)
+    return { definition, warnings: [...warnings, ...(await named.warningsAboutVideos(definition))] }
   }
 
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
-    const { definition, warnings } = await check(body, identity)
+    const { definition, warnings } = await check(body, identity, null)
     return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
   })
   routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
@@ -61,9 +68,9 @@ function addDefinitionRoutes(
     access,
   }))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
-    const { definition, warnings } = await check(body, identity)
+    const { definition, warnings } = await check(body, identity, params.experimentId)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
-      await videos.refuseFailedVideos(definition)
+      await named.refuseFailedVideos(definition)
     return {
       ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
       warnings,
@@ -73,7 +80,7 @@ function addDefinitionRoutes(
     const { experimentId } = params
     // Nobody should be recruited for a film that they cannot see.
     if (body.status === 'recruiting')
-      await videos.refuseFailedVideos((await experiments.read(experimentId)).definition)
+      await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
     return revised(await experiments.changeStatus(experimentId, body.status, actorOf(identity)))
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))

@@ -23,19 +23,22 @@ export interface NewDefinition {
   now: number
 }
 
-/** `video_gone`: a video that the definition names was deleted in the meantime. */
-export type Created = 'created' | 'taken' | 'video_gone'
+/** `video_gone`, `credential_gone`: one that the definition names was deleted in the meantime. */
+export type Created = 'created' | 'taken' | 'video_gone' | 'credential_gone'
 
 export type Revised =
   | { kind: 'revised'; record: ExperimentRecord }
   | { kind: 'not_found' }
   | { kind: 'archived' }
   | { kind: 'video_gone' }
+  | { kind: 'credential_gone' }
 
 export type StatusChanged =
   | { kind: 'changed'; record: ExperimentRecord }
   | { kind: 'not_found' }
   | { kind: 'refused'; from: ExperimentStatus }
+  /** It cannot recruit: its newest revision names credentials that have been deleted. */
+  | { kind: 'credentials_missing'; agents: { credentialId: string; path: string }[] }
 
 /** Divided into buckets of equal length: `from` is the start of the first, `to` the end of the last. */
 export interface ActivityWindow {

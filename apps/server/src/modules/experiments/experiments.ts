@@ -55,7 +55,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       experimentId = newExperimentId(),
     ): Promise<ExperimentRecord> {
       const outcome = await store.create({ experimentId, definition, actor, now: clock.now() })
-      if (outcome === 'video_gone') throw videoGone()
+      if (outcome === 'video_gone' || outcome === 'credential_gone') throw gone(outcome)
       return await find(experimentId)
     },
     async revise(
@@ -65,7 +65,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     ): Promise<ExperimentRecord> {
       const outcome = await store.revise({ experimentId, definition, actor, now: clock.now() })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-      if (outcome.kind === 'video_gone') throw videoGone()
+      if (outcome.kind === 'video_gone' || outcome.kind === 'credential_gone') throw gone(outcome.kind)
       if (outcome.kind === 'archived')
         throw new AppError(
           'STATUS_CONFLICT',
@@ -77,6 +77,8 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     async changeStatus(experimentId: string, to: ExperimentStatus, actor: string): Promise<ExperimentRecord> {
       const outcome = await store.changeStatus({ experimentId, to, actor, now: clock.now() })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'credentials_missing')
+        throw new AppError('CREDENTIAL_MISSING', { agents: outcome.agents })
       if (outcome.kind === 'refused')
         throw new AppError(
           'STATUS_CONFLICT',
@@ -115,8 +117,13 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
 }
 
 /** The definition was checked, so it was deleted a moment ago; the next check says which. */
-const videoGone = (): AppError =>
-  validationFailed([{ path: '', message: 'names a video that has just been deleted' }])
+const gone = (what: 'video_gone' | 'credential_gone'): AppError =>
+  validationFailed([
+    {
+      path: '',
+      message: `names a ${what === 'video_gone' ? 'video' : 'credential'} that has just been deleted`,
+    },
+  ])
 
 const slotsOf = ({ capacity, participantCount }: ExperimentRecord): number =>
   capacity === null ? unlimitedSlots : Math.max(0, capacity - participantCount)

@@ -1,4 +1,6 @@
-export { sightOf } from './access.ts'
+export { type Sight, sightOf } from './access.ts'
+export { activityWindow } from './activity.ts'
 export { loadExamples } from './examples.ts'
 export { createExperimentAccesses, type ExperimentAccesses } from './experiment-access.ts'
+export type { ActivityWindow } from './experiments.store.ts'
 export { createExperiments, type Experiments } from './experiments.ts'

@@ -182,13 +182,11 @@ test('[X35] policies that need agents are refused with an explanation', () => {
   expect(issuesOf({ name: 'x', states: [state('s')], matching, dropout })).toEqual([
     {
       path: '/matching/onDeadline',
-      message:
-        '‘fill_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘start_short’ or ‘end_paid’',
+      message: '‘fill_with_agent’ needs an agent with ‘fills: true’',
     },
     {
       path: '/dropout/policy',
-      message:
-        '‘replace_with_agent’ is not available yet, because it needs agents; use ‘wait’, ‘continue’ or ‘end’',
+      message: '‘replace_with_agent’ needs an agent with ‘replaces: true’',
     },
   ])
 })

@@ -1,15 +1,17 @@
 import {
+  agentWarnings,
   checkComponents,
   checkDefinition,
   componentTypeOf,
   ExperimentDefinition,
+  findUnstorable,
   limits,
   sizeIssues,
   unknownOutcomes,
   type ValidationIssue,
 } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
-import { findUnstorable, parserFor } from '../../kernel/validate.ts'
+import { parserFor } from '../../kernel/validate.ts'
 import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 import { checkFlow } from '../flow/index.ts'
 
@@ -33,7 +35,12 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   refuse([...checkDefinition(definition), ...components.errors])
   const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none')
   refuse(flow.errors)
-  const warnings = [...unknownOutcomes(definition), ...components.warnings, ...flow.warnings]
+  const warnings = [
+    ...unknownOutcomes(definition),
+    ...agentWarnings(definition),
+    ...components.warnings,
+    ...flow.warnings,
+  ]
   return { definition, warnings: warnings.slice(0, mostIssues) }
 }
 

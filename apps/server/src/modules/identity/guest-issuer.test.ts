@@ -13,6 +13,7 @@ function createSecrets(): SharedSecretStore {
       if (!kept.has(name)) kept.set(name, candidate)
       return kept.get(name) ?? ''
     },
+    find: async (name) => kept.get(name),
   }
 }
 

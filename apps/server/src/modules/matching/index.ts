@@ -1,4 +1,5 @@
-export { type MatchingSettings, matchingSettingsOf } from './matching-settings.ts'
+export { largestGroup, type MatchingSettings, matchingSettingsOf } from './matching-settings.ts'
+export { assignRoles, takesAny } from './proposal/assign-roles.ts'
 export { attributesFor } from './proposal/attributes.ts'
 export type { Ending, ProposedGroup } from './proposal/proposal.ts'
 export { propose } from './proposal/propose.ts'

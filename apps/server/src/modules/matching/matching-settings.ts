@@ -4,14 +4,11 @@ import {
   groupSizeOf,
   limits,
   type Matching,
+  type RoleQuota,
+  rolesOfPeople,
 } from '@atrium/contract'
 
-export interface RoleQuota {
-  id: string
-  min: number
-  /** Infinity when the role sets no limit. */
-  max: number
-}
+export type { RoleQuota }
 
 /** An experiment's matching with every default filled in. */
 export interface MatchingSettings {
@@ -31,15 +28,10 @@ export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSe
     ...groupSizeOf(definition),
     deadlineMs: matching?.deadlineMs ?? null,
     onDeadline: matching?.onDeadline ?? 'wait',
-    roles: (definition.roles ?? []).map((role) =>
-      typeof role === 'string'
-        ? { id: role, min: 0, max: Infinity }
-        : {
-            id: role.id,
-            min: Math.min(role.min ?? 0, limits.definition.groupSize),
-            max: role.max ?? Infinity,
-          },
-    ),
+    roles: rolesOfPeople(definition).map((role) => ({
+      ...role,
+      min: Math.min(role.min, limits.definition.groupSize),
+    })),
     filters: matching?.filters ?? [],
     balance: matching?.balance ?? [],
     exclusions: matching?.exclusions ?? [],

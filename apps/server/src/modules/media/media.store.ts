@@ -1,12 +1,6 @@
+import type { Sight } from '../experiments/index.ts'
 import type { VideoChange } from './video.plan.ts'
 import type { Video } from './video.ts'
-
-/** R31, R37: what somebody may see: their own, and what belongs to experiments of these owners or shared with them. */
-export interface Sight {
-  /** `null`: everything. */
-  owners: readonly string[] | null
-  principals: readonly string[]
-}
 
 export interface SeenVideo {
   video: Video

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { createLoop } from '../../kernel/loop.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { PinnedRoom, PodDirectory } from '../../ports/pod-directory.ts'
-import type { Rooms } from '../rooms/index.ts'
+import { isPerson, type Rooms } from '../rooms/index.ts'
 
 export interface RegistrationDeps {
   directory: PodDirectory
@@ -74,7 +74,7 @@ export function createRegistration(deps: RegistrationDeps) {
 
   deps.rooms.listen({
     async taken({ roomId, seats }) {
-      const participantCount = seats.filter(({ status }) => status !== 'agent').length
+      const participantCount = seats.filter(isPerson).length
       const room = { roomId, participantCount, assignedAt: clock.now() }
       held.set(roomId, room)
       try {

@@ -11,6 +11,7 @@ import type { ResearcherActionType, RoomAction } from './model/room-action.ts'
 import { isStillIn } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
 import { reportRoom, reportSeats } from './reports/report.ts'
+import { isAgentParticipant } from './rooms.store.ts'
 import type { Rooms } from './rooms.ts'
 
 export interface RoomRouteDeps {
@@ -41,6 +42,9 @@ export function addRoomRoutes(
     })
     return { ok: true as const, seq }
   }
+
+  const agentsOf = async ({ experimentId, revision }: RoomState) =>
+    (await experiments.definition(experimentId, revision)).agents
 
   routes.add(roomRoutes.create, async ({ params, body, identity }) => {
     const { experimentId } = await experiments.find(params.experimentId)
@@ -74,11 +78,12 @@ export function addRoomRoutes(
   )
   routes.add(roomRoutes.state, async ({ params }) => {
     const { state, podId } = await rooms.locate(params.roomId)
-    return reportRoom(state, podId)
+    return reportRoom(state, podId, await agentsOf(state))
   })
-  routes.add(roomRoutes.participants, async ({ params }) => ({
-    participants: reportSeats(await rooms.read(params.roomId), clock.now()),
-  }))
+  routes.add(roomRoutes.participants, async ({ params }) => {
+    const room = await rooms.read(params.roomId)
+    return { participants: reportSeats(room, clock.now(), await agentsOf(room)) }
+  })
   routes.add(
     roomRoutes.advance,
     async ({ params, identity }) => await change(params.roomId, identity, { type: 'advance' }),
@@ -109,9 +114,14 @@ export function addRoomRoutes(
     const { roomId, participantId } = params
     const outcome = body.outcome ?? 'TECHNICAL'
     const done = await change(roomId, identity, { type: 'remove', participantId, outcome })
-    await sessions.revokeParticipant(participantId, actorOf(identity))
+    if (!isAgentParticipant(participantId)) await sessions.revokeParticipant(participantId, actorOf(identity))
     return done
   })
+  routes.add(
+    roomRoutes.prompt,
+    async ({ params: { roomId, participantId }, identity }) =>
+      await change(roomId, identity, { type: 'prompt', participantId }),
+  )
 }
 
 /** RM95: checked here rather than in the reducer, because older logs hold announcements to people who had left. */

@@ -1,3 +1,4 @@
+import type { Agent, AgentOutcome } from '@atrium/contract'
 import type { EventToStore } from '../events/index.ts'
 import type { RoomState } from './model/room-state.ts'
 
@@ -21,10 +22,14 @@ export interface RoomRecord {
   members: Member[]
   /** Seats that were given to agents when the group was matched. */
   agents: AgentSeat[]
+  /** Of a pilot: its agents; null in a room for people. */
+  personas: Agent[] | null
 }
 
 export interface AgentSeat {
   role: string
+  /** Of a pilot; else the definition says which agent fills the seat. */
+  agentId?: string
 }
 
 export interface LoggedAction {
@@ -54,7 +59,51 @@ export interface RoomAppend {
   decisions: Decision[]
   /** Set when the room is opened and has a condition. */
   condition: string | null
+  /** Agents that take part from this action on; absent when there are none. */
+  seated?: SeatedAgent[]
+  /** R45: the calls of the model that led to this action; absent when there were none. */
+  calls?: AgentCall[]
 }
+
+export interface SeatedAgent {
+  participantId: string
+  experimentId: string
+  agentId: string
+  alias: string
+  /** Null for a mediator. */
+  role: string | null
+}
+
+/** R45: a call of a model, as data. The key of the model server is in none of it. */
+export interface AgentCall {
+  callId: string
+  experimentId: string
+  roomId: string
+  participantId: string
+  agentId: string
+  credentialId: string | null
+  turnId: string
+  cause: string
+  /** 1 for the first call of a turn. */
+  attempt: number
+  outcome: AgentOutcome
+  askedAt: number
+  /** Null when nothing was asked. */
+  latencyMs: number | null
+  usage: { promptTokens: number; completionTokens: number } | null
+  money: number
+  promptHash: string | null
+  /** JSON */
+  request: string | null
+  /** JSON */
+  reply: string | null
+  error: string | null
+}
+
+/** The participant ids of agents are made by the room, from its own id. */
+export const agentParticipantPrefix = 'agent_'
+export const isAgentParticipant = (participantId: string): boolean =>
+  participantId.startsWith(agentParticipantPrefix)
 
 export interface Decision {
   participantId: string
@@ -166,7 +215,10 @@ export interface ListedRoom extends RoomCursor {
   participants: number
   /** Those of them who have not completed and whose session is valid. */
   active: number
+  /** Seats of agents. */
   agents: number
+  /** A pilot. */
+  synthetic: boolean
 }
 
 /** An action may be 100 KB; a larger page would exceed the store's time limit. */

@@ -43,6 +43,8 @@ export interface RoomListener {
   lost?(roomId: string): void
   /** This instance holds the room from now on. */
   taken?(room: RoomState): Promise<void>
+  /** The room is open here and its clock runs. */
+  opened?(room: RoomState): void
   /** The room has ended. */
   ended?(roomId: string): void
   /** The room is at rest: no instance holds it. */
@@ -185,7 +187,10 @@ export function createRooms(deps: RoomsDeps) {
     opening.then(
       (room) => {
         if (room.state().status.kind === 'ended') retire(roomId, opening)
-        else if (open.get(roomId) === opening) ready.set(roomId, room)
+        else if (open.get(roomId) === opening) {
+          ready.set(roomId, room)
+          notify((listener) => listener.opened?.(room.state()))
+        }
       },
       // Unless it has been opened again since.
       () => open.get(roomId) === opening && forget(roomId),

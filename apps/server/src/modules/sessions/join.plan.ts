@@ -1,4 +1,4 @@
-import { anyRole, type ExperimentDefinition, type ExperimentStatus, roleIdsOf } from '@atrium/contract'
+import { anyRole, type ExperimentDefinition, type ExperimentStatus, rolesOfPeople } from '@atrium/contract'
 import { assignCondition } from '../flow/index.ts'
 
 export interface JoinFacts {
@@ -47,7 +47,7 @@ export function planJoin(facts: JoinFacts): JoinPlan {
  */
 export function rolesToDraw(definition: ExperimentDefinition): string[] {
   const { states, globalComponents = [] } = definition
-  const roles = roleIdsOf(definition)
+  const roles = rolesOfPeople(definition).map(({ id }) => id)
   if (roles.length === 0 || roles.includes(anyRole)) return []
   const isForAny = (one: { roles?: string[] }): boolean => one.roles?.includes(anyRole) ?? false
   const isNamed =

@@ -1,15 +1,15 @@
 import {
   anyRole,
   assertNever,
+  findUnstorable,
   groupSizeOf,
   isUnfilledPlaceholder,
   type JoinBody,
   limits,
-  roleIdsOf,
+  rolesOfPeople,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newGuestSessionId, newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
-import { findUnstorable } from '../../kernel/validate.ts'
 import type { Identity } from '../identity/index.ts'
 import { rolesToDraw } from './join.plan.ts'
 import { mayUse } from './session.ts'
@@ -60,8 +60,10 @@ async function joinRequest(
   const experiment = await experiments.find(body.experimentId)
   const definition = await experiments.definition(body.experimentId, experiment.revision)
   const role = body.role ?? anyRole
-  if (role !== anyRole && !roleIdsOf(definition).includes(role))
-    throw validationFailed([{ path: '/role', message: `the experiment has no role called ‘${role}’` }])
+  if (role !== anyRole && !rolesOfPeople(definition).some(({ id }) => id === role))
+    throw validationFailed([
+      { path: '/role', message: `the experiment has no role called ‘${role}’ for participants` },
+    ])
   const now = clock.now()
   const soloRoom = groupSizeOf(definition).max === 1
   return {

@@ -1,4 +1,5 @@
 import {
+  agentWarnings,
   checkComponents,
   checkDefinition,
   ExperimentDefinition,
@@ -47,7 +48,10 @@ export function checkText(text: string): CheckedText {
   const components = checkComponents(value)
   const errors = findings('error', [...checkDefinition(value), ...components.errors])
   return {
-    findings: [...errors, ...findings('warning', [...unknownOutcomes(value), ...components.warnings])],
+    findings: [
+      ...errors,
+      ...findings('warning', [...unknownOutcomes(value), ...agentWarnings(value), ...components.warnings]),
+    ],
     definition: errors.length === 0 ? value : undefined,
     outlined: value,
   }

@@ -55,6 +55,41 @@ test('[R57] transitions with an outcome, and on a deadline', () => {
   )
 })
 
+test('[R43] agents: where they take part, when mediators speak, and what participants are told', () => {
+  const chat = { id: 'chat', type: 'chat' }
+  const { facts } = outlineOf({
+    name: 'x',
+    states: [{ id: 'talk', components: [chat] }],
+    agents: [
+      { id: 'seller', name: 'Sam', provider: 'Scripted', role: 'seller', seats: 2, instructions: 'Sell.' },
+      {
+        id: 'spare',
+        name: 'Kim',
+        credentialId: 'cred_1',
+        fills: true,
+        replaces: true,
+        instructions: 'Join.',
+      },
+      {
+        id: 'host',
+        name: 'Host',
+        provider: 'Scripted',
+        mediates: ['chat'],
+        speaks: { on: 'lull', afterMs: 20_000 },
+        instructions: 'Mediate.',
+      },
+    ],
+  })
+  expect(facts.map(({ label, value }) => [label, value])).toEqual(
+    expect.arrayContaining([
+      ['Agent seller', 'Sam, 2 seats, as seller, scripted'],
+      ['Agent spare', 'Kim, fills seats at the deadline, replaces drop-outs, by model server cred_1'],
+      ['Agent host', 'Host, mediates chat after a silence of 20 s, scripted'],
+      ['Agents are', 'named to participants'],
+    ]),
+  )
+})
+
 test('uploaded videos are named, once their names are known', () => {
   const film = { id: 'film', type: 'video', videoId: 'vid_1' }
   const definition = { name: 'Film', states: [{ id: 'watch', components: [film] }] }

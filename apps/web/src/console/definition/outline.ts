@@ -1,4 +1,5 @@
 import {
+  type Agent,
   type Component,
   componentTypeOf,
   type ExperimentDefinition,
@@ -7,6 +8,8 @@ import {
   isRequired,
   roleIdsOf,
   type State,
+  speaksOf,
+  usesModel,
 } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
 
@@ -89,7 +92,7 @@ function factsOf(definition: ExperimentDefinition): Outline['facts'] {
   const { outline, format } = texts()
   const { facts } = outline
   const { min, max } = groupSizeOf(definition)
-  const { conditions, capacity, matching, dropout, blocks = [] } = definition
+  const { conditions, capacity, matching, dropout, blocks = [], agents = [] } = definition
   const roles = roleIdsOf(definition)
   const people = min === max ? outline.people(min) : outline.peopleBetween(min, max)
   const waiting = matching?.deadlineMs
@@ -116,9 +119,43 @@ function factsOf(definition: ExperimentDefinition): Outline['facts'] {
             value: outline.waitingAtMost(waiting, matching?.onDeadline ?? 'wait'),
           },
         ]),
+    ...agents.map((agent) => ({ label: facts.agent(agent.id), value: agentInWords(agent) })),
+    ...(agents.length > 0
+      ? [{ label: facts.disclosure, value: outline.disclosure[definition.disclosure?.agents ?? 'named'] }]
+      : []),
     ...(dropout ? [{ label: facts.dropout, value: outline.policy(dropout.policy) }] : []),
     { label: facts.places, value: capacity === undefined ? outline.unlimited : format.number(capacity) },
   ]
+}
+
+/** Where an agent takes part, and who speaks for it. */
+function agentInWords(agent: Agent): string {
+  const { agents } = texts().outline
+  const { role, seats = 0, fills = false, replaces = false, mediates, credentialId } = agent
+  return [
+    agent.name,
+    ...(seats > 0 ? [agents.seats(seats)] : []),
+    ...(fills ? [agents.fills] : []),
+    ...(replaces ? [agents.replaces] : []),
+    ...(mediates ? [agents.mediates(mediates, speaksInWords(agent))] : []),
+    ...(role === undefined ? [] : [agents.role(role)]),
+    usesModel(agent) ? agents.model(credentialId ?? '') : agents.scripted,
+  ].join(', ')
+}
+
+function speaksInWords(agent: Agent): string {
+  const { speaks: text } = texts().outline.agents
+  const speaks = speaksOf(agent)
+  switch (speaks.on) {
+    case 'lull':
+      return text.lull(speaks.afterMs)
+    case 'every':
+      return text.every(speaks.messages)
+    case 'keyword':
+      return text.keyword(speaks.words)
+    case 'demand':
+      return text.demand
+  }
 }
 
 function endInWords({ end = { on: 'button' } }: State): string {

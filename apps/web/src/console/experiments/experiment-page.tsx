@@ -19,6 +19,7 @@ import { useExperiment } from './experiment-queries.ts'
 import { OverviewTab } from './overview-tab.tsx'
 
 const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
+const AgentsTab = lazy(() => import('../agents/study/agents-tab.tsx'))
 const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
 
 const tabs = [
@@ -27,6 +28,7 @@ const tabs = [
   'revisions',
   'rooms',
   'matching',
+  'agents',
   'participants',
   'data',
   'sharing',
@@ -132,6 +134,8 @@ function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
       return <RoomsTab experimentId={experimentId} />
     case 'matching':
       return <MatchingTab experimentId={experimentId} />
+    case 'agents':
+      return <AgentsTab {...experiment} />
     case 'revisions':
       return <RevisionsTab experimentId={experimentId} />
     case 'participants':

@@ -110,7 +110,7 @@ function StartingPointChoice({ present, onChoose }: ChoiceProps) {
   }
   return (
     <Radio.Group label={texts().newExperiment.startFrom} value={present.id} onChange={choose}>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" mt={4}>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" mt={4}>
         {startingPoints.map((point) => (
           <Radio.Card
             key={point.id}

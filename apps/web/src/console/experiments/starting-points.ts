@@ -98,6 +98,50 @@ const chat: StartingPoint = {
   },
 }
 
+const agent: StartingPoint = {
+  id: 'agent',
+  definition: {
+    name: 'A conversation with an agent',
+    states: [
+      {
+        id: 'talk',
+        name: 'Talk',
+        instructions: 'Plan a trip together with an agent, a computer program.',
+        components: [component({ id: 'chat', type: 'chat', maxLength: 500 })],
+        end: { on: 'button', label: 'We have a plan', afterMs: 300_000 },
+      },
+      {
+        id: 'after',
+        name: 'Afterwards',
+        components: [
+          component({
+            id: 'help',
+            type: 'likert',
+            label: 'The agent was helpful.',
+            minLabel: 'not at all',
+            maxLabel: 'very much',
+          }),
+        ],
+        end: { on: 'button', afterMs: 120_000 },
+      },
+    ],
+    agents: [
+      {
+        id: 'planner',
+        name: 'Robin',
+        provider: 'Scripted',
+        seats: 1,
+        instructions: 'You plan a day trip together with somebody. Be friendly and brief.',
+        script: [
+          { state: 'talk', say: ['Hello! Where would you like to go?', 'Good idea. By train, then?'] },
+        ],
+        fallback: 'default',
+      },
+    ],
+    completion: { codes: { SUCCESS: 'DONE' } },
+  },
+}
+
 const publicGoods: StartingPoint = {
   id: 'public-goods',
   definition: {
@@ -140,4 +184,10 @@ const publicGoods: StartingPoint = {
   },
 }
 
-export const startingPoints: readonly [StartingPoint, ...StartingPoint[]] = [blank, survey, chat, publicGoods]
+export const startingPoints: readonly [StartingPoint, ...StartingPoint[]] = [
+  blank,
+  survey,
+  chat,
+  publicGoods,
+  agent,
+]

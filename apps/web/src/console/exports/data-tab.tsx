@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { experimentRoutes } from '@atrium/contract'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { useMonitor } from '../experiments/experiment-queries.ts'
-import { Failure } from '../feedback/failure.tsx'
 import { ColumnGuide } from './column-guide.tsx'
-import { type ExportState, useExport } from './use-export.ts'
+import { ExportProgress } from './export-progress.tsx'
+import { useExport } from './use-export.ts'
 
 interface DataTabProps {
   experimentId: string
@@ -13,7 +14,9 @@ interface DataTabProps {
 export function DataTab({ experimentId, experimentName }: DataTabProps) {
   const text = texts().data
   const { data: monitor } = useMonitor(experimentId)
-  const { state, start, cancel } = useExport(experimentId, experimentName)
+  const { state, start, cancel } = useExport(experimentName, (api, signal) =>
+    api.callRaw(experimentRoutes.export, { params: { experimentId }, query: { format: 'jsonl' }, signal }),
+  )
   return (
     <Stack gap="xl">
       <section aria-labelledby="export">
@@ -32,47 +35,10 @@ export function DataTab({ experimentId, experimentName }: DataTabProps) {
               </Button>
             )}
           </Group>
-          <ExportProgress state={state} expected={monitor?.events} onRetry={start} />
+          <ExportProgress state={state} expected={monitor?.events} words={text} onRetry={start} />
         </Stack>
       </section>
       <ColumnGuide />
     </Stack>
   )
-}
-
-interface ExportProgressProps {
-  state: ExportState
-  expected: number | undefined
-  onRetry: () => void
-}
-
-function ExportProgress({ state, expected, onRetry }: ExportProgressProps) {
-  const text = texts().data
-  switch (state.kind) {
-    case 'idle':
-      return null
-    case 'cancelled':
-      return <Text role="status">{text.cancelled}</Text>
-    case 'failed':
-      return <Failure error={state.error} title={text.failed} onRetry={onRetry} />
-    case 'done':
-      return (
-        <Alert color="teal" title={text.done} role="status">
-          {text.doneMessage(state.received.lines, state.received.bytes, state.fileName)}
-        </Alert>
-      )
-    case 'running': {
-      const { bytes, lines } = state.received
-      // Events keep arriving while the export runs, so there may be more than expected.
-      const share = expected ? Math.min(100, (lines / expected) * 100) : 0
-      return (
-        <div>
-          <Progress value={share} aria-label={text.progress} />
-          <Text size="sm" className="figure" mt={4}>
-            {text.received(lines, bytes)}
-          </Text>
-        </div>
-      )
-    }
-  }
 }

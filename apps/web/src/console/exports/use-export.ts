@@ -1,5 +1,5 @@
-import { experimentRoutes } from '@atrium/contract'
 import { useRef, useState } from 'react'
+import type { Api } from '../session/authorised-api.ts'
 import { useApi } from '../session/session.ts'
 import { exportFileName } from './file-name.ts'
 import { type Received, receive } from './receive.ts'
@@ -12,27 +12,24 @@ export type ExportState =
   | { kind: 'cancelled' }
   | { kind: 'failed'; error: Error }
 
-export function useExport(experimentId: string, experimentName: string) {
+/** Saves the lines that `request` answers in a file with this name and the date. */
+export function useExport(name: string, request: (api: Api, signal: AbortSignal) => Promise<Response>) {
   const api = useApi()
   const [state, setState] = useState<ExportState>({ kind: 'idle' })
   const running = useRef<AbortController>(undefined)
   const start = async () => {
     const controller = new AbortController()
     running.current = controller
-    const fileName = exportFileName(experimentName, new Date())
+    const fileName = exportFileName(name, new Date())
     try {
       // The dialog comes first: browsers open it only right after a click.
       const sink = await openSink(fileName)
       if (!sink) return
       setState({ kind: 'running', received: { bytes: 0, lines: 0 } })
-      const { signal } = controller
-      const query = { format: 'jsonl' } as const
-      const { body } = await api
-        .callRaw(experimentRoutes.export, { params: { experimentId }, query, signal })
-        .catch(async (error: unknown) => {
-          await sink.abort()
-          throw error
-        })
+      const { body } = await request(api, controller.signal).catch(async (error: unknown) => {
+        await sink.abort()
+        throw error
+      })
       const empty = new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (stream) => stream.close() })
       const received = await receive(body ?? empty, sink, (step) =>
         setState({ kind: 'running', received: step }),

@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   isDangerous?: boolean
   isBusy?: boolean
   isReady?: boolean
+  /** The dialog says itself what is wrong with its fields. */
+  isNoValidate?: boolean
   onConfirm: () => void
   onCancel: () => void
   children: ReactNode
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   isDangerous = false,
   isBusy = false,
   isReady = true,
+  isNoValidate = false,
   onConfirm,
   onCancel,
   children,
@@ -38,6 +41,7 @@ export function ConfirmDialog({
         </Modal.Header>
         <Modal.Body>
           <form
+            noValidate={isNoValidate}
             onSubmit={(event) => {
               event.preventDefault()
               if (isReady && !isBusy) onConfirm()

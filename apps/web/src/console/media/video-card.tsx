@@ -2,6 +2,7 @@ import type { VideoRecord } from '@atrium/contract'
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import { texts } from '../../text/console.ts'
+import { ExperimentUses } from '../feedback/experiment-uses.tsx'
 import { AgainIcon, PlayIcon } from '../shell/icons.tsx'
 import { useMayAdminister } from './administering.ts'
 import { Poster } from './poster.tsx'
@@ -9,7 +10,6 @@ import { FilePicker } from './uploads/file-picker.tsx'
 import { type VideoAction, VideoMenu } from './video-menu.tsx'
 import { mayHelpToRetry, phaseOf } from './video-phase.ts'
 import { VideoStatus } from './video-status.tsx'
-import { VideoUses } from './video-uses.tsx'
 
 interface VideoCardProps {
   video: VideoRecord
@@ -50,7 +50,7 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
         {kind === 'failed' && mayHelpToRetry(video) && !mayAdminister && (
           <Text size="sm">{text.askAdmin}</Text>
         )}
-        {(kind === 'ready' || video.usedBy.length > 0) && <VideoUses usedBy={video.usedBy} />}
+        {(kind === 'ready' || video.usedBy.length > 0) && <ExperimentUses usedBy={video.usedBy} />}
       </Stack>
       <Group gap="xs" className="video-actions">
         {play && (

@@ -29,7 +29,7 @@ const seatColours: Record<SeatReport['status'], string> = {
 }
 
 export const SeatBadge = ({ status }: Pick<SeatReport, 'status'>) => (
-  <Badge color={seatColours[status]} variant="filled" tt="none">
+  <Badge color={seatColours[status]} variant="filled" tt="none" miw="max-content">
     {texts().seats.statuses[status]}
   </Badge>
 )

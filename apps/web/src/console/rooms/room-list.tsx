@@ -2,6 +2,7 @@ import type { RoomSummary } from '@atrium/contract'
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
+import { PilotBadge } from '../agents/turns/agent-state.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
 import { RoomBadge } from './room-badges.tsx'
 
@@ -45,6 +46,7 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
               {room.roomId}
             </Anchor>
             <RoomBadge {...room} />
+            {room.synthetic && <PilotBadge />}
           </Group>
           <Text size="sm" c="dimmed" mt={4}>
             {[
@@ -59,9 +61,9 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
   )
 }
 
-const RoomStatus = ({ status, resting, endReason }: RoomSummary) => (
+const RoomStatus = ({ status, resting, endReason, synthetic }: RoomSummary) => (
   <>
-    <RoomBadge status={status} resting={resting} />
+    <RoomBadge status={status} resting={resting} /> {synthetic && <PilotBadge />}
     {endReason !== null && (
       <Text size="xs" c="dimmed">
         {endReason}

@@ -3,6 +3,8 @@ import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
+import { PilotBadge } from '../agents/turns/agent-state.tsx'
+import { RoomAgents } from '../agents/turns/room-agents.tsx'
 import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { isNotFound, NotFound } from '../feedback/nothing-here.tsx'
@@ -32,6 +34,7 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
       <Group gap="sm">
         <PageTitle>{roomId}</PageTitle>
         {room.data && <RoomBadge {...room.data.room} />}
+        {room.data?.room.synthetic && <PilotBadge />}
       </Group>
       {isNotFound(room.error) ? (
         <NotFound what="room" />
@@ -96,11 +99,18 @@ function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProp
           {text.seats}
         </Title>
         {seats.length > 0 ? (
-          <SeatList seats={seats} isOpen={canSteer && room.status !== 'ended'} onAsk={ask} />
+          <SeatList
+            roomId={room.roomId}
+            seats={seats}
+            now={now}
+            isOpen={canSteer && room.status !== 'ended'}
+            onAsk={ask}
+          />
         ) : (
           <Text c="dimmed">{text.noSeats}</Text>
         )}
       </section>
+      <RoomAgents room={room} seats={seats} now={now} canSteer={canSteer} />
       {asked && (
         <RoomActionDialog
           key={asked.ordinal}

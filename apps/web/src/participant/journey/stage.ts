@@ -17,7 +17,15 @@ export type Stage =
       connection: ConnectionStatus
       leave(): Promise<void>
     }
-  | { kind: 'room'; view: RoomSnapshot; connection: ConnectionStatus; notice: string | null; desk: RoomDesk }
+  | {
+      kind: 'room'
+      view: RoomSnapshot
+      connection: ConnectionStatus
+      notice: string | null
+      /** Aliases of those who have taken a seat since the state began. */
+      newcomers: readonly string[]
+      desk: RoomDesk
+    }
   /** The last answers are being stored; the code follows after that. */
   | { kind: 'finishing'; problem: string | null }
   | { kind: 'done'; outcome: string; completionCode: string | null; redirectUrl: string }

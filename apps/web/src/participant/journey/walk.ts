@@ -116,6 +116,7 @@ export function createWalk(
 
   function enterRoom(): void {
     let notice: string | null = null
+    let newcomers: string[] = []
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
@@ -123,7 +124,11 @@ export function createWalk(
       onSnapshot: showRoom,
       onEvent(event, view) {
         if (event.type === 'announcement') notice = event.text
-        if (event.type === 'state_entered') notice = null
+        if (event.type === 'seated') newcomers = [...newcomers, event.other.alias]
+        if (event.type === 'state_entered') {
+          notice = null
+          newcomers = []
+        }
         // The session of a removed participant has already ended; the event carries the code.
         if (event.type === 'finished' && event.completionCode !== null) end(doneWith(event.outcome, event))
         else showRoom(view)
@@ -152,7 +157,7 @@ export function createWalk(
       if (outcome !== undefined) void complete(outcome, lastState)
       else {
         media.update(view)
-        show({ kind: 'room', view, connection, notice, desk })
+        show({ kind: 'room', view, connection, notice, newcomers, desk })
       }
     }
   }

@@ -36,10 +36,11 @@ const nowhere: Scene = {
 /** The consent of the definition comes before everything else: there is no room yet, and nobody waits. */
 export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent' }> }) {
   const [enteredAt] = useState(() => Date.now())
-  const { text = texts().consent.defaultText, minReadMs, requireScroll } = stage.consent
+  const { text = texts().consent.defaultText, minReadMs, requireScroll, sendsTextToModels } = stage.consent
   return (
     <Page>
       <h1>{texts().consent.title}</h1>
+      {sendsTextToModels && <p className="banner is-quiet">{texts().consent.sendsTextToModels}</p>}
       <ConsentView
         component={{ id: 'consent', type: 'consent', text, minReadMs, requireScroll }}
         scene={{ ...nowhere, enteredAt }}

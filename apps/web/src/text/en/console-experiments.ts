@@ -42,6 +42,7 @@ export const experiments = {
       revisions: 'Revisions',
       rooms: 'Rooms',
       matching: 'Matching',
+      agents: 'Agents',
       participants: 'Participants',
       data: 'Data',
       sharing: 'Sharing',
@@ -191,6 +192,10 @@ export const experiments = {
       chat: {
         title: 'Chat for two',
         description: 'Two people are matched, talk for five minutes and say how it was.',
+      },
+      agent: {
+        title: 'Chat with an agent',
+        description: 'One person talks to an agent that plays a script; give it a model server instead.',
       },
       'public-goods': {
         title: 'Public goods round',

@@ -13,6 +13,7 @@ const formats = createFormats(locale, {
   hours: 'h',
   minutes: 'min',
   seconds: 's',
+  milliseconds: 'ms',
 })
 
 export const format = {

@@ -52,9 +52,6 @@ export const media = {
     progressOf: (filename: string) => `Processing of ${filename}`,
     levels: (levels: readonly string[]) => `Qualities: ${levels.join(', ')}`,
     failedMessage: 'This video could not be processed.',
-    usedIn: 'Used in',
-    unused: 'Not used in any study that you can see.',
-    moreUses: (count: number) => `and ${format.number(count)} more`,
     actions: {
       play: 'Play',
       playName: (filename: string) => `Play ${filename}`,

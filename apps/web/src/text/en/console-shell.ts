@@ -14,6 +14,7 @@ export const shell = {
     experiments: 'Experiments',
     newExperiment: 'New experiment',
     media: 'Media',
+    agents: 'Agents',
     system: 'System',
     apiReference: 'API reference',
     useDark: 'Switch to dark colours',
@@ -58,6 +59,13 @@ export const shell = {
     dismiss: 'Dismiss',
     /** Shown in place of a missing value. */
     none: '–',
+  },
+
+  /** The studies that use something. */
+  uses: {
+    usedIn: 'Used in',
+    unused: 'Not used in any study that you can see.',
+    more: (count: number) => `and ${format.number(count)} more`,
   },
 
   brokenPage: {

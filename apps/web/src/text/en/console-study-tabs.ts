@@ -114,6 +114,7 @@ export const studyTabs = {
       condition: 'The condition of that room; null without conditions.',
       role: 'The participant’s role; null for people who never got one.',
       alias: 'The participant’s name as the others in the room see it: P1, P2, …',
+      agent: 'The id of the agent in the definition; null for people.',
       round: 'The round of the block in which it happened, from 1; null outside blocks.',
       visit: 'How many states had been entered by then. Tells two visits to the same state apart.',
       origin:
@@ -122,6 +123,7 @@ export const studyTabs = {
       flags:
         'Set if the event names a state or component that the revision does not have, or answers a component of another role or with a value that it does not allow.',
       extra: 'Fields that your page sent beyond the documented ones; absent if there are none.',
+      synthetic: 'True in the export of pilots, which agents play alone; absent in the export of people.',
     } satisfies Record<keyof ExportedEvent, string>,
   },
 

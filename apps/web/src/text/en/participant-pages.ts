@@ -27,6 +27,8 @@ export const pages = {
   consent: {
     title: 'Before you begin',
     defaultText: 'Do you agree to take part in this study?',
+    sendsTextToModels:
+      'In this study, what you write and choose is sent to a language model, a computer program that takes part in it.',
   },
 
   waiting: {
@@ -59,6 +61,11 @@ export const pages = {
       `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} been away for a while. The study continues without waiting for them.`,
     gone: (aliases: readonly string[]) =>
       `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'is', other: 'are' })} no longer taking part.`,
+    /** Somebody took a seat while the study was running, usually that of a person who left. */
+    seated: (aliases: readonly string[]) =>
+      `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} joined.`,
+    agent: 'agent',
+    company: 'Taking part with you:',
     throughout: 'Shown throughout the study',
     leave: {
       open: 'Leave the study',

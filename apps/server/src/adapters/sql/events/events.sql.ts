@@ -39,7 +39,10 @@ export function createEventStore(store: Sql): EventStore {
       return plan.outcomes
     })
 
-  return { append, exportPage: (experimentId, after) => exportPage(store, experimentId, after) }
+  return {
+    append,
+    exportPage: (experimentId, after, source) => exportPage(store, experimentId, after, source),
+  }
 }
 
 const keyColumns = {

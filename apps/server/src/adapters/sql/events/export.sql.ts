@@ -1,14 +1,15 @@
 import type { EventFlag, ExportedEvent } from '@atrium/contract'
 import { sql } from 'kysely'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
-import type { ExportPage, ExportPosition } from '../../../modules/events/events.store.ts'
+import type { ExportPage, ExportPosition, ExportSource } from '../../../modules/events/events.store.ts'
 import type { Sql, Tables } from '../tables.ts'
+import { type ExportedStream, streamsFrom } from './exported-streams.sql.ts'
 
 /**
  * What one turn reads, so that a turn is short whatever the events contain: on PostgreSQL the main thread builds the
  * lines. An event may be as large as a request; at least one is always read, and nothing after it that does not fit.
  */
-const sessionsPerPage = 100
+const streamsPerPage = 100
 const eventsPerPage = 500
 const bytesPerPage = 262_144
 /** Approximate size of a line without `data` and `extra`. */
@@ -19,71 +20,31 @@ const unassignedRole = 'participant'
 const pastTheLast = 2 ** 31 - 1
 
 /**
- * Walks the sessions of an experiment in the order of joining, and each session's events by key. Every step reads from
- * an index, so a page costs the same at the end of a large export as at its start.
+ * Walks the sessions of an experiment in the order of joining, agents among them, and each one's events by key. Every
+ * step reads from an index, so a page costs the same at the end of a large export as at its start.
  */
 export async function exportPage(
   { db }: Sql,
   experimentId: string,
   after: ExportPosition | null,
+  source: ExportSource = 'people',
 ): Promise<ExportPage> {
-  const sessions = await sessionsFrom(db, experimentId, after)
+  const streams = await streamsFrom(db, experimentId, after, source, streamsPerPage)
   const page: ExportPage = { lines: '', events: 0, next: null }
-  for (const session of sessions) {
-    const { joinedAt, participantId, startedAt, sessionId } = session
+  for (const stream of streams) {
+    const { joinedAt, isAgent, participantId, startedAt, sessionId } = stream
+    const isWanted = stream.isSynthetic === (source === 'pilots')
     const seen = after?.sessionId === sessionId ? after.seq : 0
-    const rows = seen < session.lastSeq ? await eventsAfter(db, session.streamNo, seen, page) : []
-    page.lines += linesOf(rows, session)
+    const rows = isWanted && seen < stream.lastSeq ? await eventsAfter(db, stream.streamNo, seen, page) : []
+    page.lines += linesOf(rows, stream)
     page.events += rows.length
     const last = rows.at(-1)?.seq
-    const isWhole = last === undefined || last >= session.lastSeq
-    page.next = { joinedAt, participantId, startedAt, sessionId, seq: isWhole ? pastTheLast : last }
+    const isWhole = last === undefined || last >= stream.lastSeq
+    const seq = isWhole ? pastTheLast : last
+    page.next = { joinedAt, isAgent, participantId, startedAt, sessionId, seq }
     if (!isWhole || page.events >= eventsPerPage || page.lines.length >= bytesPerPage) return page
   }
-  return sessions.length === sessionsPerPage ? page : { ...page, next: null }
-}
-
-type SessionPosition = Omit<ExportPosition, 'seq'> &
-  Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias'> & {
-    streamNo: number
-    lastSeq: number
-  }
-
-async function sessionsFrom(
-  db: Sql['db'],
-  experimentId: string,
-  after: ExportPosition | null,
-): Promise<SessionPosition[]> {
-  const from = after ?? { joinedAt: 0, participantId: '', startedAt: 0, sessionId: '' }
-  return await db
-    .selectFrom('participants as p')
-    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
-    .innerJoin('event_streams as t', 't.session_id', 's.session_id')
-    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
-    .select([
-      'p.joined_at as joinedAt',
-      'p.participant_id as participantId',
-      's.created_at as startedAt',
-      's.session_id as sessionId',
-      'p.revision as revision',
-      'p.room_id as roomId',
-      'r.condition as condition',
-      'p.role as role',
-      'p.alias as alias',
-      't.stream_no as streamNo',
-      't.last_seq as lastSeq',
-    ])
-    .where('p.experiment_id', '=', experimentId)
-    .where(
-      sql<boolean>`(p.joined_at, p.participant_id, s.created_at, s.session_id)
-        >= (${from.joinedAt}, ${from.participantId}, ${from.startedAt}, ${from.sessionId})`,
-    )
-    .orderBy('p.joined_at')
-    .orderBy('p.participant_id')
-    .orderBy('s.created_at')
-    .orderBy('s.session_id')
-    .limit(sessionsPerPage)
-    .execute()
+  return streams.length === streamsPerPage ? page : { ...page, next: null }
 }
 
 /** As many of the next events as fit on the page, by size alone: neither engine reads a text to know its length. */
@@ -107,22 +68,24 @@ async function eventsAfter(
   return rows
 }
 
-function linesOf(rows: readonly Tables['events'][], session: SessionPosition): string {
-  const { participantId, sessionId, revision, roomId, condition, role, alias } = session
+function linesOf(rows: readonly Tables['events'][], stream: ExportedStream): string {
+  const { participantId, sessionId, revision, roomId, condition, role, alias, agent } = stream
   const who = { participantId, sessionId: pseudonymOf(sessionId) }
   // People who wait for a room get their role with it.
   const given = roomId === null && role === unassignedRole ? null : role
-  const where = { revision, roomId, condition, role: given, alias }
-  return hideSessionIds(rows.map((row) => lineOf(row, who, where)).join(''))
+  const where = { revision, roomId, condition, role: given, alias, agent }
+  const mark = stream.isSynthetic ? ',"synthetic":true' : ''
+  return hideSessionIds(rows.map((row) => lineOf(row, who, where, mark)).join(''))
 }
 
 /** `data` and `extra` are already JSON and go into the line as stored. */
 function lineOf(
   row: Tables['events'],
   who: Pick<ExportedEvent, 'participantId' | 'sessionId'>,
-  where: Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias'>,
+  where: Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'>,
+  mark: string,
 ): string {
-  const fields: Omit<ExportedEvent, 'data' | 'extra'> = {
+  const fields: Omit<ExportedEvent, 'data' | 'extra' | 'synthetic'> = {
     ...who,
     seq: row.seq,
     type: row.type,
@@ -139,5 +102,5 @@ function lineOf(
     flags: row.flags === '' ? [] : (row.flags.split(' ') as EventFlag[]),
   }
   const extra = row.extra === null ? '' : `,"extra":${row.extra}`
-  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}${extra}}\n`
+  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}${extra}${mark}}\n`
 }

@@ -49,12 +49,12 @@ describeOnBothEngines('export', (engine) => {
     const experimentId = await openExperiment(database)
     const kilobytes = [1, 900, 1, 1, 200, 90, 900, 900, ...Array.from({ length: 400 }, () => 2), 700]
     const sessions = [await joined(database, experimentId), await joined(database, experimentId)]
-    for (const { sessionId } of sessions)
-      for (const [value, size] of kilobytes.entries()) {
-        const data = JSON.stringify({ value, text: 'x'.repeat(500 * size) })
-        const extra = JSON.stringify({ text: 'é'.repeat(250 * size) })
-        await database.events.append([aBatch(sessionId, [anEvent(value, { data, extra })])])
-      }
+    const events = kilobytes.map((size, value) => {
+      const data = JSON.stringify({ value, text: 'x'.repeat(500 * size) })
+      const extra = JSON.stringify({ text: 'é'.repeat(250 * size) })
+      return anEvent(value, { data, extra })
+    })
+    for (const { sessionId } of sessions) await database.events.append([aBatch(sessionId, events)])
     const pages = await exportPages(database, experimentId)
     expect((await exportAll(database, experimentId)).lines.map(({ seq, data }) => [seq, data.value])).toEqual(
       sessions.flatMap(() => kilobytes.map((_, value) => [value + 1, value])),

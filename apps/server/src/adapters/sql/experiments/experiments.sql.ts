@@ -1,4 +1,10 @@
-import { type ExperimentStatus, mayExperimentBecome, type RevisionHead, videoUsesIn } from '@atrium/contract'
+import {
+  credentialUsesIn,
+  type ExperimentStatus,
+  mayExperimentBecome,
+  type RevisionHead,
+  videoUsesIn,
+} from '@atrium/contract'
 import { type Selectable, sql } from 'kysely'
 import type {
   Created,
@@ -8,8 +14,9 @@ import type {
   Revised,
   StatusChanged,
 } from '../../../modules/experiments/experiments.store.ts'
-import { namedIds } from '../media/visible-videos.sql.ts'
+import { goneCredentials, insertUses } from '../agents/credential-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
+import { namedIds } from '../row-set.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
@@ -56,7 +63,8 @@ export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentReco
 async function create({ engine, db }: Sql, created: NewDefinition): Promise<Created> {
   return await db.transaction().execute(async (tx) => {
     const { experimentId, definition, actor, now } = created
-    if (await isVideoGone({ engine, db: tx }, created)) return 'video_gone'
+    const gone = await goneFrom({ engine, db: tx }, created)
+    if (gone) return gone
     const inserted = await tx
       .insertInto('experiments')
       .values({
@@ -82,6 +90,12 @@ async function create({ engine, db }: Sql, created: NewDefinition): Promise<Crea
 const videoIdsOf = ({ definition }: NewDefinition): string[] => [
   ...new Set(videoUsesIn(definition).map(({ videoId }) => videoId)),
 ]
+
+/** What the definition names and has been deleted since it was checked. */
+async function goneFrom(store: Sql, created: NewDefinition) {
+  if (await isVideoGone(store, created)) return 'video_gone'
+  return (await goneCredentials(store, created.definition)).length > 0 ? 'credential_gone' : undefined
+}
 
 /** Whether a video that the definition names has been deleted since it was checked. If not, it stays until we commit. */
 async function isVideoGone({ engine, db }: Sql, created: NewDefinition): Promise<boolean> {
@@ -114,6 +128,7 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
   if (videoIds.length > 0)
     await sql`insert into experiment_videos (experiment_id, revision, video_id)
       select ${created.experimentId}, ${revision}, named.id from ${namedIds(engine, videoIds)}`.execute(db)
+  await insertUses({ engine, db }, created, revision)
 }
 
 async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revised> {
@@ -122,7 +137,8 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
     const row = await lockExperiment({ engine, db: tx }, experimentId)
     if (!row) return { kind: 'not_found' }
     if (row.status === 'archived') return { kind: 'archived' }
-    if (await isVideoGone({ engine, db: tx }, revised)) return { kind: 'video_gone' }
+    const gone = await goneFrom({ engine, db: tx }, revised)
+    if (gone) return { kind: gone }
     const revision = row.revision + 1
     await insertRevision({ engine, db: tx }, revised, revision)
     const changed = {
@@ -164,6 +180,8 @@ async function changeStatus({ engine, db }: Sql, change: StatusChange): Promise<
     if (!row) return { kind: 'not_found' }
     const from = row.status as ExperimentStatus
     if (!mayExperimentBecome(from, to)) return { kind: 'refused', from }
+    const agents = to === 'recruiting' ? await agentsWithout({ engine, db: tx }, row) : []
+    if (agents.length > 0) return { kind: 'credentials_missing', agents }
     if (from !== to) {
       await tx
         .updateTable('experiments')
@@ -180,6 +198,17 @@ async function changeStatus({ engine, db }: Sql, change: StatusChange): Promise<
     }
     return { kind: 'changed', record: asRecord({ ...row, status: to }) }
   })
+}
+
+/** The agents of the newest revision whose credential has been deleted. The credentials of the others stay until we commit. */
+async function agentsWithout(
+  store: Sql,
+  { experiment_id: experimentId, revision }: { experiment_id: string; revision: number },
+) {
+  const definition = await readDefinition(store, experimentId, revision)
+  if (!definition) return []
+  const gone = new Set(await goneCredentials(store, definition))
+  return credentialUsesIn(definition).filter(({ credentialId }) => gone.has(credentialId))
 }
 
 async function lockExperiment({ engine, db }: Sql, experimentId: string) {

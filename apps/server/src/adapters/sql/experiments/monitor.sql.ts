@@ -43,6 +43,14 @@ export async function readMonitor(
     ])
     .where('p.experiment_id', '=', experimentId)
     .executeTakeFirstOrThrow()
+  const ofAgents = await db
+    .selectFrom('agent_participants as a')
+    .innerJoin('rooms as r', 'r.room_id', 'a.room_id')
+    .innerJoin('event_streams as e', 'e.session_id', 'a.session_id')
+    .select(({ fn }) => fn.sum<number | null>('e.last_seq').as('events'))
+    .where('a.experiment_id', '=', experimentId)
+    .where('r.pilot_id', 'is', null)
+    .executeTakeFirstOrThrow()
   const lastEventAt = await newestReceipt(db, experimentId)
   return {
     experimentId,
@@ -55,7 +63,7 @@ export async function readMonitor(
     },
     outcomes: Object.fromEntries(byName(counts).slice(0, mostOutcomes)),
     openRooms: present.openRooms,
-    events: stored.events ?? 0,
+    events: (stored.events ?? 0) + (ofAgents.events ?? 0),
     sessionsWithGaps: stored.gaps ?? 0,
     lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
   }

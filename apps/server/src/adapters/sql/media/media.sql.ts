@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { MediaStore } from '../../../modules/media/media.store.ts'
 import { changeVideo } from '../../../modules/media/video.plan.ts'
 import { writeAudit } from '../operations.sql.ts'
+import { namedIds } from '../row-set.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { asVideo, rowOf } from './video-rows.sql.ts'
-import { isUsedNow, listVisible, namedIds, selectHidden, usesNow } from './visible-videos.sql.ts'
+import { isUsedNow, listVisible, selectHidden, usesNow } from './visible-videos.sql.ts'
 
 export const createMediaStore = (store: Sql): MediaStore => ({
   async create(video) {

@@ -1,25 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MediaStore, SeenVideo, Sight } from '../../../modules/media/media.store.ts'
-import { rowSet } from '../row-set.ts'
+import type { Sight } from '../../../modules/experiments/index.ts'
+import type { MediaStore, SeenVideo } from '../../../modules/media/media.store.ts'
+import { experimentsIn, isVisible } from '../experiments/visible-experiments.sql.ts'
+import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { asVideo } from './video-rows.sql.ts'
-
-/** Ids as a derived table `named`, in one parameter however many there are. */
-export const namedIds = (engine: Sql['engine'], videoIds: readonly string[]): RawBuilder<unknown> =>
-  rowSet(
-    engine,
-    'named',
-    { id: 'text' },
-    videoIds.map((id) => ({ id })),
-  )
-
-/** Not a parameter: the index on owners has first revisions only, and a prepared plan must know that this is one. */
-const firstRevision = sql.lit(1)
-
-/** R37: the experiments that somebody may see. */
-const experimentsIn = (sight: Sight, owners: readonly string[]): RawBuilder<unknown> => sql`
-  select experiment_id from experiment_revisions where revision = ${firstRevision} and created_by in (${sql.join(owners)})
-  union select experiment_id from experiment_shares where principal in (${sql.join(sight.principals)})`
 
 /** R31: one's own, and those that any revision of a visible experiment names. */
 const isSeen = (sight: Sight): RawBuilder<boolean> =>
@@ -73,10 +58,7 @@ export async function usesNow(
   now: number,
 ): Promise<Use[]> {
   if (videoIds.length === 0) return []
-  const seen =
-    sight === null || sight.owners === null
-      ? sql`1 = 1`
-      : sql`e.experiment_id in (${experimentsIn(sight, sight.owners)})`
+  const seen = sight === null ? sql`1 = 1` : isVisible(sight)
   const { rows } = await sql<Use>`
     select distinct u.video_id as "videoId", e.experiment_id as "experimentId", e.name
     from ${namedIds(engine, videoIds)}

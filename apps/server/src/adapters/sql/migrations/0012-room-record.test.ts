@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createTemporaryFolder, createTestDatabase } from '@atrium/testkit'
+import { createFolderInMemory, createTestDatabase } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before rows had 
       const raw = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
       return { raw, open: () => openPatiently(url) }
     }
-    const folder = createTemporaryFolder('sqlite')
+    const folder = createFolderInMemory('sqlite')
     onTestFinished(() => folder.remove())
     const database = new Sqlite(join(folder.path, 'atrium.db'))
     const raw = new Kysely<never>({ dialect: new SqliteDialect({ database }) })

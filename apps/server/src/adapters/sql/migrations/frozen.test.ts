@@ -70,6 +70,9 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0013_first_answers': ['08e9f7831f6cec30', '08e9f7831f6cec30'],
   '0014_hear': ['40e4064d86f94b70', '40e4064d86f94b70'],
   '0015_videos': ['d123e08e17bd4c53', 'd123e08e17bd4c53'],
+  '0016_agent_credentials': ['9146d4378b1022a8', '9146d4378b1022a8'],
+  '0017_agent_turns': ['e93aeb899532b73b', 'e93aeb899532b73b'],
+  '0018_pilots': ['df1186c4e137beb2', 'df1186c4e137beb2'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

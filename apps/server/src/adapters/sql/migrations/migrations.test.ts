@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createTemporaryFolder, createTestDatabase } from '@atrium/testkit'
+import { createFolderInMemory, createTestDatabase } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)(
     }
 
     function sqliteAccess() {
-      const folder = createTemporaryFolder('sqlite')
+      const folder = createFolderInMemory('sqlite')
       cleanUps.push(() => folder.remove())
       const file = new Sqlite(join(folder.path, 'atrium.db'))
       return {
@@ -148,9 +148,12 @@ describe.each(['sqlite', 'postgres'] as const)(
     test('[R59] has pseudonyms for its sessions, which find them and which the audit uses', async () => {
       const former = await formerDatabase()
       // More than one batch of the migration.
-      for (let index = 0; index < 1_200; index++)
-        await former.run(`insert into sessions (session_id, participant_id, status, created_at, last_activity_at,
-          expires_at) values ('sess_${index}', 'part_0', 'expired', 1, 1, 9)`)
+      const more = Array.from(
+        { length: 1_200 },
+        (_, index) => `('sess_${index}', 'part_0', 'expired', 1, 1, 9)`,
+      )
+      await former.run(`insert into sessions (session_id, participant_id, status, created_at, last_activity_at,
+        expires_at) values ${more.join()}`)
       const database = await former.open()
       expect(await former.rows('select session_id from sessions where pseudonym is null')).toEqual([])
       for (const sessionId of [first, second, 'sess_7', 'sess_1199'])

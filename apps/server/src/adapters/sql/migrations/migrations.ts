@@ -16,6 +16,9 @@ import { up as roomRecord } from './0012-room-record.ts'
 import { up as firstAnswers } from './0013-first-answers.ts'
 import { up as hear } from './0014-hear.ts'
 import { up as videos } from './0015-videos.ts'
+import { up as agentCredentials } from './0016-agent-credentials.ts'
+import { up as agentTurns } from './0017-agent-turns.ts'
+import { up as pilots } from './0018-pilots.ts'
 
 /**
  * Every migration in order, written once for both engines. A published migration is frozen (frozen.test.ts): databases
@@ -37,6 +40,9 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0013_first_answers': firstAnswers,
   '0014_hear': hear,
   '0015_videos': videos,
+  '0016_agent_credentials': agentCredentials,
+  '0017_agent_turns': agentTurns,
+  '0018_pilots': pilots,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { RoomAppend, RoomAppendOutcome, RoomStore } from '../../../modules/rooms/rooms.store.ts'
+import {
+  isAgentParticipant,
+  type RoomAppend,
+  type RoomAppendOutcome,
+  type RoomStore,
+} from '../../../modules/rooms/rooms.store.ts'
+import { createAgentWriter } from '../agents/agent-rows.sql.ts'
 import { createEventWriter } from '../events/event-rows.sql.ts'
 import { inserterOf, overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
@@ -28,6 +34,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const lockRooms = roomsLock(engine)
   const decisions = createDecisionWriter(engine)
   const doneBefore = earlierActions(engine)
+  const agents = createAgentWriter(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
       const undecided = await decisions.lockUndecided(db, appends)
@@ -36,11 +43,15 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       const outcomes = outcomesOf(appends, rooms, await doneBefore(db, appends))
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
+      await agents.seat(db, stored)
+      for (const row of await agents.streamsOf(db, agentsRecordedBy(stored)))
+        streams.set(row.participant_id, row)
       const { rows, lastSeqs } = numbered(stored, streams)
       await writeEvents(db, rows, lastSeqs)
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
       await saveConditions(db, stored)
+      await agents.writeCalls(db, stored)
       return outcomes
     })
 }
@@ -57,11 +68,21 @@ const asRow = (append: RoomAppend) => ({
 })
 
 interface StreamRow {
-  participant_id: string
-  created_at: number
   stream_no: number
   last_seq: number
 }
+
+interface SessionStreamRow extends StreamRow {
+  participant_id: string
+  created_at: number
+}
+
+const recordedBy = (appends: readonly RoomAppend[]): string[] => [
+  ...new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId))),
+]
+
+const agentsRecordedBy = (appends: readonly RoomAppend[]): string[] =>
+  recordedBy(appends).filter(isAgentParticipant)
 
 /**
  * E20: the stream of each participant's newest session, whatever has become of it. A seal keeps out only what a client
@@ -73,17 +94,17 @@ function participantStreamsLock(engine: Sql['engine']) {
     engine,
     'wanted',
     { participant_id: 'text' },
-    (wanted) => sql<StreamRow>`
+    (wanted) => sql<SessionStreamRow>`
       select s.participant_id, s.created_at, t.stream_no, t.last_seq from sessions s
       join event_streams t on t.session_id = s.session_id
       where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
   )
   return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, StreamRow>> => {
-    const ids = new Set(appends.flatMap(({ records }) => records.map(({ participantId }) => participantId)))
-    if (ids.size === 0) return new Map()
+    const ids = recordedBy(appends).filter((id) => !isAgentParticipant(id))
+    if (ids.length === 0) return new Map()
     const found = await select(
       db,
-      [...ids].map((participant_id) => ({ participant_id })),
+      ids.map((participant_id) => ({ participant_id })),
     )
     // Chosen here, not in the statement, which locks by session id. The last entry of a key stays in the map.
     const byAge = found.sort(

@@ -44,6 +44,7 @@ const recordOf = async (db: Sql['db'], row: RoomRow): Promise<RoomRecord> => ({
   isAsleep: isAsleep(row),
   members: await membersOf(db, row.room_id),
   agents: JSON.parse(row.agents),
+  personas: row.personas === null ? null : JSON.parse(row.personas),
 })
 
 async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
@@ -79,7 +80,7 @@ export async function claimRoom(
     if (!row || (claim.kind === 'pass' && !isAsleep(row))) return undefined
     const drawn =
       row.ordinal === null
-        ? { ordinal: await nextOrdinal(tx, row.experiment_id), seed: claim.seed }
+        ? { ordinal: row.pilot_place ?? (await nextOrdinal(tx, row.experiment_id)), seed: claim.seed }
         : undefined
     const held =
       claim.kind === 'wake'
@@ -95,7 +96,10 @@ export async function claimRoom(
   })
 }
 
-/** Counts the rooms of an experiment as they begin: the ordinal determines balanced and Latin-square assignment. */
+/**
+ * Counts the rooms of an experiment as they begin: the ordinal determines balanced and Latin-square assignment. Pilots
+ * count for themselves, so that people are assigned as if there had been none.
+ */
 async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
   const row = await db
     .updateTable('experiments')

@@ -26,6 +26,11 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
         .where('p.completed_at', 'is', null)
         .where('p.outcome', 'is', null)
         .as('active'),
+      selectFrom('agent_participants as a')
+        .select(({ fn }) => fn.countAll<number>().as('seats'))
+        .whereRef('a.room_id', '=', 'r.room_id')
+        .where('a.role', 'is not', null)
+        .as('seated'),
     ])
     .where('r.experiment_id', '=', listing.experimentId)
     .$if(listing.openOnly, (query) => query.where('r.closed_at', 'is', null))
@@ -48,6 +53,8 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
     endReason: row.end_reason,
     participants: row.participants ?? 0,
     active: row.active ?? 0,
-    agents: JSON.parse(row.agents).length,
+    // Those from matching are seated when the room begins.
+    agents: row.ordinal === null ? JSON.parse(row.agents).length : (row.seated ?? 0),
+    synthetic: row.pilot_id !== null,
   }))
 }

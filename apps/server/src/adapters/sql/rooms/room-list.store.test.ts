@@ -105,6 +105,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
       participants: 5,
       active: 5,
       agents: 2,
+      synthetic: false,
     })
     const [done, revoked, returned] = people
     await database.sessions.complete(completeRequest(done?.sessionId ?? ''))

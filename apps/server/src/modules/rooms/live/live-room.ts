@@ -1,6 +1,7 @@
 import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { type AgentView, agentViewOf } from '../model/agent-view.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
 import { playbackFor } from '../model/media.ts'
@@ -9,7 +10,7 @@ import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { snapshotFor } from '../model/view.ts'
-import type { Rest, RestOutcome, RoomAppend, RoomAppendOutcome } from '../rooms.store.ts'
+import type { AgentCall, Rest, RestOutcome, RoomAppend, RoomAppendOutcome } from '../rooms.store.ts'
 import { answerTo, earlierSeq, type Reduction, reduceRoom } from '../rules/reduce-room.ts'
 import { appendOf, hasForgotten } from './room-append.ts'
 import { createRoomTimer } from './room-timer.ts'
@@ -45,6 +46,8 @@ interface Request {
   at?: number
   /** The action as it is logged. */
   text: string
+  /** R45: the calls of a model that led to it. */
+  calls: readonly AgentCall[]
   resolve(seq: number): void
   reject(error: unknown): void
 }
@@ -101,11 +104,12 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   }
 
   /** Applies an action durably and returns the number of the newest event. Refusals throw and change nothing. */
-  const dispatch = (action: RoomAction, at?: number): Promise<number> =>
+  const dispatch = (action: RoomAction, at?: number, calls: readonly AgentCall[] = []): Promise<number> =>
     new Promise((resolve, reject) => {
       // First of all: an action that cannot be serialised takes no number. What is applied is what the log will say.
       const text = JSON.stringify(action)
-      waiting.push({ action: JSON.parse(text) as RoomAction, text, resolve, reject, ...(at && { at }) })
+      const parsed = JSON.parse(text) as RoomAction
+      waiting.push({ action: parsed, text, calls, resolve, reject, ...(at && { at }) })
       processQueue()
     })
 
@@ -124,7 +128,7 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   function reduce(request: Request): void {
     if (hasRested) throw new RoomRested()
     if (isLost) throw new AppError('ROOM_ELSEWHERE')
-    const { action, text, at = clock.now() } = request
+    const { action, text, calls, at = clock.now() } = request
     const reduction = reduceRoom(newest.state, action, at, blueprint)
     if (reduction.kind === 'refused') {
       const refusal = new AppError(reduction.refusal.code, {}, reduction.refusal.message)
@@ -139,7 +143,7 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     }
     const { definition } = blueprint
     const place = { epoch, seq: newest.seq + 1, before: newest.state }
-    const append = appendOf({ action, text, at, ...place, definition, reduction })
+    const append = appendOf({ action, text, at, ...place, definition, reduction, calls })
     newest = { state: reduction.room, seq: append.seq }
     void store(request, append, reduction)
   }
@@ -256,6 +260,9 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     state: (): RoomState => durable.state,
     snapshotFor: (participantId: string): RoomSnapshot =>
       snapshotFor(durable.state, blueprint, participantId, clock.now()),
+    /** R44: what an agent is asked, while a turn of it is pending. */
+    agentView: (participantId: string): AgentView | undefined =>
+      agentViewOf(durable.state, blueprint, participantId, clock.now()),
     /** R27: everything that plays in step and that this participant sees. */
     playbackFor: (participantId: string): PlaybackState[] =>
       playbackFor(durable.state, blueprint, participantId),

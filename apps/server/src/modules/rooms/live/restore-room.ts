@@ -106,8 +106,10 @@ export function createRoomRestorer({ store, experiments, clock, warn }: RoomRest
 }
 
 async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
-  const { members, agents, seed, ordinal } = claimed
-  if (seq === 0) await live.dispatch({ type: 'opened', members, agents, seed, ordinal, countsAbsence: true })
+  const { members, agents, personas, seed, ordinal } = claimed
+  const pilot = personas ? { personas } : {}
+  if (seq === 0)
+    await live.dispatch({ type: 'opened', members, agents, ...pilot, seed, ordinal, countsAbsence: true })
   else if (claimed.wasAsleep) await live.catchUp()
   else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
 }

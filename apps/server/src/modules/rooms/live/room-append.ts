@@ -1,8 +1,9 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
+import { agentsIn } from '../model/agents-in-room.ts'
 import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
-import type { Decision, RoomAppend } from '../rooms.store.ts'
+import type { AgentCall, Decision, RoomAppend, SeatedAgent } from '../rooms.store.ts'
 import { answerTo, type Reduction } from '../rules/reduce-room.ts'
 
 interface Applied {
@@ -15,6 +16,7 @@ interface Applied {
   before: RoomState
   definition: ExperimentDefinition
   reduction: Extract<Reduction, { kind: 'applied' }>
+  calls?: readonly AgentCall[]
 }
 
 /** What an applied action adds to the log and to the participants' records. */
@@ -27,6 +29,7 @@ export function appendOf({
   before,
   definition,
   reduction,
+  calls = [],
 }: Applied): RoomAppend {
   const { room, records } = reduction
   const status = room.status.kind === before.status.kind ? null : room.status
@@ -47,14 +50,37 @@ export function appendOf({
     decisions: decisionsOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
+    ...seatedBy(before, room),
+    ...(calls.length > 0 && { calls: [...calls] }),
   }
+}
+
+/** Agents that are in the room now and were not before. They are only ever added. */
+function seatedBy(before: RoomState, room: RoomState): { seated?: SeatedAgent[] } {
+  const isOpened = before.seats.length === 0
+  if (!isOpened && before.seats.length === room.seats.length) return {}
+  const known = new Set(agentsIn(before).map(({ participantId }) => participantId))
+  const seated = agentsIn(room).flatMap((one) =>
+    known.has(one.participantId)
+      ? []
+      : [
+          {
+            participantId: one.participantId,
+            experimentId: room.experimentId,
+            agentId: one.agent.agentId,
+            alias: one.alias,
+            role: 'role' in one ? one.role : null,
+          },
+        ],
+  )
+  return seated.length > 0 ? { seated } : {}
 }
 
 /** The participants who have an outcome now and had none before. */
 function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentDefinition): Decision[] {
   return room.seats.flatMap((seat, index): Decision[] => {
     const { outcome, participantId } = seat
-    if (outcome === null || before.seats[index]?.outcome) return []
+    if (outcome === null || before.seats[index]?.outcome || seat.agent) return []
     return [
       {
         participantId,
@@ -80,10 +106,14 @@ export const hasForgotten = ({ seats }: RoomState, participantId: string): boole
   (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
 
 /** How many bytes a store has to write for it. Bytes, not characters: Chinese text takes three per character. */
-export const weightOfAppend = ({ action, records }: RoomAppend): number =>
+export const weightOfAppend = ({ action, records, calls = [] }: RoomAppend): number =>
   records.reduce(
     (sum, { event }) => sum + 200 + Buffer.byteLength(event.data) + Buffer.byteLength(event.extra ?? ''),
-    200 + Buffer.byteLength(action),
+    calls.reduce(
+      (sum, { request, reply }) =>
+        sum + 200 + Buffer.byteLength(request ?? '') + Buffer.byteLength(reply ?? ''),
+      200 + Buffer.byteLength(action),
+    ),
   )
 
 /** A line of a participant's own record, in the form in which all their events are stored. */

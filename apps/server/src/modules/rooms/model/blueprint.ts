@@ -7,6 +7,7 @@ import {
   endOfExperiment,
   groupSizeOf,
   isRequired,
+  issuesOf,
   payoffVariablesOf,
   publicComponent,
   responseSchemaOf,
@@ -14,8 +15,8 @@ import {
   type ValidationIssue,
   variableOf,
 } from '@atrium/contract'
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { issuesOf } from '../../../kernel/validate.ts'
 import { type Expression, parseExpression, type Value } from '../../flow/index.ts'
 import { type Medium, mediaOf } from './medium.ts'
 
@@ -61,6 +62,8 @@ export interface ComponentBlueprint {
   type: ComponentType
   view: ComponentView
   isRequired: boolean
+  /** Of its responses; null when it takes none. */
+  responseSchema: TSchema | null
   issues(value: unknown): ValidationIssue[]
 }
 
@@ -80,7 +83,7 @@ export interface Assignment {
 const defaultGraceMs = 60_000
 
 export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
-  const isGroup = groupSizeOf(definition).max > 1
+  const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
   )
@@ -144,6 +147,11 @@ const compileAssignments = (assignments: Record<string, string> | undefined): As
 function compileComponent(component: Component): ComponentBlueprint {
   let checker: ReturnType<typeof Compile> | null | undefined
   let view: ComponentView | undefined
+  let schema: TSchema | null | undefined
+  const schemaOnce = (): TSchema | null => {
+    schema ??= responseSchemaOf(component) ?? null
+    return schema
+  }
   return {
     component,
     type: componentTypeOf(component.type),
@@ -152,9 +160,12 @@ function compileComponent(component: Component): ComponentBlueprint {
       return view
     },
     isRequired: isRequired(component),
+    get responseSchema() {
+      return schemaOnce()
+    },
     issues(value) {
       if (checker === undefined) {
-        const schema = responseSchemaOf(component)
+        const schema = schemaOnce()
         checker = schema ? Compile(schema) : null
       }
       return checker

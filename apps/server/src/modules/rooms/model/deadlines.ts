@@ -1,4 +1,5 @@
 import { limits } from '@atrium/contract'
+import { isPerson } from './agents-in-room.ts'
 import { isOpen, type RoomState } from './room-state.ts'
 
 /**
@@ -26,7 +27,7 @@ export function nextDeadline(room: RoomState): number | null {
 
 /** Once the last participant has been away for the lifetime of a session, nobody can come back and the room is over. */
 export function abandonmentOf(room: RoomState): number | null {
-  const open = room.seats.filter(isOpen)
+  const open = room.seats.filter((seat) => isOpen(seat) && isPerson(seat))
   if (open.length === 0) return null
   let newest = 0
   for (const { presence } of open) {
@@ -36,7 +37,17 @@ export function abandonmentOf(room: RoomState): number | null {
   return newest + limits.sessionLifetimeMs
 }
 
-/** RM75: nobody who may still take part is connected, and every grace period is over. */
-export const mayRest = ({ status, seats }: RoomState): boolean =>
-  status.kind !== 'ended' &&
-  seats.every((seat) => !isOpen(seat) || (seat.presence.kind === 'away' && seat.presence.graceUntil === null))
+/**
+ * RM75: nobody who may still take part is connected, and every grace period is over. Agents wait for people to come back;
+ * a room of agents alone plays to its end.
+ */
+export const mayRest = ({ status, seats }: RoomState): boolean => {
+  const people = seats.filter(isPerson)
+  return (
+    status.kind !== 'ended' &&
+    people.length > 0 &&
+    people.every(
+      (seat) => !isOpen(seat) || (seat.presence.kind === 'away' && seat.presence.graceUntil === null),
+    )
+  )
+}

@@ -1,5 +1,13 @@
-import type { RoomActionName, RoomActionPayload, SyncActionName, SyncActionPayload } from '@atrium/contract'
+import type {
+  Agent,
+  AgentFallback,
+  RoomActionName,
+  RoomActionPayload,
+  SyncActionName,
+  SyncActionPayload,
+} from '@atrium/contract'
 import type { AgentSeat, Member } from '../rooms.store.ts'
+import type { AgentUse } from './agent-part.ts'
 import type { Turn } from './turn.ts'
 
 interface OfParticipant {
@@ -17,7 +25,15 @@ interface ServerActions {
    * `agents` is absent in logs written before rooms had agents, `countsAbsence` in those of rooms that were opened before
    * RM96: they are played by the older rule to their end.
    */
-  opened: { members: Member[]; agents?: AgentSeat[]; seed: string; ordinal: number; countsAbsence?: true }
+  opened: {
+    members: Member[]
+    agents?: AgentSeat[]
+    /** Of a pilot: its agents, instead of those in the definition. */
+    personas?: Agent[]
+    seed: string
+    ordinal: number
+    countsAbsence?: true
+  }
   connected: OfParticipant
   disconnected: OfParticipant
   /** The process that held the sockets is gone: everyone is away until they reconnect. */
@@ -28,6 +44,28 @@ interface ServerActions {
   completed: OfParticipant & { outcome: string }
   /** The participant has withdrawn their consent. */
   withdrawn: OfParticipant
+  /** R44: an agent has taken its turn. */
+  agent_turn: OfParticipant & AgentTurn
+}
+
+/** What an agent does, in this order, each as a person would do it. */
+export type AgentMove =
+  | { type: 'submit_response'; componentId: string; value: unknown }
+  | { type: 'send_message'; componentId: string; text: string }
+  | { type: 'ready' }
+
+export interface AgentTurn {
+  turnId: string
+  moves: AgentMove[]
+  /** It wants to wait for the others, whether or not it has said something. */
+  isWaiting?: true
+  /** There was no valid reply: this happens instead. */
+  fallback?: AgentFallback
+  /** Number of messages in the room when it was asked. */
+  seenMessages: number
+  /** Its reasoning, which it is told again in later turns. */
+  note?: string
+  used: AgentUse
 }
 
 /** What a participant does over their socket: the actions of the contract. */
@@ -44,6 +82,8 @@ interface ResearcherActions {
   end: OfResearcher & { reason: string }
   announce: OfResearcher & { text: string; to: string | null }
   remove: OfResearcher & { participantId: string; outcome: string }
+  /** Asks an agent to act now. */
+  prompt: OfResearcher & { participantId: string }
 }
 
 export type ServerActionType = keyof ServerActions

@@ -1,20 +1,19 @@
 import { roleIdsOf } from '@atrium/contract'
 import { boundedWork, isSpent, type Value } from '../../flow/index.ts'
-import type { Member } from '../rooms.store.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
-import { record, seatOf, type Turn, workFor } from './turn.ts'
+import { record, type Turn, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, recordInitial } from './variable-record.ts'
 import { type Common, emptyCommon, scopeFor } from './variables.ts'
 
 // R54: what the participants' own records receive besides their actions. None of it decides anything.
 
 /** What a room begins with: the condition and roles that were assigned, where there are any, and the variables. */
-export function recordOpening(turn: Turn, members: readonly Member[]): void {
+export function recordOpening(turn: Turn): void {
   const { room, blueprint } = turn
   const { definition } = blueprint
   const { conditions } = definition
   const hasRoles = roleIdsOf(definition).length > 0
-  const seats = members.map(({ participantId }) => seatOf(turn, participantId))
+  const seats = room.seats.filter(({ status }) => status !== 'agent')
   for (const seat of seats) {
     if (conditions)
       record(turn, seat, 'condition_assigned', {

@@ -1,5 +1,6 @@
-import type { MessageView, SeatStatus } from '@atrium/contract'
+import type { Agent, MessageView, SeatStatus } from '@atrium/contract'
 import type { Step, Value } from '../../flow/index.ts'
+import type { AgentPart, Mediator } from './agent-part.ts'
 import type { Playback } from './playback.ts'
 
 /** The whole of a room, as data. The log holds what happened; this is the result. */
@@ -23,6 +24,10 @@ export interface RoomState {
   messageCount: number
   /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
   playback?: readonly Playback[]
+  /** R43: agents without a seat; absent when there are none. */
+  mediators?: readonly Mediator[]
+  /** The agents of a pilot, which takes the place of those in the definition. */
+  personas?: readonly Agent[]
   /** Number of logged actions that a later version could not apply again; absent while it is zero. */
   skippedActions?: number
 }
@@ -65,6 +70,10 @@ export interface Seat {
   /** What this participant has done in the current visit. */
   here: Visit
   flow: FlowState | null
+  /** R43: absent when a person sits here. */
+  agent?: AgentPart
+  /** The participant who took over what this one had done; absent unless somebody did. */
+  replacedBy?: string
   /** The newest applied actions, so that a repeat gets the answer of the first. Older ones are in the log. */
   recent: readonly { actionId: string; seq: number }[]
 }

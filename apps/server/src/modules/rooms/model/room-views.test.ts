@@ -56,6 +56,19 @@ describe('What participants receive, for any actions', () => {
     })
   })
 
+  it('[R43,RM123] does not say who is an agent, where agents are hidden', () => {
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const definition = { ...given.definition, disclosure: { agents: 'hidden' as const } }
+        // A seat that no agent can fill is marked as free, whatever is disclosed.
+        const played = play({ ...given, definition, agents: [] })
+        for (const { participantId } of given.members)
+          expect(JSON.stringify(received(played, participantId))).not.toMatch(/agent/i)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   it('[RM24] holds no secret variable', () => {
     forEveryone((_member, texts) => expect(texts).not.toContain(`${secretMark}-s`))
     forEveryone((_member, texts) => expect(texts).not.toContain(`${secretMark}-0`))

@@ -123,10 +123,13 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
   turn.emitted.push({ audience, event: { ...event, seq: turn.room.seq, at: turn.now } as RoomEvent })
 }
 
+/** Whose record a line goes to: somebody in a seat, or a mediator. */
+type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow'>>
+
 /** The visit that a participant is in; all null before the first state and after the last. */
 export function visitOf(
   { room }: Turn,
-  seat: Seat,
+  seat: Partial<Pick<Seat, 'flow'>>,
 ): { stateId: string | null; round: number | null; visit: number | null } {
   const flow = seat.flow ?? room.flow
   const step = flow?.steps[flow.position]
@@ -136,7 +139,7 @@ export function visitOf(
 
 export function record(
   turn: Turn,
-  seat: Seat,
+  seat: Recorded,
   type: string,
   facts: {
     stateId?: string | null

@@ -1,4 +1,5 @@
 import { areEqual, type Value } from '../../flow/index.ts'
+import { isPerson } from './agents-in-room.ts'
 import type { Seat } from './room-state.ts'
 import { type ChangeCause, type ChangesRow, record, type Turn, visitOf } from './turn.ts'
 
@@ -69,7 +70,9 @@ function rowFor(turn: Turn, whose: Seat | 'room', keeper: Seat): ChangesRow {
  * consent (RM97).
  */
 export function keeperAmong(turn: Turn, seats: readonly Seat[]): Seat | undefined {
-  const people = seats.filter(({ status, outcome }) => status !== 'agent' && outcome !== 'NO_CONSENT')
+  const playing = seats.filter(({ status, outcome }) => status !== 'agent' && outcome !== 'NO_CONSENT')
+  // Only a pilot has nobody but agents.
+  const people = playing.some(isPerson) ? playing.filter(isPerson) : playing
   return (
     people.find(({ participantId }) => participantId === turn.actorId) ??
     people.find(({ presence }) => presence.kind === 'connected') ??

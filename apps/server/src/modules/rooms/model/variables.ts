@@ -75,6 +75,8 @@ export function scopeFor(
       const isHere = isAskedHere(componentId)
       spend(work, room.seats.length + (state?.components.length ?? 0) / 4)
       const values = room.seats.flatMap((one) => {
+        // What they had answered counts for the agent that took over, once.
+        if (one.replacedBy !== undefined) return []
         const value = responseOf(one, componentId, isHere)
         return value === undefined ? [] : [value]
       })

@@ -1,4 +1,13 @@
-import type { ComponentView, MessageView, RoomEvent, RoomSnapshot, StateView } from '@atrium/contract'
+import type {
+  ComponentView,
+  MessageView,
+  RoomEvent,
+  RoomSnapshot,
+  SeatStatus,
+  StateView,
+} from '@atrium/contract'
+import type { AgentPart } from './agent-part.ts'
+import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
@@ -68,8 +77,10 @@ export function snapshotFor(
     serverTime: now,
     status: room.status.kind,
     condition: room.condition,
-    self: selfView(seat, variables.self),
-    others: isOut ? [] : room.seats.filter((one) => one !== seat).map(otherView),
+    self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
+    others: isOut
+      ? []
+      : room.seats.filter((one) => one !== seat).map((one) => otherView(room, blueprint, one)),
     state,
     globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
     variables: variables.room,
@@ -109,10 +120,28 @@ function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot[
   }
 }
 
-const otherView = (seat: Seat): RoomSnapshot['others'][number] => ({
-  alias: seat.alias,
-  role: seat.role,
-  status: seat.status,
-  presence: seat.presence.kind,
-  ready: seat.here.ready,
-})
+export function otherView(room: RoomState, blueprint: Blueprint, seat: Seat): RoomSnapshot['others'][number] {
+  const agent = disclosedName(room, blueprint, seat.agent)
+  return {
+    alias: seat.alias,
+    role: seat.role,
+    status: shownStatus(blueprint, seat),
+    presence: seat.presence.kind,
+    ready: seat.here.ready,
+    ...(agent === undefined ? {} : { agent }),
+  }
+}
+
+/** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left. */
+export const shownStatus = ({ definition }: Blueprint, { status }: Seat): SeatStatus =>
+  status === 'replaced' && definition.disclosure?.agents === 'hidden' ? 'left' : status
+
+/** R43: what people are told about an agent; undefined for people, and where agents are hidden. */
+export const disclosedName = (
+  room: RoomState,
+  blueprint: Blueprint,
+  agent: AgentPart | undefined,
+): string | undefined =>
+  agent && blueprint.definition.disclosure?.agents !== 'hidden'
+    ? personaOf(room, blueprint, agent)?.name
+    : undefined

@@ -1,8 +1,16 @@
-import type { RoomReport, SeatReport } from '@atrium/contract'
+import type { Agent, AgentReport, RoomReport, SeatReport } from '@atrium/contract'
+import type { AgentPart } from '../model/agent-part.ts'
 import type { FlowState, RoomState, Seat } from '../model/room-state.ts'
 
-/** Everything about a room, for researchers. `podId` is the instance that holds it, if one does. */
-export const reportRoom = (room: RoomState, podId: string | null): RoomReport => ({
+/**
+ * Everything about a room, for researchers. `podId` is the instance that holds it, if one does; `agents` are those of the
+ * definition, which have names.
+ */
+export const reportRoom = (
+  room: RoomState,
+  podId: string | null,
+  agents: readonly Agent[] = [],
+): RoomReport => ({
   roomId: room.roomId,
   experimentId: room.experimentId,
   revision: room.revision,
@@ -17,13 +25,26 @@ export const reportRoom = (room: RoomState, podId: string | null): RoomReport =>
   pacing: room.flow ? 'room' : 'participant',
   ...positionIn(room, room.flow),
   variables: { ...room.variables },
+  synthetic: room.personas !== undefined,
+  mediators: (room.mediators ?? []).map(({ participantId, alias, agent }) => ({
+    participantId,
+    alias,
+    agent: reportAgent(room.personas ?? agents, agent),
+  })),
   ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
 })
 
-export const reportSeats = (room: RoomState, now: number): SeatReport[] =>
-  room.seats.map((seat) => reportSeat(room, seat, now))
+export const reportSeats = (room: RoomState, now: number, agents: readonly Agent[] = []): SeatReport[] =>
+  room.seats.map((seat) => reportSeat(room, room.personas ?? agents, seat, now))
 
-function reportSeat(room: RoomState, seat: Seat, now: number): SeatReport {
+const reportAgent = (personas: readonly Agent[], { agentId, pending, used }: AgentPart): AgentReport => ({
+  agentId,
+  name: personas.find(({ id }) => id === agentId)?.name ?? agentId,
+  pending: pending && { turnId: pending.turnId, cause: pending.cause, dueAt: pending.dueAt },
+  used: { calls: used.calls, tokens: used.tokens, money: used.money },
+})
+
+function reportSeat(room: RoomState, personas: readonly Agent[], seat: Seat, now: number): SeatReport {
   const position = positionIn(room, seat.flow ?? room.flow)
   return {
     participantId: seat.participantId,
@@ -36,6 +57,7 @@ function reportSeat(room: RoomState, seat: Seat, now: number): SeatReport {
     ready: seat.here.ready,
     answered: Object.keys(seat.here.answers),
     ...position,
+    agent: seat.agent ? reportAgent(personas, seat.agent) : null,
     timeInStateMs: position.enteredAt === null ? null : Math.max(0, now - position.enteredAt),
     variables: { ...seat.variables },
   }

@@ -60,6 +60,7 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
     // X48: after its end there is nothing left to do there; at rest, nobody is connected.
     active: hasEnded || (room.restingSince !== null && room.ordinal !== null) ? 0 : room.active,
     agents: room.agents,
+    synthetic: room.synthetic,
     podId: hasEnded || isAsleep ? null : room.podId,
     createdAt: room.createdAt,
     endedAt: room.closedAt,

@@ -2,6 +2,8 @@ import type { ActionRules, ResearcherActionType, RoomAction } from '../model/roo
 import { isStillIn } from '../model/room-audience.ts'
 import { isOpen } from '../model/room-state.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
+import { postponeAgentTurns } from './agent-plan.ts'
+import { promptAgent } from './agent-prompt.ts'
 import { addMessage } from './participation.ts'
 import { movePlaybackLimits } from './playback.ts'
 import { endForAll, vacate } from './presence.ts'
@@ -15,6 +17,7 @@ export const researcherActions: ActionRules<ResearcherActionType> = {
   end: byResearcher((turn, { reason }) => endForAll(turn, reason, 'TECHNICAL')),
   announce: byResearcher(announce),
   remove: byResearcher(remove),
+  prompt: byResearcher(promptAgent),
 }
 
 function byResearcher<Type extends ResearcherActionType>(
@@ -46,6 +49,7 @@ function resume(turn: Turn): void {
   const pausedMs = turn.now - room.status.since
   room.status = { kind: 'running' }
   movePlaybackLimits(turn, pausedMs)
+  postponeAgentTurns(turn, pausedMs)
   for (const unit of unitsOf(turn)) {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
     unit.moveTo({ ...unit.flow, deadlineAt })

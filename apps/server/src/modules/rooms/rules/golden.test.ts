@@ -32,6 +32,7 @@ describe('[RM1] rooms of earlier versions', () => {
       tick: true,
       completed: true,
       withdrawn: true,
+      agent_turn: true,
       submit_response: true,
       send_message: true,
       ready: true,
@@ -45,6 +46,7 @@ describe('[RM1] rooms of earlier versions', () => {
       end: true,
       announce: true,
       remove: true,
+      prompt: true,
     }
     expect([...seen].sort()).toEqual(Object.keys(all).sort())
     expect(new Set(rooms.map(({ state }) => state.status.kind))).toContain('ended')

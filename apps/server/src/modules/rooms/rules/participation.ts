@@ -6,6 +6,7 @@ import {
   stopRated,
 } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
+import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
@@ -18,11 +19,10 @@ import {
 } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { save } from '../model/variables.ts'
+import { disclosedName } from '../model/view.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
 import { vacate } from './presence.ts'
 import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
-
-const longestMessage = 4_000
 
 type ParticipantAction = RoomActionName | SyncActionName
 type ParticipantRule<Name extends ParticipantAction> = (
@@ -168,30 +168,43 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
   const current = currentOf(turn, seat)
   const componentId = action.componentId ?? onlyChat(turn, seat, current)
   const chat = visibleComponent(turn, seat, current, componentId)
-  const { component } = chat
   if (!chat.type.takesMessages) throw new Refusal('ACTION_REFUSED', `‘${componentId}’ is not a chat.`)
   const text = action.text.trim()
   if (text === '') throw new Refusal('VALIDATION_FAILED', 'The message is empty.')
-  const longest =
-    'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage
+  const longest = longestMessageIn(chat)
   if (text.length > longest)
     throw new Refusal('VALIDATION_FAILED', `A message can have at most ${longest} characters.`)
-  const readers = readersOf(turn.room, turn.blueprint, current.blueprint, chat)
-  const listeners = new Set(viewersOf(turn.room, turn.blueprint, chat))
-  const isForAll = readers.length === turn.room.seats.length
-  const message = addMessage(turn, seat.alias, componentId, text, {
-    to: isForAll ? null : readers.map(({ participantId }) => participantId),
-    missedBy: readers.filter((reader) => !listeners.has(reader)),
-  })
+  const message = postMessage(turn, seat, chat, current.blueprint, text)
   record(turn, seat, 'chat_message', {
     stateId: current.blueprint.state.id,
     componentId,
     data: { messageId: message.messageId, text, actionId: action.actionId },
   })
+}
+
+/** Puts a message into a chat and sends it to everyone who sees the chat now. */
+export function postMessage(
+  turn: Turn,
+  author: Pick<Seat, 'alias' | 'agent'>,
+  chat: ComponentBlueprint,
+  state: StateBlueprint,
+  text: string,
+): MessageView {
+  const { room, blueprint } = turn
+  const readers = readersOf(room, blueprint, state, chat)
+  const listeners = new Set(viewersOf(room, blueprint, chat))
+  const isForAll = readers.length === room.seats.length
+  const isDisclosed = disclosedName(room, blueprint, author.agent) !== undefined
+  const message = addMessage(turn, author.alias, chat.component.id, text, {
+    to: isForAll ? null : readers.map(({ participantId }) => participantId),
+    missedBy: readers.filter((reader) => !listeners.has(reader)),
+    ...(isDisclosed && { isByAgent: true }),
+  })
   if (isForAll) emitToSeats(turn, [...listeners], { type: 'message', message })
   else
     for (const reader of readers)
       emitToSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
+  return message
 }
 
 function onlyChat(turn: Turn, seat: Seat, current: Current): string {
@@ -207,11 +220,12 @@ export function addMessage(
   from: string,
   componentId: string | null,
   text: string,
-  { to, missedBy }: { to: readonly string[] | null; missedBy: readonly Seat[] },
+  { to, missedBy, isByAgent }: { to: readonly string[] | null; missedBy: readonly Seat[]; isByAgent?: true },
 ): MessageView {
   const { room } = turn
   room.messageCount++
-  const message = { messageId: `m${room.messageCount}`, from, componentId, text, at: turn.now }
+  const messageId = `m${room.messageCount}`
+  const message = { messageId, from, componentId, text, at: turn.now, ...(isByAgent && { agent: true }) }
   const missed = missedBy.map(({ participantId }) => participantId)
   const stored = { message, to, ...(missed.length > 0 ? { missedBy: missed } : {}) }
   room.messages = [...room.messages.slice(1 - rememberedMessages), stored]

@@ -103,9 +103,9 @@ function moveTo(turn: Turn, playback: Playback, status: Playback['status']): Pla
 
 const isPresent = (seat: Seat): boolean => isActive(seat) && seat.presence.kind === 'connected'
 
-/** As for states: policy `continue` waits for nobody who is away. */
+/** As for states: policy `continue` waits for nobody who is away. Agents do not watch. */
 const isAwaited = ({ blueprint }: Turn, seat: Seat): boolean =>
-  isPresent(seat) || (isActive(seat) && blueprint.dropout.policy !== 'continue')
+  !seat.agent && (isPresent(seat) || (isActive(seat) && blueprint.dropout.policy !== 'continue'))
 
 const viewersOf = ({ room, blueprint }: Turn, { component }: MediumInStep): Seat[] =>
   room.seats.filter((seat) => seesNow(room, blueprint, seat, component))

@@ -2,6 +2,8 @@ import { completionCodeOf } from '@atrium/contract'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { shownStatus } from '../model/view.ts'
+import { replaceWithAgent } from './agent-seats.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 
 /** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
@@ -32,6 +34,8 @@ export function disconnect(turn: Turn, seat: Seat): void {
 /** Nobody could reach the room in the meantime, so participants who were away get the whole grace period again. */
 export function restoreSeat(turn: Turn, seat: Seat): void {
   const { presence } = seat
+  // An agent has no connection to lose.
+  if (seat.agent) return
   if (presence.kind === 'connected') {
     disconnect(turn, seat)
     if (seat.presence.kind === 'away' && seat.hasMissed !== undefined)
@@ -54,12 +58,13 @@ export function dropOverdue(turn: Turn): void {
 function drop(turn: Turn, seat: Seat): void {
   const { policy } = turn.blueprint.dropout
   // Alone in the room, nobody waits for them and no seat needs filling: they can continue whenever they come back.
-  const isAlone = turn.room.seats.length === 1
+  const isAlone = turn.room.seats.filter(({ agent }) => agent === undefined).length === 1
   seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
   seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
   if (seat.status === 'replaced') recordPayoffs(turn, seat)
   record(turn, seat, 'dropped', { data: { policy } })
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
+  if (seat.status === 'replaced') replaceWithAgent(turn, seat)
   if (policy === 'end' && !isAlone) endForPartners(turn, 'partner_dropped')
   else endRoomIfOver(turn)
 }
@@ -129,6 +134,8 @@ export function vacate(
   // A removed participant loses their session (R15) and could not ask for the code.
   const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode })
+  if (status === 'left' && turn.blueprint.dropout.policy === 'replace_with_agent')
+    replaceWithAgent(turn, seat)
   if (status === 'left') endAfterLeaving(turn)
   else endRoomIfOver(turn)
 }

@@ -1,5 +1,8 @@
 import { assertNever, success } from '@atrium/contract'
 import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../../flow/index.ts'
+import { mayStillAct } from '../model/agent-moves.ts'
+import { isSkipped } from '../model/agent-part.ts'
+import { isPerson } from '../model/agents-in-room.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
@@ -76,15 +79,25 @@ const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running
 
 const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => stateOf(turn.blueprint, flow)
 
-/** Whom the state waits for: active participants who see it and are connected, or may be back within the grace period. */
-function awaited(turn: Turn, { seats }: Unit, blueprint: StateBlueprint): Seat[] {
-  const { policy } = turn.blueprint.dropout
-  return seats.filter(
-    (seat) =>
-      isActive(seat) &&
-      seesState(seat, blueprint) &&
-      (seat.presence.kind === 'connected' || policy !== 'continue'),
-  )
+/** Active, and connected or (unless the policy is `continue`) perhaps back within the grace period. */
+const isThere = ({ blueprint }: Turn, seat: Seat): boolean =>
+  isActive(seat) && (seat.presence.kind === 'connected' || blueprint.dropout.policy !== 'continue')
+
+/** Whom the state waits for: participants who see it and are there, and agents that can do their part. */
+const awaited = (turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): Seat[] =>
+  seats.filter((seat) => {
+    if (!isThere(turn, seat) || !seesState(seat, blueprint)) return false
+    if (!seat.agent) return true
+    if (isSkipped(seat.agent, flow.visit)) return false
+    return hasDonePart(seat, blueprint, 'people') || mayStillAct(turn.room, turn.blueprint, seat)
+  })
+
+/** RM127: agents do not go on without people. While none of them is there, only the clock moves the room. */
+function isAttended(turn: Turn): boolean {
+  const { seats } = turn.room
+  if (!seats.some(({ agent }) => agent)) return true
+  const people = seats.filter(isPerson)
+  return people.length === 0 || people.some((seat) => isThere(turn, seat))
 }
 
 /** What ended a state: the participants (directly or through a condition), or only its deadline. */
@@ -101,7 +114,8 @@ function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
 }
 
 function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
-  if (isDeserted(unit, blueprint)) return true
+  if (!isAttended(turn)) return false
+  if (isDeserted(turn, unit, blueprint)) return true
   const waitingFor = awaited(turn, unit, blueprint)
   // With nobody there, nobody has finished either. Only the clock moves an empty room.
   if (waitingFor.length === 0) return false
@@ -127,10 +141,17 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Comm
 }
 
 /** Everyone who could end the state is gone while others are here: they must not wait for nobody. */
-function isDeserted({ seats }: Unit, blueprint: StateBlueprint): boolean {
+function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): boolean {
   const active = seats.filter(isActive)
   const { state } = blueprint
-  const actors = active.filter((seat) => seesState(seat, blueprint) && mayEnd(seat, blueprint))
+  // Where the clock ends the state, it waits for the clock and not for agents that have nothing left to do.
+  const isGone = (seat: Seat): boolean =>
+    seat.agent !== undefined &&
+    (isSkipped(seat.agent, flow.visit) ||
+      (flow.deadlineAt === null && !mayStillAct(turn.room, turn.blueprint, seat)))
+  const actors = active.filter(
+    (seat) => seesState(seat, blueprint) && mayEnd(seat, blueprint) && !isGone(seat),
+  )
   return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
 }
 
@@ -304,9 +325,13 @@ export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: str
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }
 
-/** Ends the room once nobody can continue in it. */
+/** Ends the room once nobody can continue in it. Agents do not go on without people, except in a room of their own. */
 export function endRoomIfOver(turn: Turn): void {
-  if (turn.room.status.kind !== 'ended' && !turn.room.seats.some(isOpen)) endRoom(turn, 'everyone_done')
+  const { seats, status } = turn.room
+  const playing = seats.some(isPerson) ? seats.filter(isPerson) : seats
+  if (status.kind === 'ended' || playing.some(isOpen)) return
+  for (const seat of seats.filter(isActive)) finishSeat(turn, seat, 'ABANDONED', 'everyone_done')
+  endRoom(turn, 'everyone_done')
 }
 
 export function endRoom(turn: Turn, reason: string): void {

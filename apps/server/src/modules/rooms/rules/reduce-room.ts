@@ -15,6 +15,8 @@ import { recordComputed } from '../model/room-records.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { beginTurn, type ParticipantRecord, Refusal, seatOf, type Turn } from '../model/turn.ts'
 import { emitComputed } from '../model/variables.ts'
+import { planAgentTurns } from './agent-plan.ts'
+import { takeAgentTurn } from './agent-turn.ts'
 import { researcherActions } from './control.ts'
 import { openRoom } from './opening.ts'
 import { participantActions } from './participation.ts'
@@ -53,6 +55,7 @@ const serverActions: ActionRules<ServerActionType> = {
   tick: passTime,
   completed: (turn, { participantId, outcome }) => completeSeat(turn, seatOf(turn, participantId), outcome),
   withdrawn: (turn, { participantId }) => withdraw(turn, seatOf(turn, participantId)),
+  agent_turn: takeAgentTurn,
 }
 
 const rules: ActionRules<RoomActionType> = {
@@ -83,6 +86,7 @@ export function reduceRoom(
     settlePlayback(turn, state)
     endIfSpent(turn)
     recordComputed(turn, state)
+    planAgentTurns(turn, state)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', refusal: error }
     throw error

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answering, chat, inSeat, persona, playAgents, saying } from '../test/agent-room.ts'
 import { component, group, playRoom, state } from '../test/played-room.ts'
 
 const instant = { on: 'timed', afterMs: 0 } as const
@@ -89,6 +90,26 @@ describe('the work of an action', () => {
     for (let person = 1; person <= people; person += 1) room.respond(`p${person}`, 'gift', 5)
     expect(room.at()).toBe('after')
     expect(room.seat('p1000').variables.pay).toBe(2_015)
+  })
+
+  it('[RM62] a hundred agents talk, answer and are paid like people', () => {
+    const ask = state('give', {
+      components: [chat, component('gift', 'slider')],
+      end: { on: 'all_responded' },
+      onEnd: { pay: 'pay + 0.4 * sum(responses.gift)' },
+    })
+    const room = playAgents(
+      group([ask, state('after')], {
+        agents: [persona({ seats: 100 })],
+        variables: { pay: { scope: 'participant', initial: 0 }, total: { compute: 'sum(responses.gift)' } },
+      }),
+    )
+    for (const who of ['p1', 'p2']) room.respond(who, 'gift', 5)
+    for (let number = 3; number <= 102; number += 1)
+      room.act(inSeat(number), [saying('five'), answering('gift', 5)])
+    expect(room.at()).toBe('after')
+    expect(room.seat(inSeat(102)).variables.pay).toBe(204)
+    expect(room.pending(inSeat(102))?.cause).toBe('state')
   })
 
   it('[RM62] a long path that ends at once does not end the room', () => {

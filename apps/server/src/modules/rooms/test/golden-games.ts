@@ -133,7 +133,48 @@ function screening(): GoldenGame {
   return { name: 'screening', definition, roles, ordinal: 0, watching: 0.7 }
 }
 
-/** The games to record: the examples, and one with every feature. */
+/** Two people, an agent that sits with them and takes the seats of drop-outs, and one that mediates. */
+function negotiation(): GoldenGame {
+  const common = { provider: 'Scripted' as const, instructions: 'Be fair.' }
+  const pacing = { thinkMs: 800, thinkSpreadMs: 900, lullMs: 4_000, minMessages: 1, maxReplies: 4 }
+  const definition = soundDefinition({
+    name: 'People and agents',
+    states: [
+      {
+        id: 'talk',
+        components: [
+          { id: 'chat', type: 'chat' },
+          { id: 'offer', type: 'slider', min: 0, max: 20, saveTo: 'offer' },
+        ],
+        end: { on: 'button', afterMs: 60_000 },
+        onEnd: { sum: 'sum(responses.offer)' },
+      },
+      {
+        id: 'decide',
+        components: [{ id: 'pick', type: 'multiple_choice', options: ['share', 'keep'] }],
+        end: { on: 'all_responded', afterMs: 30_000 },
+        next: [{ to: 'talk', when: 'sum < 40', atMost: 1 }],
+      },
+    ],
+    agents: [
+      { ...common, id: 'partner', name: 'Partner', seats: 1, replaces: true, fallback: 'default', pacing },
+      {
+        ...common,
+        id: 'guide',
+        name: 'Guide',
+        mediates: ['chat'],
+        speaks: { on: 'every', messages: 3 },
+        pacing,
+      },
+    ],
+    variables: { sum: 0, offer: { scope: 'participant', initial: 0 } },
+    matching: { groupSize: 2 },
+    dropout: { policy: 'replace_with_agent', graceMs: 4_000 },
+  })
+  return { name: 'agents', definition, roles: ['participant', 'participant'], ordinal: 0 }
+}
+
+/** The games to record: the examples, one with every feature, and some with a few of them. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
   example('negotiation', ['buyer', 'seller']),
@@ -145,4 +186,5 @@ export const goldenGames = (): GoldenGame[] => [
   { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },
   { ...everything('participant', 'continue'), name: 'withdrawing', withdrawing: 0.03 },
   screening(),
+  negotiation(),
 ]

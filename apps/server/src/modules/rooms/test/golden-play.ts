@@ -1,5 +1,6 @@
-import { answerFor, createDraws, type Random } from '@atrium/bots'
-import type { ComponentView } from '@atrium/contract'
+import { createDraws } from '@atrium/bots'
+import { type ComponentView, drawAnswer, type Random } from '@atrium/contract'
+import { agentsIn } from '../model/agents-in-room.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { RoomAction } from '../model/room-action.ts'
@@ -9,6 +10,7 @@ import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
 import type { GoldenGame } from './golden-games.ts'
 import type { GoldenRoom } from './golden-room.ts'
+import { takenTurn } from './random-agents.ts'
 
 /** How a room is played: by people who stay, by people who come and go, and one that is still running. */
 export const goldenTakes = {
@@ -52,6 +54,16 @@ export function playGolden(
     now = until
   }
 
+  /** Those who are due act; sometimes a researcher asks one of them, and sometimes there is no valid reply. */
+  function actAsAgents(): void {
+    for (const { participantId, agent } of agentsIn(room)) {
+      if (random() < 0.05) apply({ type: 'prompt', participantId, by: 'urn:test researcher' })
+      const how = random() < 0.1 ? 'fallback' : 'reply'
+      const action = takenTurn(room, blueprint, participantId, how, random)
+      if (action && (agent.pending?.dueAt ?? now) <= now) apply(action)
+    }
+  }
+
   const isOver = (): boolean => room.status.kind === 'ended'
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
   apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true })
@@ -63,6 +75,7 @@ export function playGolden(
     if (completing !== undefined && random() < completing)
       apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
     if (withdrawing !== undefined && random() < withdrawing) apply({ type: 'withdrawn', participantId })
+    if (definition.agents) actAsAgents()
     if (watching !== undefined && random() < watching) apply(drawPlayer(participantId, `s${step}`, random))
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
@@ -115,7 +128,7 @@ function respond({ participantId, shown, actionId, now, random }: Scene): RoomAc
   const asked = shown.filter(({ type }) => type !== 'chat')
   if (asked.length === 0) return undefined
   const component = oneOf(asked, random)
-  const value = answerFor(component, random)
+  const value = drawAnswer(component, random)
   if (value === undefined) return undefined
   return {
     type: 'submit_response',

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
+import type { Agent, ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { PlaybackPush } from '../model/playback.ts'
@@ -8,6 +8,7 @@ import type { RoomState, Seat } from '../model/room-state.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
 import { snapshotFor } from '../model/view.ts'
 import { reportSeats } from '../reports/report.ts'
+import type { AgentSeat } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
 import { heardOf } from './hearing.ts'
@@ -38,6 +39,10 @@ export interface PlayOptions {
   isConnected?: boolean
   ordinal?: number
   seed?: string
+  /** Seats that matching left for agents. */
+  agents?: AgentSeat[]
+  /** The agents of a pilot. */
+  personas?: Agent[]
 }
 
 interface PlayedStep {
@@ -98,7 +103,16 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     steps.flatMap((step) => heardOf(step.emitted, step, participantId))
 
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
-  dispatch({ type: 'opened', members, seed, ordinal, countsAbsence: true })
+  const { agents, personas } = options
+  dispatch({
+    type: 'opened',
+    members,
+    seed,
+    ordinal,
+    countsAbsence: true,
+    ...(agents && { agents }),
+    ...(personas && { personas }),
+  })
   if (options.isConnected !== false)
     for (const { participantId } of members) dispatch({ type: 'connected', participantId })
 

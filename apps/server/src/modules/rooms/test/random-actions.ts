@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import type { RoomAction } from '../model/room-action.ts'
+import { type Behaviour, behaviours } from './random-agents.ts'
 import { answerable, chats } from './random-definition.ts'
 
 export interface TimedAction {
   afterMs: number
-  action: RoomAction
+  action: RoomAction | AgentActs
+}
+
+/** One of the agents takes the turn that it has then. */
+export interface AgentActs {
+  type: 'agent_acts'
+  /** Which of those with a pending turn. */
+  pick: number
+  how: Behaviour
 }
 
 /** Marks an announcement with the participant who may read it. */
@@ -22,7 +31,7 @@ const fitting = new Map<string, unknown[]>(
   Object.entries({
     rate: [0, 50, 100],
     pick: ['a', 'b'],
-    note: ['', 'text', '\u202e\u200b🏳️‍🌈', 'line\nbreak'],
+    note: ['text', '', '\u202e\u200b🏳️‍🌈', 'line\nbreak'],
     agree: [{ agreed: true }, { agreed: true, readMs: 1e15 }, { agreed: false }],
     tension: samples,
     constructor: samples,
@@ -43,6 +52,9 @@ const fitting = new Map<string, unknown[]>(
     ],
   }),
 )
+/** A response with which one passes, if the component takes any. */
+export const fittingAnswer = (componentId: string): unknown => fitting.get(componentId)?.[0]
+
 const unfitting: unknown[] = [
   101,
   null,
@@ -144,6 +156,8 @@ const ofPlayers = (participantId: fc.Arbitrary<string>): Weighted[] => [
   },
 ]
 
+/** Of an agent that is often there. */
+const agentId = fc.constantFrom('agent_room_1_2', 'agent_room_1_3', 'agent_room_1_m1', 'p0')
 const ofResearchers = (participantId: fc.Arbitrary<string>): Weighted[] => [
   { weight: 2, arbitrary: fc.record({ type: of('advance'), by }) },
   { weight: 2, arbitrary: fc.record({ type: of('pause'), reason: fc.constant('r'), by }) },
@@ -158,7 +172,17 @@ const ofResearchers = (participantId: fc.Arbitrary<string>): Weighted[] => [
     weight: 1,
     arbitrary: fc.record({ type: of('remove'), participantId, outcome: fc.constant('TECHNICAL'), by }),
   },
+  { weight: 1, arbitrary: fc.record({ type: of('prompt'), participantId: agentId, by }) },
 ]
+
+const ofAgents: fc.WeightedArbitrary<AgentActs> = {
+  weight: 14,
+  arbitrary: fc.record({
+    type: fc.constant('agent_acts' as const),
+    pick: fc.nat(4),
+    how: fc.constantFrom(...behaviours),
+  }),
+}
 
 /** Rare, because nothing happens after it. */
 const theEnd: Weighted = {
@@ -183,11 +207,12 @@ export const randomActions = (people: number): fc.Arbitrary<TimedAction[]> => {
     { weight: 30, arbitrary: fc.integer({ min: 0, max: people - 1 }).map((index) => `p${index}`) },
     { weight: 1, arbitrary: fc.constant('p9') },
   )
-  const action = fc.oneof(
+  const action: fc.Arbitrary<RoomAction | AgentActs> = fc.oneof(
     ...ofParticipants(participantId),
     ...ofPlayers(participantId),
     ...ofResearchers(participantId),
     ...ofTheNetwork(participantId),
+    ofAgents,
     theEnd,
   )
   return fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), action }), { maxLength: 60 })

@@ -1,5 +1,7 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { createDraws } from '@atrium/bots'
+import type { Agent, ExperimentDefinition } from '@atrium/contract'
 import fc from 'fast-check'
+import { agentsIn } from '../model/agents-in-room.ts'
 import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { PlaybackPush } from '../model/playback.ts'
@@ -10,7 +12,8 @@ import type { ParticipantRecord } from '../model/turn.ts'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
-import { randomActions, type TimedAction } from './random-actions.ts'
+import { type AgentActs, randomActions, type TimedAction } from './random-actions.ts'
+import { randomAgents, takenTurn } from './random-agents.ts'
 import { randomDefinition, randomRoles } from './random-definition.ts'
 import { soundDefinition } from './sound-definition.ts'
 
@@ -18,10 +21,12 @@ export interface Scenario {
   definition: ExperimentDefinition
   members: Member[]
   agents: AgentSeat[]
+  /** The agents in the room; a seat for one of them stays free when they are absent. */
+  personas?: Agent[] | undefined
   actions: TimedAction[]
 }
 
-/** A room of up to four people with roles, sometimes with an agent. */
+/** A room of up to four people with roles, often with agents. */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .array(fc.constantFrom(...randomRoles), { minLength: 1, maxLength: 4 })
   .chain((roles) =>
@@ -32,9 +37,14 @@ export const scenario: fc.Arbitrary<Scenario> = fc
         roles.length === 1
           ? fc.constant([])
           : fc.array(fc.record({ role: fc.constantFrom(...randomRoles) }), { maxLength: 1 }),
+      personas: fc.option(randomAgents, { nil: undefined }),
       actions: randomActions(roles.length),
     }),
   )
+
+/** What people, researchers and the network do, whatever the agents do. */
+export const plainActions = ({ actions }: Scenario): RoomAction[] =>
+  actions.flatMap(({ action }) => (action.type === 'agent_acts' ? [] : [action]))
 
 function isSound(definition: ExperimentDefinition): boolean {
   try {
@@ -65,36 +75,62 @@ export interface Played {
 export const newRoom = (blueprint: Blueprint): RoomState =>
   emptyRoom({ roomId: 'room_1', experimentId: 'e', revision: 1, seed: 'seed', ordinal: 0 }, blueprint)
 
-/**
- * Applies all actions in order; with `toTheEnd`, only the clock continues after them. Invalid definitions are skipped.
- */
-export function play({ definition, members, agents, actions }: Scenario, toTheEnd = false): Played {
+/** A room that has just been opened, and a clock. Invalid definitions are skipped. */
+export function createPlay({ definition, members, agents, personas }: Scenario) {
   fc.pre(isSound(definition))
   const blueprint = compileBlueprint(definition)
   const played: Played = { blueprint, steps: [], room: newRoom(blueprint) }
   let now = 1_000_000
-  const apply = (action: RoomAction) => {
+  let actionIds = 0
+  /** Whether it was applied. */
+  function apply(action: RoomAction): boolean {
     // Frozen, so that a rule that mutates its input throws.
     const reduction = reduceRoom(deepFreeze(played.room), action, now, blueprint)
-    if (reduction.kind !== 'applied') return
+    if (reduction.kind !== 'applied') return false
     const { room, emitted, records } = reduction
     played.room = room
     played.steps.push({ at: now, action, room, emitted, records, played: reduction.played })
+    return true
   }
-  apply({ type: 'opened', members, agents, seed: 'seed', ordinal: 0, countsAbsence: true })
-  for (const { afterMs, action } of actions) {
-    now += afterMs
-    apply(action)
+  const pilot = personas ? { personas } : {}
+  apply({ type: 'opened', members, agents, ...pilot, seed: 'seed', ordinal: 0, countsAbsence: true })
+  return {
+    played,
+    blueprint,
+    apply,
+    room: (): RoomState => played.room,
+    now: (): number => now,
+    passTo(at: number): void {
+      now = Math.max(now, at)
+    },
+    newActionId: (): string => `own-${++actionIds}`,
+  }
+}
+
+/** Applies all actions in order; with `toTheEnd`, only the clock continues after them. */
+export function play(scenario: Scenario, toTheEnd = false): Played {
+  const { apply, passTo, now, room, played, blueprint } = createPlay(scenario)
+  const random = createDraws('play')('agents')
+  const actionOf = (action: RoomAction | AgentActs): RoomAction | undefined => {
+    if (action.type !== 'agent_acts') return action
+    const waiting = agentsIn(room()).filter(({ agent }) => agent.pending)
+    const one = waiting[action.pick % Math.max(1, waiting.length)]
+    return one && takenTurn(room(), blueprint, one.participantId, action.how, random)
+  }
+  for (const { afterMs, action: given } of scenario.actions) {
+    passTo(now() + afterMs)
+    const action = actionOf(given)
+    if (action) apply(action)
   }
   if (toTheEnd) {
     apply({ type: 'resume', by: 'test' })
     apply({ type: 'restored' })
-    for (let due = nextDeadline(played.room); due !== null; due = nextDeadline(played.room)) {
-      now = Math.max(now, due)
+    for (let due = nextDeadline(room()); due !== null; due = nextDeadline(room())) {
+      passTo(due)
       apply({ type: 'tick' })
-      const later = nextDeadline(played.room)
+      const later = nextDeadline(room())
       // A deadline that stays due would keep a server busy forever.
-      if (later !== null && later <= now) throw new Error(`at ${now} a tick left ${later} due`)
+      if (later !== null && later <= now()) throw new Error(`at ${now()} a tick left ${later} due`)
     }
   }
   return played

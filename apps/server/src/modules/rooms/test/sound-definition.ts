@@ -4,7 +4,7 @@ import { parseDefinition } from '../../experiments/parse-definition.ts'
 type Dropout = NonNullable<ExperimentDefinition['dropout']>
 
 /**
- * A valid definition. Policies that need agents cannot be saved at present, but rooms of earlier versions have them and
+ * A valid definition. `replace_with_agent` cannot be saved without an agent, but rooms of earlier versions have none and
  * must keep working.
  */
 export function soundDefinition<Given extends { dropout?: Dropout }>(given: Given): ExperimentDefinition {

@@ -1,5 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
+import { namesOf } from '../../room/names.ts'
+import { AgentTag } from '../display/agent-tag.tsx'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { lengthOf } from '../questions/answer.ts'
@@ -12,7 +14,11 @@ type Props = SettledProps<'chat'>
 function Chat(props: Props) {
   const { component, settings, scene } = props
   const titleId = useId()
-  const lines = conversation(scene.messages, { chatId: component.id, ownAlias: scene.alias })
+  const lines = conversation(scene.messages, {
+    chatId: component.id,
+    ownAlias: scene.alias,
+    names: namesOf(scene.others),
+  })
   return (
     <section className="chat" aria-labelledby={titleId}>
       <h2 id={titleId} className={settings.label === undefined ? 'visually-hidden' : 'chat-title'}>
@@ -63,9 +69,14 @@ function Lines({ lines, titleId }: { lines: readonly Line[]; titleId: string }) 
   )
 }
 
-const ChatLine = ({ side, name, text, at }: Line) => (
+const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
   <div className={`chat-line is-${side}`}>
-    {name !== undefined && <span className="chat-name">{name}</span>}
+    {name !== undefined && (
+      <span className="chat-name">
+        {name}
+        {isAgent && <AgentTag />}
+      </span>
+    )}
     <p className="chat-text">{text}</p>
     <time className="chat-time" dateTime={new Date(at).toISOString()}>
       {new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}

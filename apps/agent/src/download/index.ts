@@ -1,0 +1,5 @@
+export { download } from './download.ts'
+export type { DownloadLimits, DownloadOptions } from './download-options.ts'
+export { createDownloadProgress } from './progress.ts'
+export { sha256Of } from './record.ts'
+export { unpackRelease } from './unpack-release.ts'

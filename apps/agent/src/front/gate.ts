@@ -1,0 +1,102 @@
+import { Refusal } from './refusal.ts'
+
+export interface GateLoad {
+  underWay: number
+  queued: number
+  /** The most requests that have ever been under way at once. */
+  mostUnderWay: number
+}
+
+export interface Gate {
+  /** Waits for a place; call what it returns to give the place back. */
+  enter(signal: AbortSignal): Promise<() => void>
+  /** Refuses those who wait and those who come. */
+  close(because: Refusal): void
+  load(): GateLoad
+}
+
+interface GateOptions {
+  parallel: number
+  queueLimit: number
+  now(): number
+}
+
+interface Waiting {
+  admit(): void
+  refuse(because: Refusal): void
+}
+
+const longestRetrySeconds = 60
+/** How much the newest request counts in the average duration. */
+const newestShare = 0.2
+
+/** `parallel` requests at once, the others in order of arrival, and no more than `queueLimit` of those. */
+export function createGate({ parallel, queueLimit, now }: GateOptions): Gate {
+  const waiting = new Set<Waiting>()
+  let underWay = 0
+  let mostUnderWay = 0
+  let averageMs = 1_000
+  let closedBecause: Refusal | undefined
+
+  const begin = (): (() => void) => {
+    underWay += 1
+    mostUnderWay = Math.max(mostUnderWay, underWay)
+    const startedAt = now()
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      underWay -= 1
+      averageMs += newestShare * (now() - startedAt - averageMs)
+      const [next] = waiting
+      next?.admit()
+    }
+  }
+
+  /** When the queue will have moved on, at the pace of the last requests. */
+  const retryAfterSeconds = (): number => {
+    const seconds = Math.ceil((averageMs * (waiting.size + 1)) / parallel / 1000)
+    return Math.min(Math.max(seconds, 1), longestRetrySeconds)
+  }
+
+  return {
+    async enter(signal) {
+      signal.throwIfAborted()
+      if (closedBecause !== undefined) throw closedBecause
+      if (underWay < parallel && waiting.size === 0) return begin()
+      if (waiting.size >= queueLimit)
+        throw new Refusal(
+          'rate_limit_exceeded',
+          `${underWay} requests are under way and ${waiting.size} wait. Try again later.`,
+          { retryAfterSeconds: retryAfterSeconds() },
+        )
+      return new Promise<() => void>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.delete(place)
+          signal.removeEventListener('abort', giveUp)
+        }
+        const giveUp = (): void => {
+          leave()
+          reject(signal.reason)
+        }
+        const place: Waiting = {
+          admit() {
+            leave()
+            resolve(begin())
+          },
+          refuse(because) {
+            leave()
+            reject(because)
+          },
+        }
+        waiting.add(place)
+        signal.addEventListener('abort', giveUp)
+      })
+    },
+    close(because) {
+      closedBecause ??= because
+      for (const place of [...waiting]) place.refuse(because)
+    },
+    load: () => ({ underWay, queued: waiting.size, mostUnderWay }),
+  }
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+/** The body as text. A larger one is refused as soon as it says its length, or has been longer. */
+export function readBody(request: IncomingMessage, mostBytes: number): Promise<string> {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new Refusal('unsupported_encoding', 'Send the body without a content encoding.')
+  const tooLarge = () => new Refusal('request_too_large', `The body has more than ${mostBytes} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let bytes = 0
+    request.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes > mostBytes) reject(tooLarge())
+      else pieces.push(piece)
+    })
+    request.once('end', () => resolve(Buffer.concat(pieces).toString('utf8')))
+    const breakOff = () => {
+      if (!request.readableEnded) reject(new Refusal('invalid_request', 'The body broke off.'))
+    }
+    request.once('error', breakOff)
+    request.once('close', breakOff)
+  })
+}
+
+/**
+ * Reads on after a refusal, so that the client sees it instead of a broken connection; but not forever, because nobody
+ * has to send a key for this.
+ */
+export function discardBody(request: IncomingMessage, mostBytes: number): void {
+  if (request.readableEnded) return
+  let bytes = 0
+  request.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > mostBytes) request.destroy()
+  })
+  request.on('error', () => undefined)
+  request.resume()
+}

@@ -1,0 +1,6 @@
+export { bestFit, choosePreset, type Fit, leastBytes, sizeOf } from './choose-preset.ts'
+export { readGgufFacts } from './gguf-facts.ts'
+export { cpuPlace, gpuPlace, type ModelSize } from './memory.ts'
+export { noSuchPreset, parseModelReference, upstreamUrl } from './model-reference.ts'
+export { type Basis, type Preset, urlOf } from './preset.ts'
+export { presets } from './presets.ts'

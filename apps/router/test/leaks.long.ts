@@ -1,0 +1,3 @@
+import { testLeaks } from './leaks.ts'
+
+testLeaks(500)

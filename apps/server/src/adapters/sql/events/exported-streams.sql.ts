@@ -1,0 +1,107 @@
+import type { ExportedEvent } from '@atrium/contract'
+import { sql } from 'kysely'
+import type { ExportPosition, ExportSource } from '../../../modules/events/events.store.ts'
+import type { Sql } from '../tables.ts'
+
+/** A session of a person, or the record of an agent, with what all of its lines have in common. */
+export type ExportedStream = Omit<ExportPosition, 'seq'> &
+  Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'> & {
+    isSynthetic: boolean
+    streamNo: number
+    lastSeq: number
+  }
+
+/**
+ * The next streams of an experiment in the order of the export. Pilots' are among them when people's are asked for, and
+ * the other way round: leaving them out here would make a page as expensive as the pilots before it.
+ */
+export async function streamsFrom(
+  db: Sql['db'],
+  experimentId: string,
+  after: ExportPosition | null,
+  source: ExportSource,
+  limit: number,
+): Promise<ExportedStream[]> {
+  const people = source === 'people' ? await sessionsFrom(db, experimentId, after, limit) : []
+  const agents = await agentsFrom(db, experimentId, after, limit)
+  // Both are in order, and neither needs comparing by id, which databases do in different ways.
+  return [...people, ...agents]
+    .sort((one, other) => one.joinedAt - other.joinedAt || Number(one.isAgent) - Number(other.isAgent))
+    .slice(0, limit)
+}
+
+async function sessionsFrom(
+  db: Sql['db'],
+  experimentId: string,
+  after: ExportPosition | null,
+  limit: number,
+): Promise<ExportedStream[]> {
+  const from = after ?? { joinedAt: 0, participantId: '', startedAt: 0, sessionId: '' }
+  const rows = await db
+    .selectFrom('participants as p')
+    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
+    .innerJoin('event_streams as t', 't.session_id', 's.session_id')
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .select([
+      'p.joined_at as joinedAt',
+      'p.participant_id as participantId',
+      's.created_at as startedAt',
+      's.session_id as sessionId',
+      'p.revision as revision',
+      'p.room_id as roomId',
+      'r.condition as condition',
+      'p.role as role',
+      'p.alias as alias',
+      't.stream_no as streamNo',
+      't.last_seq as lastSeq',
+    ])
+    .where('p.experiment_id', '=', experimentId)
+    .where(
+      after?.isAgent
+        ? sql<boolean>`p.joined_at > ${after.joinedAt}`
+        : sql<boolean>`(p.joined_at, p.participant_id, s.created_at, s.session_id)
+            >= (${from.joinedAt}, ${from.participantId}, ${from.startedAt}, ${from.sessionId})`,
+    )
+    .orderBy('p.joined_at')
+    .orderBy('p.participant_id')
+    .orderBy('s.created_at')
+    .orderBy('s.session_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, isAgent: false, agent: null, isSynthetic: false }))
+}
+
+async function agentsFrom(
+  db: Sql['db'],
+  experimentId: string,
+  after: ExportPosition | null,
+  limit: number,
+): Promise<ExportedStream[]> {
+  const from = { joinedAt: after?.joinedAt ?? 0, participantId: after?.isAgent ? after.participantId : '' }
+  const rows = await db
+    .selectFrom('agent_participants as a')
+    .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
+    .innerJoin('rooms as r', 'r.room_id', 'a.room_id')
+    .select([
+      'a.seated_at as joinedAt',
+      'a.participant_id as participantId',
+      'a.seated_at as startedAt',
+      'a.session_id as sessionId',
+      'r.revision as revision',
+      'a.room_id as roomId',
+      'r.condition as condition',
+      'a.role as role',
+      'a.alias as alias',
+      'a.agent_id as agent',
+      'r.pilot_id as pilotId',
+      't.stream_no as streamNo',
+      't.last_seq as lastSeq',
+    ])
+    .where('a.experiment_id', '=', experimentId)
+    .where(sql<boolean>`(a.seated_at, a.participant_id) >= (${from.joinedAt}, ${from.participantId})`)
+    .orderBy('a.seated_at')
+    .orderBy('a.participant_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ pilotId, ...row }) => ({ ...row, isAgent: true, isSynthetic: pilotId !== null }))
+}

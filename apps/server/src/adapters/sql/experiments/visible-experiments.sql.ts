@@ -1,0 +1,14 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Sight } from '../../../modules/experiments/index.ts'
+
+/** Not a parameter: the index on owners has first revisions only, and a prepared plan must know that this is one. */
+const firstRevision = sql.lit(1)
+
+/** R37: the experiments that somebody may see who does not see everything. */
+export const experimentsIn = (sight: Sight, owners: readonly string[]): RawBuilder<unknown> => sql`
+  select experiment_id from experiment_revisions where revision = ${firstRevision} and created_by in (${sql.join(owners)})
+  union select experiment_id from experiment_shares where principal in (${sql.join(sight.principals)})`
+
+/** Whether somebody may see experiment `e`. */
+export const isVisible = (sight: Sight): RawBuilder<boolean> =>
+  sight.owners === null ? sql`1 = 1` : sql`e.experiment_id in (${experimentsIn(sight, sight.owners)})`

@@ -1,0 +1,57 @@
+import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
+import type { Config } from './config.ts'
+import { type CredentialContext, openCredentials } from './credentials.ts'
+import { AppError } from './kernel/app-error.ts'
+import {
+  createAgentRunner,
+  createOpenAiProvider,
+  createOpenModels,
+  type OpenModel,
+} from './modules/agents/index.ts'
+import type { AgentCall, Rooms } from './modules/rooms/index.ts'
+
+export interface AgentContext extends Omit<CredentialContext, 'fetch'> {
+  rooms: Rooms
+  onCall(call: AgentCall): void
+}
+
+/** Agents in rooms: the credentials of their model servers, the guarded way to them, and who takes their turns. */
+export async function openAgents(config: Config, context: AgentContext) {
+  const { database, rooms, clock, onCall, onBackgroundError } = context
+  const outbound = createGuardedFetch({ hosted: config.hosted })
+  const credentials = await openCredentials(config, { ...context, fetch: outbound.fetch })
+
+  const open = createOpenModels({
+    credentials,
+    createProvider: (server) => createOpenAiProvider({ ...server, fetch: outbound.fetch }),
+    clock,
+  })
+
+  async function openModel(credentialId: string): Promise<OpenModel | undefined> {
+    try {
+      return await open(credentialId)
+    } catch (error) {
+      // Its key cannot be decrypted: the agent falls back, and the record says so.
+      if (error instanceof AppError && error.code === 'CREDENTIAL_UNREADABLE') return undefined
+      throw error
+    }
+  }
+
+  const runner = createAgentRunner({
+    store: database.agentRunner,
+    openModel,
+    onCall,
+    rooms,
+    clock,
+    onBackgroundError,
+  })
+  return {
+    credentials,
+    async stop(): Promise<void> {
+      // Turns are cancelled first, so that none of them is recorded as a failure of its model server.
+      const stopped = runner.stop()
+      outbound.close()
+      await stopped
+    },
+  }
+}

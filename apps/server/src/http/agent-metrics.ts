@@ -1,0 +1,33 @@
+import { type AgentOutcome, metrics } from '@atrium/contract'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { described } from './described.ts'
+
+interface Call {
+  outcome: AgentOutcome
+  /** Null when nothing was asked. */
+  latencyMs: number | null
+  usage: { promptTokens: number; completionTokens: number } | null
+}
+
+/** R45: what is asked of models on this instance, pilots included. */
+export function createAgentMetrics(registry: Registry) {
+  const { agentTurns, agentTurnDuration, agentTokens } = metrics
+  const registers = [registry]
+  const turns = new Counter({ ...described(agentTurns), registers })
+  const duration = new Histogram({
+    ...described(agentTurnDuration),
+    buckets: [...agentTurnDuration.buckets],
+    registers,
+  })
+  const tokens = new Counter({ ...described(agentTokens), registers })
+  return {
+    /** A model has replied, has failed, or was not asked. */
+    called({ outcome, latencyMs, usage }: Call): void {
+      turns.inc({ outcome })
+      if (latencyMs !== null) duration.observe(latencyMs / 1_000)
+      if (!usage) return
+      tokens.inc({ kind: 'prompt' }, usage.promptTokens)
+      tokens.inc({ kind: 'completion' }, usage.completionTokens)
+    },
+  }
+}

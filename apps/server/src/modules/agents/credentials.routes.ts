@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { credentialRoutes, credentialsPerPage, limits, wholeNumberOf } from '@atrium/contract'
+import type { FastifyReply } from 'fastify'
+import { rateLimited } from '../../http/gate.ts'
+import type { Routes } from '../../http/route.ts'
+import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { RunningTest } from './credentials/credential-tests.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import { parseChangedCredential, parseNewCredential } from './credentials/parse-credential.ts'
+
+export interface CredentialRouteDeps {
+  credentials: Credentials
+  limiter: RateLimiter
+}
+
+export function addCredentialRoutes(
+  routes: Routes<Identity>,
+  { credentials, limiter }: CredentialRouteDeps,
+): void {
+  /** A test makes somebody's server work; and anybody's, if the address is not theirs. */
+  async function countTest(identity: Identity, reply: FastifyReply): Promise<void> {
+    const state = await limiter.consume('credential-test', actorOf(identity), limits.credentialTestsPerWindow)
+    if (!state.allowed) throw rateLimited(reply, state)
+  }
+
+  routes.addParsing(
+    credentialRoutes.create,
+    parseNewCredential,
+    async ({ body, identity }) => await credentials.create(body, identity),
+  )
+  routes.add(
+    credentialRoutes.list,
+    async ({ identity, query }) =>
+      await credentials.list(identity, {
+        limit: wholeNumberOf(query.limit, credentialsPerPage),
+        before: query.before ?? null,
+      }),
+  )
+  routes.add(
+    credentialRoutes.read,
+    async ({ params, identity }) => await credentials.read(params.credentialId, identity),
+  )
+  // Parsed by the handler, once it is known that the caller may see the credential.
+  routes.addParsing(
+    credentialRoutes.change,
+    (body) => body,
+    async ({ params, body, identity }) => {
+      await credentials.read(params.credentialId, identity)
+      return await credentials.change(params.credentialId, parseChangedCredential(body), identity)
+    },
+  )
+  routes.add(credentialRoutes.remove, async ({ params, identity }) => {
+    await credentials.remove(params.credentialId, identity)
+    return { success: true }
+  })
+  routes.add(credentialRoutes.test, async ({ params, identity, reply }) => {
+    await credentials.read(params.credentialId, identity)
+    await countTest(identity, reply)
+    const test = await credentials.test(params.credentialId, identity)
+    // Not when the body is closed: its generator first waits for the next space.
+    reply.raw.once('close', test.abandon)
+    return Readable.from(spacedOut(test))
+  })
+}
+
+/** Proxies give up on a response that does not begin within a minute or so. */
+const spaceEveryMs = 15_000
+
+/** JSON may begin with white space, so that something arrives while the checks run. */
+async function* spacedOut({ result }: RunningTest): AsyncGenerator<string> {
+  for (;;) {
+    const timer = new AbortController()
+    const next = await Promise.race([result, pause(spaceEveryMs, undefined, timer)])
+    timer.abort()
+    if (next) {
+      yield JSON.stringify(next)
+      return
+    }
+    yield ' '
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  type ExperimentDefinition,
+  findUnstorable,
+  limits,
+  type PilotBody,
+  type PilotPage,
+  type PilotSummary,
+} from '@atrium/contract'
+import { AppError, validationFailed } from '../../../kernel/app-error.ts'
+import { newPilotId, newRoomId } from '../../../kernel/ids.ts'
+import type { HeavyWork } from '../../../ports/heavy-work.ts'
+import type { Experiments } from '../../experiments/index.ts'
+import { actorOf, type Identity } from '../../identity/index.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { PilotCursor, PilotStore, StoredPilot } from '../pilots.store.ts'
+import { createPilotOpener, type PilotOpenerDeps } from './open-pilots.ts'
+import { pilotIssues, planPilot, shareBudget } from './plan-pilot.ts'
+
+export interface PilotDeps extends PilotOpenerDeps {
+  store: PilotStore
+  experiments: Experiments
+  heavyWork: Pick<HeavyWork, 'checkDefinition'>
+  credentials: Pick<Credentials, 'refuseHidden'>
+  podId: string
+}
+
+const tooMany = `At most ${limits.pilotRoomsOpen} rooms of pilots of one experiment, and ${limits.pilotRoomsOpenPerResearcher} of all experiments of one researcher, can be open at a time. Wait until some have ended.`
+
+export type Pilots = ReturnType<typeof createPilots>
+
+/** R43: studies that agents play alone, before people do. */
+export function createPilots(deps: PilotDeps) {
+  const { store, experiments, heavyWork, credentials, clock, podId } = deps
+  const opener = createPilotOpener(deps)
+
+  /**
+   * Personas are checked as agents of the study. Nobody's words are sent anywhere, so no consent is needed, and pilots do
+   * not count towards the budget of the study.
+   */
+  async function check(
+    { agentBudget: _, ...definition }: ExperimentDefinition,
+    experimentId: string,
+    identity: Identity,
+  ): Promise<void> {
+    const consent = { ...definition.consent, sendsTextToModels: true }
+    const { definition: checked } = await heavyWork.checkDefinition(
+      { ...definition, consent },
+      actorOf(identity),
+    )
+    await credentials.refuseHidden(checked, identity, experimentId)
+  }
+
+  return {
+    async create(experimentId: string, body: PilotBody, identity: Identity) {
+      const { status, revision, definition } = await experiments.read(experimentId)
+      if (status === 'archived')
+        throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be played.')
+      const unstorable = findUnstorable(body, limits.jsonDepth)
+      if (unstorable) throw validationFailed([unstorable])
+      const plan = planPilot(definition, body)
+      const issues = pilotIssues(plan, body)
+      if (issues.length > 0) throw validationFailed(issues)
+      await check({ ...definition, agents: plan.personas }, experimentId, identity)
+      const pilot = { pilotId: newPilotId(), roomIds: Array.from({ length: body.rooms }, newRoomId) }
+      const budget = body.budget ?? null
+      const now = clock.now()
+      const stored = { ...shareBudget(plan, body), ...pilot, experimentId, revision, budget, podId, now }
+      if ((await store.create(stored)) === 'too_many') throw new AppError('ACTION_REFUSED', {}, tooMany)
+      void opener.openMore()
+      return pilot
+    },
+
+    async list(experimentId: string, limit: number, before: string | null): Promise<PilotPage> {
+      await experiments.find(experimentId)
+      const found = await store.list({
+        experimentId,
+        before: before === null ? null : readCursor(before),
+        // One more than requested shows whether there is another page.
+        limit: limit + 1,
+      })
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      return { pilots: shown.map(summaryOf), next: last && found.length > limit ? writeCursor(last) : null }
+    },
+
+    start: opener.start,
+    stop: opener.stop,
+  }
+}
+
+function summaryOf({ rooms, ...pilot }: StoredPilot): PilotSummary {
+  const shown = rooms.map(({ roomId, isHeld, closedAt, endReason }) => ({
+    roomId,
+    status: closedAt !== null ? ('ended' as const) : isHeld ? ('running' as const) : ('waiting' as const),
+    endReason,
+    endedAt: closedAt,
+  }))
+  const count = (wanted: string) => shown.filter(({ status }) => status === wanted).length
+  const progress = { waiting: count('waiting'), running: count('running'), ended: count('ended') }
+  return { ...pilot, progress, rooms: shown }
+}
+
+const writeCursor = ({ createdAt, pilotId }: PilotCursor): string => `${createdAt}.${pilotId}`
+
+/** The contract accepts only what `writeCursor` writes. */
+function readCursor(text: string): PilotCursor {
+  const end = text.indexOf('.')
+  return { createdAt: Number(text.slice(0, end)), pilotId: text.slice(end + 1) }
+}

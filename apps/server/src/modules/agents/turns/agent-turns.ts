@@ -1,0 +1,75 @@
+import type { Agent, AgentFigures, AgentTurnPage, CredentialFigures } from '@atrium/contract'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { ExportSource } from '../../events/index.ts'
+import { activityWindow, type Experiments } from '../../experiments/index.ts'
+import type { AgentTurnStore, CallPosition, CallSums } from '../turns.store.ts'
+import { figuresOf, isPartial } from './call-figures.ts'
+
+interface AgentTurnDeps {
+  store: AgentTurnStore
+  experiments: Experiments
+  clock: Clock
+}
+
+/** Pilots may bring agents of their own; nobody reads about more than this. */
+const mostAgentsListed = 100
+
+export type AgentTurns = ReturnType<typeof createAgentTurns>
+
+/** R45: what was asked of models, and how it went. */
+export function createAgentTurns({ store, experiments, clock }: AgentTurnDeps) {
+  return {
+    exportPage: store.exportPage,
+
+    async ofRoom(roomId: string, limit: number, before: string | null): Promise<AgentTurnPage> {
+      const { turns, isLast } = await store.ofRoom({
+        roomId,
+        limit,
+        before: before === null ? null : readCursor(before),
+      })
+      const last = turns.at(-1)
+      return { turns, next: last && !isLast ? writeCursor(last) : null }
+    },
+
+    async ofExperiment(experimentId: string, minutes: number, source: ExportSource): Promise<AgentFigures> {
+      const { definition } = await experiments.read(experimentId)
+      const window = activityWindow(minutes, clock.now())
+      const sums = await store.sums({ kind: 'experiment', experimentId, source }, window)
+      return {
+        ...window,
+        isPartial: isPartial(sums),
+        agents: agentsListed(definition.agents ?? [], sums, source).map((agent) => ({
+          ...agent,
+          ...figuresOf(sums, agent.agentId, window),
+        })),
+      }
+    },
+
+    async ofCredential(credentialId: string, minutes: number): Promise<CredentialFigures> {
+      const window = activityWindow(minutes, clock.now())
+      const sums = await store.sums({ kind: 'credential', credentialId }, window)
+      return { ...window, isPartial: isPartial(sums), ...figuresOf(sums, '', window) }
+    },
+  }
+}
+
+function agentsListed(agents: readonly Agent[], { counts }: CallSums, source: ExportSource) {
+  const own = agents.map(({ id, name, credentialId }) => ({
+    agentId: id,
+    name,
+    credentialId: credentialId ?? null,
+  }))
+  if (source === 'people') return own
+  const known = new Set(agents.map(({ id }) => id))
+  const others = new Set(counts.flatMap(({ agentId }) => (known.has(agentId) ? [] : [agentId])))
+  const brought = [...others].toSorted().map((agentId) => ({ agentId, name: agentId, credentialId: null }))
+  return [...own, ...brought].slice(0, mostAgentsListed)
+}
+
+const writeCursor = ({ askedAt, callId }: CallPosition): string => `${askedAt}.${callId}`
+
+/** The contract accepts only what `writeCursor` writes. */
+function readCursor(text: string): CallPosition {
+  const end = text.indexOf('.')
+  return { askedAt: Number(text.slice(0, end)), callId: text.slice(end + 1) }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { chat, mediatorId, persona, playAgents, withAgent } from '../test/agent-room.ts'
+import { appendOf } from './room-append.ts'
+
+/** What each action of a played room would append. */
+function appendsOf({ steps, blueprint }: ReturnType<typeof playAgents>) {
+  return steps.map(({ action, at, before, after, emitted, played }, index) =>
+    appendOf({
+      action,
+      at,
+      before,
+      text: JSON.stringify(action),
+      epoch: 1,
+      seq: index + 1,
+      definition: blueprint.definition,
+      reduction: { kind: 'applied', room: after, emitted, played, records: [] },
+    }),
+  )
+}
+
+describe('What an action appends about agents', () => {
+  const play = () => {
+    const agents = [
+      persona({ seats: 1, replaces: true }),
+      persona({ id: 'guide', name: 'Guide', mediates: ['talk'] }),
+    ]
+    const dropout = { policy: 'replace_with_agent' as const, graceMs: 1_000 }
+    const room = playAgents(withAgent({}, [chat], { agents, dropout, matching: { groupSize: 3 } }))
+    room.leave('p3')
+    room.dispatch({ type: 'end', reason: 'over', by: 'researcher' })
+    return appendsOf(room)
+  }
+
+  it('[RM130] each agent is seated once, with the action that brought it', () => {
+    const seated = play().flatMap((one) =>
+      one.seated ? [one.seated.map(({ alias, role }) => [alias, role])] : [],
+    )
+    expect(seated).toEqual([
+      [
+        ['P4', 'participant'],
+        ['Guide', null],
+      ],
+      [['P5', 'participant']],
+    ])
+    expect(play()[0]?.seated?.at(-1)).toMatchObject({ participantId: mediatorId, agentId: 'guide' })
+  })
+
+  it('[R52,RM130] outcomes are decided for people alone', () => {
+    const decided = play().flatMap(({ decisions }) => decisions.map(({ participantId }) => participantId))
+    expect(decided).toEqual(['p3', 'p1', 'p2'])
+  })
+})

@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest'
+import { mayRest } from '../model/deadlines.ts'
+import {
+  answering,
+  chat,
+  continuing,
+  inSeat,
+  mediatorId,
+  persona,
+  playAgents,
+  saying,
+  withAgent,
+} from '../test/agent-room.ts'
+import { component, group, slider, state } from '../test/played-room.ts'
+
+const graceMs = 5_000
+const ask = state('ask', { components: [slider], end: { on: 'all_responded' } })
+const replacing = (more: object = {}) =>
+  group([ask, state('after')], {
+    matching: { groupSize: 3 },
+    dropout: { policy: 'replace_with_agent', graceMs },
+    agents: [persona({ replaces: true })],
+    variables: { own: { scope: 'participant', initial: 7 }, total: { compute: 'sum(responses.rate)' } },
+    ...more,
+  })
+
+describe('Seats of agents', () => {
+  it('[RM120] are on top of the group, in the order of the definition, and are awaited like people', () => {
+    const room = playAgents(withAgent({ seats: 2 }, [slider]))
+    expect(room.room().seats.map(({ alias, participantId }) => [alias, participantId])).toEqual([
+      ['P1', 'p1'],
+      ['P2', 'p2'],
+      ['P3', inSeat(3)],
+      ['P4', inSeat(4)],
+    ])
+    for (const who of ['p1', 'p2']) {
+      room.respond(who, 'rate', 1)
+      room.ready(who)
+    }
+    expect(room.at()).toBe('talk')
+    room.act(inSeat(3), [answering('rate', 1), continuing])
+    expect(room.at()).toBe('talk')
+    room.act(inSeat(4), [answering('rate', 1), continuing])
+    expect(room.at()).toBe('after')
+  })
+
+  it('[RM120] make a room of one person a group', () => {
+    const room = playAgents(withAgent({}, [slider], { matching: { groupSize: 1 } }))
+    expect(room.room().flow).not.toBeNull()
+    room.respond('p1', 'rate', 1)
+    room.ready('p1')
+    expect(room.at()).toBe('talk')
+  })
+
+  it('[RM120] in a pilot, without a role of their own, take the roles that fewest have', () => {
+    const given = withAgent({ seats: 0 }, [chat], { roles: ['a', 'b', 'c'] })
+    const room = playAgents(given, { roles: ['b', 'b'], personas: [persona({ seats: 2 })] })
+    expect(room.room().seats.map(({ role }) => role)).toEqual(['b', 'b', 'a', 'c'])
+  })
+
+  it('[RM121] that matching left are filled by the first agent that may fill the role', () => {
+    const agents = [
+      persona({ id: 'sits' }),
+      persona({ id: 'seller', fills: true, role: 'b' }),
+      persona({ id: 'any', fills: true }),
+    ]
+    const given = withAgent({}, [chat], { roles: ['a', 'b'], agents })
+    const room = playAgents(given, { roles: ['a', 'a'], agents: [{ role: 'a' }, { role: 'b' }] })
+    expect(room.room().seats.slice(2)).toMatchObject([
+      { role: 'a', status: 'active', agent: { agentId: 'any' } },
+      { role: 'b', status: 'active', agent: { agentId: 'seller' } },
+    ])
+  })
+
+  it('[RM121] stay free when no agent may fill them, as in rooms of earlier versions', () => {
+    const room = playAgents(withAgent({ seats: 0 }), { agents: [{ role: 'participant' }] })
+    expect(room.seat('agent_3')).toMatchObject({ status: 'agent' })
+    for (const who of ['p1', 'p2']) room.ready(who)
+    expect(room.at()).toBe('after')
+  })
+
+  it('[RM120] are recorded like people: role, condition, variables, states and end', () => {
+    const room = playAgents(
+      withAgent({}, [slider], {
+        conditions: { values: ['x'] },
+        variables: { own: { scope: 'participant', initial: 1 } },
+      }),
+    )
+    room.act(inSeat(3), [answering('rate', 5), continuing])
+    const types = room.records.filter((one) => one.participantId === inSeat(3)).map(({ type }) => type)
+    expect(types).toEqual([
+      'condition_assigned',
+      'variables_changed',
+      'state_transition',
+      'component_response',
+      'ready',
+      'agent_turn',
+    ])
+    for (const who of ['p1', 'p2']) room.leave(who)
+    expect(room.recordsOf(inSeat(3), 'finished')).toHaveLength(1)
+  })
+})
+
+describe('When an agent replaces somebody', () => {
+  it.each(['drop', 'leave'] as const)(
+    '[RM122] after a %s it goes on where they stopped, with their variables, answers and messages',
+    (how) => {
+      const whisper = component('whisper', 'chat', { roles: ['b'] })
+      const room = playAgents(
+        replacing({
+          roles: ['a', 'b'],
+          states: [
+            state('ask', {
+              components: [slider, component('more', 'slider', { saveTo: 'own' }), whisper],
+              end: { on: 'all_responded' },
+            }),
+            state('after'),
+          ],
+        }),
+        { roles: ['a', 'b', 'b'] },
+      )
+      room.say('p2', 'between us', { componentId: 'whisper' })
+      room.respond('p3', 'more', 42)
+      if (how === 'leave') room.leave('p3')
+      else {
+        room.disconnect('p3')
+        room.pass(graceMs)
+      }
+      const left = { status: how === 'leave' ? 'left' : 'replaced', outcome: 'ABANDONED' }
+      expect(room.seat('p3')).toMatchObject({ ...left, replacedBy: inSeat(4) })
+      expect(room.seat(inSeat(4))).toMatchObject({
+        alias: 'P4',
+        role: 'b',
+        variables: { own: 42 },
+        responses: { more: 42 },
+      })
+      expect(room.snapshot(inSeat(4)).messages).toMatchObject([{ text: 'between us' }])
+      expect(room.moves(inSeat(4)).answers.map((one) => one.component.id)).toEqual(['rate'])
+      expect(room.recordsOf(inSeat(4), 'agent_seated')).toMatchObject([{ data: { replaces: 'P3' } }])
+      expect(room.heard('p1')).toContainEqual(expect.objectContaining({ type: 'seated' }))
+
+      for (const who of ['p1', 'p2']) for (const id of ['rate', 'more']) room.respond(who, id, 1)
+      expect(room.at()).toBe('ask')
+      room.act(inSeat(4), [answering('rate', 3)])
+      expect(room.at()).toBe('after')
+    },
+  )
+
+  it('[R43,RM122] where agents are hidden, whoever was replaced has left, as far as the others can tell', () => {
+    const room = playAgents(replacing({ disclosure: { agents: 'hidden' } }))
+    room.disconnect('p3')
+    room.pass(graceMs)
+    expect(room.seat('p3').status).toBe('replaced')
+    expect(room.snapshot('p1').others).toContainEqual(
+      expect.objectContaining({ alias: 'P3', status: 'left' }),
+    )
+    expect(room.snapshot('p3').self.status).toBe('left')
+    expect(JSON.stringify(room.heard('p1'))).not.toMatch(/replaced|agent/)
+  })
+
+  it('[RM122] what they had answered counts once', () => {
+    const room = playAgents(replacing())
+    room.respond('p3', 'rate', 40)
+    room.respond('p1', 'rate', 2)
+    room.leave('p3')
+    expect(room.snapshot('p1').variables.total).toBe(42)
+    room.respond('p2', 'rate', 0)
+    expect([room.at(), room.snapshot('p1').variables.total]).toEqual(['after', 42])
+  })
+
+  it('[RM122] nobody who has completed, withdrawn or been removed is replaced, nor is an agent', () => {
+    for (const action of [
+      { type: 'completed', participantId: 'p3', outcome: 'SUCCESS' },
+      { type: 'withdrawn', participantId: 'p3' },
+      { type: 'remove', participantId: 'p3', outcome: 'TECHNICAL', by: 'researcher' },
+    ] as const) {
+      const room = playAgents(replacing())
+      room.dispatch(action)
+      expect(room.room().seats).toHaveLength(3)
+    }
+    const room = playAgents(replacing())
+    room.leave('p3')
+    room.act(inSeat(4), [], { fallback: 'leave' })
+    expect(room.statuses()).toEqual(['active', 'active', 'left', 'left'])
+  })
+
+  it('[RM122] the last person is not replaced: the room ends', () => {
+    const room = playAgents(replacing())
+    for (const who of ['p1', 'p2', 'p3']) room.leave(who)
+    expect(room.room().status).toEqual({ kind: 'ended', reason: 'everyone_done' })
+    expect(room.statuses()).toEqual(['left', 'left', 'left', 'finished', 'finished'])
+  })
+
+  it('[RM122] on their own path, it goes on with theirs', () => {
+    const states = ['s1', 's2', 's3'].map((id) => state(id))
+    const room = playAgents(replacing({ states, pacing: 'participant', variables: {} }))
+    room.ready('p3')
+    room.leave('p3')
+    expect(room.at(inSeat(4))).toBe('s2')
+    room.act(inSeat(4), [continuing])
+    expect(room.at(inSeat(4))).toBe('s3')
+    expect([room.at('p1'), room.at('p2')]).toEqual(['s1', 's1'])
+  })
+})
+
+describe('Disclosure', () => {
+  const seen = (disclosure?: 'named' | 'hidden') => {
+    const room = playAgents(
+      replacing({
+        states: [state('talk', { components: [chat, slider] }), state('after')],
+        agents: [
+          persona({ id: 'x1', seats: 1, replaces: true }),
+          persona({ id: 'x2', name: 'Guide', mediates: ['talk'], speaks: { on: 'demand' } }),
+        ],
+        ...(disclosure && { disclosure: { agents: disclosure } }),
+      }),
+    )
+    room.act(inSeat(4), [saying('hello')])
+    room.leave('p3')
+    room.act(inSeat(5), [saying('me too')])
+    room.prompt(mediatorId)
+    room.act(mediatorId, [saying('welcome')])
+    room.act(inSeat(4), [answering('rate', 1), continuing])
+    return {
+      heard: JSON.stringify(room.heard('p1')),
+      snapshot: room.snapshot('p1'),
+      joined: room.heard('p1').filter(({ type }) => type === 'seated'),
+    }
+  }
+
+  it('[R43,RM123] people see the names of agents, and which messages are theirs', () => {
+    const { snapshot, joined } = seen()
+    expect(snapshot.others.map(({ alias, agent }) => [alias, agent])).toEqual([
+      ['P2', undefined],
+      ['P3', undefined],
+      ['P4', 'Robin'],
+      ['P5', 'Robin'],
+    ])
+    expect(joined).toMatchObject([{ other: { alias: 'P5', agent: 'Robin' } }])
+    expect(snapshot.messages).toMatchObject([
+      { from: 'P4', agent: true },
+      { from: 'P5', agent: true },
+      { from: 'Guide', agent: true },
+    ])
+    expect(seen('named').snapshot).toEqual(snapshot)
+  })
+
+  it('[R43,RM123] hidden: nothing that people receive says so, not even an id', () => {
+    const { snapshot, heard } = seen('hidden')
+    const received = JSON.stringify(snapshot) + heard
+    expect(received).not.toMatch(/agent|robin|x1|x2/i)
+    expect(snapshot.messages).toMatchObject([{ from: 'P4' }, { from: 'P5' }, { from: 'Guide' }])
+  })
+})
+
+describe('Rooms of people and agents', () => {
+  it('[RM127] rest when no person is connected, however lively the agents are', () => {
+    const room = playAgents(withAgent({}, [chat], { dropout: { policy: 'wait', graceMs } }))
+    expect(mayRest(room.room())).toBe(false)
+    for (const who of ['p1', 'p2']) room.disconnect(who)
+    expect(mayRest(room.room())).toBe(false)
+    room.pass(graceMs)
+    expect(mayRest(room.room())).toBe(true)
+    room.connect('p1')
+    expect(mayRest(room.room())).toBe(false)
+  })
+
+  it.each(['wait', 'continue'] as const)(
+    '[RM127] %s: agents do not go on without people, who find the room where they left it',
+    (policy) => {
+      const given = withAgent({}, [slider], { matching: { groupSize: 1 }, dropout: { policy, graceMs } })
+      const room = playAgents(given)
+      room.respond('p1', 'rate', 1)
+      room.disconnect('p1')
+      room.act(inSeat(2), [answering('rate', 1), continuing])
+      room.pass(10 * graceMs)
+      room.connect('p1')
+      expect(room.at()).toBe('talk')
+      room.ready('p1')
+      expect(room.at()).toBe('after')
+    },
+  )
+
+  it('[RM127] people wait for a state that is for agents only, and go on when it ends', () => {
+    const given = group(
+      [state('decide', { components: [slider], roles: ['b'], end: { on: 'all_responded' } }), state('after')],
+      { roles: ['a', 'b'], agents: [persona({ seats: 1, role: 'b' })] },
+    )
+    const room = playAgents(given, { roles: ['a', 'a'] })
+    expect(room.snapshot('p1').state).toMatchObject({ id: 'decide', isWaiting: true })
+    room.act(inSeat(3), [answering('rate', 1)])
+    expect(room.at()).toBe('after')
+  })
+
+  it('[RM127] at their own pace, agents follow their own path, while somebody is there', () => {
+    const states = ['s1', 's2'].map((id) => state(id, { components: [slider] }))
+    const room = playAgents(
+      withAgent({}, [], { states, pacing: 'participant', dropout: { policy: 'wait', graceMs } }),
+    )
+    const goOn = () => room.act(inSeat(3), [answering('rate', 1), continuing])
+    goOn()
+    expect([room.at('p1'), room.at(inSeat(3))]).toEqual(['s1', 's2'])
+    for (const who of ['p1', 'p2']) room.disconnect(who)
+    room.pass(graceMs)
+    goOn()
+    expect(room.at(inSeat(3))).toBe('s2')
+    room.connect('p1')
+    expect(room.seat(inSeat(3))).toMatchObject({ status: 'finished', outcome: 'SUCCESS' })
+    expect(room.room().status.kind).toBe('running')
+  })
+
+  it('[RM127] end when all people are done, at their own pace too', () => {
+    for (const pacing of ['room', 'participant'] as const) {
+      const room = playAgents(withAgent({}, [chat], { pacing }))
+      room.leave('p1')
+      expect(room.room().status.kind).toBe('running')
+      room.leave('p2')
+      expect(room.room().status).toEqual({ kind: 'ended', reason: 'everyone_done' })
+      expect(room.seat(inSeat(3))).toMatchObject({ outcome: 'ABANDONED', agent: { pending: null } })
+    }
+  })
+
+  it('[RM128] of agents alone (pilots) play the personas of the pilot to the end, and never rest', () => {
+    const personas = [persona({ id: 'one' }), persona({ id: 'two', seats: 1 })]
+    const given = withAgent({ seats: 5 }, [slider])
+    const agents = [{ role: 'participant', agentId: 'one' }]
+    const room = playAgents(given, { roles: [], agents, personas })
+    expect(room.room().seats.map(({ agent }) => agent?.agentId)).toEqual(['two', 'one'])
+    expect([room.due(), mayRest(room.room())]).toEqual([null, false])
+    for (const who of [inSeat(1), inSeat(2)]) room.act(who, [answering('rate', 1), continuing])
+    for (const who of [inSeat(1), inSeat(2)]) room.act(who, [continuing])
+    expect(room.room().status).toEqual({ kind: 'ended', reason: 'finished' })
+    expect(room.outcomes()).toEqual(['SUCCESS', 'SUCCESS'])
+  })
+})

@@ -1,0 +1,71 @@
+import type { AgentMoves } from '@atrium/contract'
+import { movesOfSeat } from '../model/agent-moves.ts'
+import type { AgentPart } from '../model/agent-part.ts'
+import type { AgentMove, RoomAction } from '../model/room-action.ts'
+import { isActive, type Seat } from '../model/room-state.ts'
+import { Refusal, record, type Turn } from '../model/turn.ts'
+import { flowOf, stateOf } from '../model/visible-components.ts'
+import { afterTurn } from './after-turn.ts'
+import { fallBack } from './agent-fallback.ts'
+import { applyMove } from './agent-move.ts'
+import { takeMediatorTurn } from './mediator-turn.ts'
+import { missingAnswer } from './progress.ts'
+
+/** R44: applies what an agent does, through the rules for people. A reply to any turn but the pending one is refused. */
+export function takeAgentTurn(turn: Turn, action: RoomAction<'agent_turn'>): void {
+  const { status, seats, mediators } = turn.room
+  if (status.kind === 'ended') throw new Refusal('ROOM_ENDED', 'The room has ended.')
+  if (status.kind === 'paused') throw new Refusal('ROOM_PAUSED', 'The room is paused.')
+  const seat = seats.find((one) => one.participantId === action.participantId && one.agent)
+  const mediator = mediators?.find((one) => one.participantId === action.participantId)
+  const agent = seat?.agent ?? mediator?.agent
+  if (agent?.pending?.turnId !== action.turnId) throw new Refusal('ACTION_REFUSED', 'This turn is over.')
+  if (seat) takeSeatTurn(turn, seat, agent, action)
+  else if (mediator) takeMediatorTurn(turn, mediator, action)
+}
+
+function takeSeatTurn(turn: Turn, seat: Seat, agent: AgentPart, action: RoomAction<'agent_turn'>): void {
+  const { moves, turnId, fallback } = action
+  if (!fallback) refuseIllegal(movesOfSeat(turn.room, turn.blueprint, seat), action)
+  for (const [index, move] of moves.entries())
+    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)
+  record(turn, seat, 'agent_turn', {
+    data: { turnId, agentId: agent.agentId, cause: agent.pending?.cause, ...(fallback && { fallback }) },
+  })
+  seat.agent = afterTurn(turn, agent, action)
+  if (fallback) fallBack(turn, seat, fallback)
+  // The number of the turn keeps it from being applied twice.
+  seat.recent = []
+}
+
+/** What people may do and agents may not: write more than their pacing allows, or leave the others waiting. */
+function refuseIllegal(
+  { answers, canContinue, canWait, chats }: AgentMoves,
+  { moves, isWaiting }: RoomAction<'agent_turn'>,
+): void {
+  const isLegal = (move: AgentMove): boolean => {
+    switch (move.type) {
+      case 'submit_response':
+        return answers.some(({ component }) => component.id === move.componentId)
+      case 'send_message':
+        return chats.some(({ componentId }) => componentId === move.componentId)
+      case 'ready':
+        return canContinue
+    }
+  }
+  const waits = isWaiting || moves.length === 0
+  if ((waits && !canWait) || !moves.every(isLegal))
+    throw new Refusal('ACTION_REFUSED', 'This is not among the things that the agent may do now.')
+}
+
+/**
+ * A reply says in one go what a person does step by step: whoever is screened out by an answer does nothing after it, and
+ * whoever has just failed a check does not press the button before the next attempt.
+ */
+function isStillMeant(turn: Turn, seat: Seat, moves: readonly AgentMove[], move: AgentMove): boolean {
+  if (!isActive(seat)) return false
+  const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
+  const missing = move.type === 'ready' && state ? missingAnswer(seat, state)?.component.id : undefined
+  const isTried = moves.some((one) => one.type === 'submit_response' && one.componentId === missing)
+  return missing === undefined || !isTried
+}

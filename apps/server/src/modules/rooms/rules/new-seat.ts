@@ -1,0 +1,32 @@
+import { planSteps } from '../../flow/index.ts'
+import { emptyVisit, type FlowState, type Seat } from '../model/room-state.ts'
+import type { Turn } from '../model/turn.ts'
+import { initialVariables } from '../model/variables.ts'
+import type { Member } from '../rooms.store.ts'
+
+/** A seat before the first state. Its participant is away until their socket connects. */
+export function newSeat(turn: Turn, { participantId, role }: Member, index: number, isShared: boolean): Seat {
+  const { room, blueprint, now } = turn
+  return {
+    participantId,
+    alias: `P${index + 1}`,
+    role,
+    status: 'active',
+    outcome: null,
+    presence: { kind: 'away', since: now, graceUntil: now + blueprint.dropout.graceMs },
+    variables: initialVariables(blueprint, 'participant'),
+    responses: {},
+    here: emptyVisit,
+    flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, now),
+    recent: [],
+  }
+}
+
+export const newFlow = ({ blueprint, room }: Turn, seed: string, now: number): FlowState => ({
+  steps: planSteps(blueprint.definition, seed, room.ordinal),
+  position: 0,
+  visit: 0,
+  taken: {},
+  enteredAt: now,
+  deadlineAt: null,
+})

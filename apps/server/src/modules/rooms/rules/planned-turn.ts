@@ -1,0 +1,31 @@
+import { pacingOf } from '@atrium/contract'
+import { random } from '../../flow/index.ts'
+import type { AgentPart, TurnCause } from '../model/agent-part.ts'
+import { personaOf } from '../model/agents-in-room.ts'
+import type { Seat } from '../model/room-state.ts'
+import type { Turn } from '../model/turn.ts'
+
+/** The turn gets a number that no other turn of this agent has. */
+export function planned(
+  agent: AgentPart,
+  { participantId }: Pick<Seat, 'participantId'>,
+  cause: TurnCause,
+  dueAt: number,
+): AgentPart {
+  const number = agent.planned + 1
+  return { ...agent, planned: number, pending: { turnId: `${participantId}.${number}`, cause, dueAt } }
+}
+
+/** How long the agent takes before it acts; drawn anew for each turn. */
+export function delayMs(
+  { room, blueprint }: Turn,
+  { participantId }: Pick<Seat, 'participantId'>,
+  agent: AgentPart,
+  cause: TurnCause,
+): number {
+  const { thinkMs, thinkSpreadMs, lullMs } = pacingOf(personaOf(room, blueprint, agent) ?? {})
+  if (cause === 'demand') return 0
+  if (cause === 'lull') return lullMs
+  const draw = random(`${room.seed} ${participantId} turn ${agent.planned + 1}`)()
+  return Math.round(thinkMs + draw * thinkSpreadMs)
+}

@@ -1,0 +1,3 @@
+import { testReduceRoom } from '../test/reduce-room-properties.ts'
+
+testReduceRoom(400)

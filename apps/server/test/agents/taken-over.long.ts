@@ -1,0 +1,2 @@
+/** The same with more seeds. */
+import './taken-over.test.ts'

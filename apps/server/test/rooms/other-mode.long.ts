@@ -1,0 +1,12 @@
+/** The stories that `npm test` tells in one mode only, in the other one. */
+import './playback.test.ts'
+import './examples-played.test.ts'
+import './examples-played-ratings.test.ts'
+import './complete-record.test.ts'
+import './hostile-actions.test.ts'
+import './room-list.test.ts'
+import './sdk-guest.test.ts'
+import './sdk-playback.test.ts'
+import './solo.test.ts'
+import './held-rooms.test.ts'
+import './room-killed.test.ts'

@@ -1,0 +1,12 @@
+/** The stories that `npm test` tells in one mode only, in the other one. */
+import './hostile-crowd.test.ts'
+import './socket-fuzz.test.ts'
+import './odd-values-http.test.ts'
+import './odd-values-rooms.test.ts'
+import './socket-handshakes.test.ts'
+import './fuzz.test.ts'
+import './authorisation-matrix.test.ts'
+import './hostile-input.test.ts'
+import './socket-traffic.test.ts'
+import './event-loop.test.ts'
+import './socket-addresses.test.ts'

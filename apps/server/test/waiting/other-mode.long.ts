@@ -1,0 +1,4 @@
+/** The stories that `npm test` tells in one mode only, in the other one. */
+import './places.test.ts'
+import './policies.test.ts'
+import './rounds.test.ts'

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { Synthetic, WholeNumber } from '../api/query.ts'
+import { defineRoute } from '../api/route.ts'
+import { Count, EpochMs } from '../text.ts'
+
+/** R45: what became of a call of a model. */
+export const agentOutcomes = ['applied', 'retried', 'fallback', 'timeout', 'refused', 'budget'] as const
+export type AgentOutcome = (typeof agentOutcomes)[number]
+
+const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/** R45: one call of a model, as a line of the export. */
+export const AgentTurnRecord = Type.Object({
+  callId: Type.String(),
+  roomId: Type.String(),
+  participantId: Type.String({ description: 'Of the agent' }),
+  agentId: Type.String({ description: 'As in the definition' }),
+  turnId: Type.String({ description: 'Calls of one turn have the same' }),
+  cause: Type.String({ description: '`state`, `message`, `continue`, `lull` or `demand`' }),
+  attempt: Type.Integer({ minimum: 1, description: '2 after an invalid reply' }),
+  outcome: Type.Enum(agentOutcomes, {
+    description:
+      '`applied`; `retried`: not valid, asked again; `fallback`: not valid either, or not reached; `timeout`; `refused`: the room had moved on; `budget`: not asked, because the budget was spent',
+  }),
+  askedAt: EpochMs('Server time'),
+  latencyMs: Nullable(Count('Milliseconds; null when nothing was asked')),
+  usage: Nullable(
+    Type.Object({ promptTokens: Count('Tokens read'), completionTokens: Count('Tokens written') }),
+  ),
+  money: Type.Number({ minimum: 0, description: 'By the agent’s `price`' }),
+  credentialId: Nullable(Type.String({ description: 'Null for the scripted provider' })),
+  promptHash: Nullable(Type.String({ description: 'SHA-256 of the request' })),
+  request: Type.Unknown({ description: 'What was sent, without the key; null when nothing was asked' }),
+  reply: Type.Unknown({ description: 'What the server answered, shortened where it is very long' }),
+  error: Nullable(Type.String({ description: 'Why it was not applied' })),
+  synthetic: Type.Optional(Type.Literal(true, { description: 'In a pilot; absent in rooms with people' })),
+})
+export type AgentTurnRecord = Type.Static<typeof AgentTurnRecord>
+
+export const agentTurnsPerPage = { least: 1, most: 100, usual: 20 } as const
+
+const AgentTurnPage = Type.Object({
+  turns: Type.Array(AgentTurnRecord, {
+    description: 'Newest first; fewer than `limit` where requests and replies are very long',
+  }),
+  next: Nullable(Type.String({ description: 'Value of `before` for the next page; null on the last page' })),
+})
+export type AgentTurnPage = Type.Static<typeof AgentTurnPage>
+
+const viewer = {
+  tag: 'Agents',
+  envelope: 'plain',
+  auth: 'researcher',
+  access: 'view',
+  method: 'GET',
+} as const
+
+export const agentTurnRoutes = {
+  export: defineRoute({
+    ...viewer,
+    work: 'export',
+    path: '/api/experiments/:experimentId/agent-turns',
+    summary: 'Export every call of a model, with request and reply',
+    description: 'In the order in which the models were asked. Keys of model servers are in none of it.',
+    params: Type.Object({ experimentId: Type.String() }),
+    query: Type.Object({
+      format: Type.Optional(Type.Literal('jsonl')),
+      roomId: Type.Optional(
+        Type.String({
+          pattern: '^room_[A-Za-z0-9_-]{1,64}$',
+          description: 'Only this room; all of the experiment when absent',
+        }),
+      ),
+      synthetic: Type.Optional(Synthetic),
+    }),
+    success: {
+      status: 200,
+      schema: AgentTurnRecord,
+      contentType: 'application/x-ndjson',
+      description: 'One call per line',
+    },
+  }),
+  ofRoom: defineRoute({
+    ...viewer,
+    path: '/api/room/:roomId/agent-turns',
+    summary: 'List what the agents of a room were asked and answered',
+    description: 'Also for rooms that have ended, and for pilots.',
+    params: Type.Object({ roomId: Type.String() }),
+    query: Type.Object({
+      limit: Type.Optional(WholeNumber(agentTurnsPerPage, 'Maximum number of results')),
+      before: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,15}\\.[A-Za-z0-9_-]{1,64}$',
+          description: 'The `next` value of the previous page',
+        }),
+      ),
+    }),
+    success: { status: 200, schema: AgentTurnPage, description: 'Newest first' },
+  }),
+} as const

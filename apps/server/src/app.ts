@@ -66,9 +66,11 @@ export async function buildApp(
   const warnShared = (path: string) =>
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
-  const { databaseUrl } = config
+  const { databaseUrl, databasePatienceMs } = config
   const database = databaseUrl
-    ? await usingKey('DATABASE_URL', () => openPostgres(databaseUrl, onBackgroundError))
+    ? await usingKey('DATABASE_URL', () =>
+        openPostgres(databaseUrl, onBackgroundError, { patienceMs: databasePatienceMs }),
+      )
     : await usingKey('DATA_DIR', () =>
         openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnShared }),
       )

@@ -47,6 +47,15 @@ const keys = {
     secret: true,
     schema: address('postgres|postgresql', 'PostgreSQL; unset = SQLite in DATA_DIR'),
   },
+  DATABASE_PATIENCE_MS: {
+    group: 'Storage',
+    schema: whole(
+      1_500,
+      500,
+      60_000,
+      'How long a request waits for PostgreSQL, in milliseconds, until it is refused with 503. Above 1500, clients may wait longer than the two seconds they are promised',
+    ),
+  },
   REDIS_URL: { group: 'Storage', secret: true, schema: address('redis|rediss', 'Redis; unset = in process') },
   ...objectStoreKeys,
   MAX_VIDEO_BYTES: {
@@ -204,6 +213,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     webDir: webFolderOf(values.WEB_DIR),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databasePatienceMs: values.DATABASE_PATIENCE_MS,
     redisUrl: values.REDIS_URL,
     useV4: values.USE_V4_PARTICIPANT_API,
     sessionSecret: values.SESSION_SECRET,

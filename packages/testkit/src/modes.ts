@@ -100,8 +100,11 @@ async function startEmbedded({ env = {}, entry }: WorldOptions): Promise<World> 
   }
 }
 
-async function startPods({ servers: pods = 2, ...options }: WorldOptions): Promise<World> {
-  const cluster = await startCluster({ pods, ...options })
+/** A busy machine may hold PostgreSQL up for seconds; only stories about outages are about the 503 that follows. */
+const patience = { DATABASE_PATIENCE_MS: '20000' }
+
+async function startPods({ servers: pods = 2, env, ...options }: WorldOptions): Promise<World> {
+  const cluster = await startCluster({ pods, env: { ...patience, ...env }, ...options })
   const any = inTurn(cluster.servers)
   return { ...cluster, mode: 'cluster', any, front: () => cluster.router ?? any() }
 }

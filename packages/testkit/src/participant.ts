@@ -7,6 +7,7 @@ import {
 } from '@atrium/contract'
 import type { Api } from './api.ts'
 import { type ApiResponse, codeOf, linesOf } from './documented.ts'
+import { waitUntil } from './wait.ts'
 
 /** The body of a response that must be successful; throws an error that shows any other. */
 export function succeeded<Body>(response: ApiResponse<Body>): Body {
@@ -14,6 +15,17 @@ export function succeeded<Body>(response: ApiResponse<Body>): Body {
   throw new Error(
     `expected a success, got ${response.status} ${codeOf(response)}: ${response.text.slice(0, 500)}`,
   )
+}
+
+/** Asks again while the service is unavailable, as clients do (R9). For what a story needs before it begins. */
+async function onceAvailable<Body>(ask: () => Promise<ApiResponse<Body>>): Promise<Body> {
+  let response = await ask()
+  await waitUntil(async () => {
+    if (response.status !== 503) return true
+    response = await ask()
+    return response.status !== 503 || `still ${codeOf(response)}`
+  })
+  return succeeded(response)
 }
 
 /** Waits for nobody: clients can drive it without a room (R52). */
@@ -34,8 +46,8 @@ export async function createResearcher(
 ) {
   const token = await api.token(sub, roles)
   const setStatus = async (experimentId: string, status: ExperimentStatus) =>
-    succeeded(
-      await api.call(experimentRoutes.changeStatus, { token, params: { experimentId }, body: { status } }),
+    onceAvailable(() =>
+      api.call(experimentRoutes.changeStatus, { token, params: { experimentId }, body: { status } }),
     )
   return {
     sub,
@@ -43,7 +55,9 @@ export async function createResearcher(
     setStatus,
     /** Creates an experiment and starts recruiting. */
     async openExperiment(definition: ExperimentDefinition = smallestDefinition()): Promise<string> {
-      const { experimentId } = succeeded(await api.call(experimentRoutes.create, { token, body: definition }))
+      const { experimentId } = await onceAvailable(() =>
+        api.call(experimentRoutes.create, { token, body: definition }),
+      )
       await setStatus(experimentId, 'recruiting')
       return experimentId
     },
@@ -90,8 +104,10 @@ export async function createPerson(api: Api, sub: string = `person-${randomUUID(
     sub,
     token,
     async join(experimentId: string, more: { role?: string; metadata?: Record<string, unknown> } = {}) {
-      const response = await api.call(participantRoutes.joinV4, { token, body: { experimentId, ...more } })
-      return succeeded(response).data
+      const joined = await onceAvailable(() =>
+        api.call(participantRoutes.joinV4, { token, body: { experimentId, ...more } }),
+      )
+      return joined.data
     },
   }
 }

@@ -1,6 +1,4 @@
 /** The stories that `npm test` tells in one mode only, in the other one. */
 import './credentials.test.ts'
 import './pilots.test.ts'
-import './seats.test.ts'
-import './scripted.test.ts'
 import './model-servers.test.ts'

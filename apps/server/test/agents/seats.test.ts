@@ -1,6 +1,6 @@
 import type { Agent, ExperimentDefinition } from '@atrium/contract'
 import {
-  describeInOneMode,
+  describeInBothModes,
   HandshakeRefused,
   openRoomSocket,
   type RoomSocket,
@@ -51,7 +51,7 @@ const finish = async (socket: RoomSocket): Promise<void> => {
   await socket.event('finished', ({ outcome }) => outcome === 'SUCCESS')
 }
 
-describeInOneMode('Agents in seats', (world) => {
+describeInBothModes('Agents in seats', (world) => {
   const lobby = lobbyIn(world)
 
   /** A matched room may be on any instance; here there is no router that would know. */

@@ -31,7 +31,7 @@ interface WaitLimits {
   idleInTransactionMs: number
 }
 
-/** Clients get their 503 within two seconds, so no call may wait longer than this. */
+/** Clients get their 503 within two seconds, so by default no call waits longer than this. */
 const usualLimits: WaitLimits = {
   patienceMs: 1_500,
   snapshotPatienceMs: 5_000,
@@ -71,8 +71,9 @@ const mostReportsWaiting = 200
 export async function openPostgres(
   url: string,
   onIdleError: (error: Error) => void,
-  limits = usualLimits,
+  changedLimits: Partial<WaitLimits> = {},
 ): Promise<Database> {
+  const limits = { ...usualLimits, ...changedLimits }
   await migrate(url, onIdleError)
   const open = (settings: pg.PoolConfig, patienceMs = limits.patienceMs) =>
     openPool(url, settings, { ...limits, patienceMs }, onIdleError)

@@ -64,6 +64,9 @@ export function describeInOneMode(
   describeIn([isLongRun ? other : mode], name, body, options)
 }
 
+/** A busy machine may hold PostgreSQL up for seconds; the 503 that follows is the subject of other tests. */
+const patience = { DATABASE_PATIENCE_MS: '20000' }
+
 function describeIn(
   modes: Mode[],
   name: string,
@@ -77,7 +80,7 @@ function describeIn(
       return world
     }
     beforeAll(async () => {
-      world = await startWorld(mode, options)
+      world = await startWorld(mode, { ...options, env: { ...patience, ...options.env } })
     })
     afterAll(() => world?.stop())
     afterEach(({ task }) => {
@@ -100,11 +103,8 @@ async function startEmbedded({ env = {}, entry }: WorldOptions): Promise<World> 
   }
 }
 
-/** A busy machine may hold PostgreSQL up for seconds; only stories about outages are about the 503 that follows. */
-const patience = { DATABASE_PATIENCE_MS: '20000' }
-
-async function startPods({ servers: pods = 2, env, ...options }: WorldOptions): Promise<World> {
-  const cluster = await startCluster({ pods, env: { ...patience, ...env }, ...options })
+async function startPods({ servers: pods = 2, ...options }: WorldOptions): Promise<World> {
+  const cluster = await startCluster({ pods, ...options })
   const any = inTurn(cluster.servers)
   return { ...cluster, mode: 'cluster', any, front: () => cluster.router ?? any() }
 }

@@ -52,6 +52,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
   /** A participant id for each action not acknowledged or connection refused. */
   const setbacks: string[] = []
   const faults: string[] = []
+  const open = new Set<RoomSocket>()
   let connections = 0
   let isStopping = false
 
@@ -101,6 +102,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
         continue
       }
       connections++
+      open.add(socket)
       check(socket.snapshot())
       while (!isStopping && socket.isConnected()) {
         const state = newestState(socket)
@@ -118,6 +120,7 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
         await pace(pauseMs)
       }
       socket.close()
+      open.delete(socket)
     }
   }
 
@@ -140,6 +143,10 @@ export function startPlayers(sessions: readonly Seated[], connect: ReturnType<ty
     acknowledged,
     faults,
     connections: () => connections,
+    /** Everybody loses their connection and comes back. */
+    breakConnections(): void {
+      for (const socket of open) socket.close()
+    },
     /** Resolves when every player has this many more actions acknowledged. */
     progress: (actions: number) =>
       untilMore(() => acknowledged.map(({ participantId }) => participantId), actions),

@@ -1,4 +1,5 @@
 import type { RoomStore, Rooms } from '../rooms/index.ts'
+import { createConfirmation } from './confirmation.ts'
 import { findConflict } from './find-conflict.ts'
 import { createRegistration, type RegistrationDeps } from './registration.ts'
 import { createSweep } from './sweep.ts'
@@ -16,12 +17,17 @@ export interface OwnershipDeps extends Omit<RegistrationDeps, 'rooms' | 'onLease
 /** What this instance owns, as the others see it: its lease, its rooms, and the rooms that it takes over. */
 export function createOwnership(deps: OwnershipDeps) {
   const { rooms, directory, podId, isDirectoryShared, onBackgroundError } = deps
+  const confirmation = createConfirmation(deps)
   const registration = createRegistration({
     ...deps,
-    onLeaseLost: () => isDirectoryShared && rooms.dropAll(),
-    onLeaseRegained: () => isDirectoryShared && rooms.restoreAll().catch(onBackgroundError),
+    onLeaseLost: () => isDirectoryShared && confirmation.begin(),
+    onLeaseRegained() {
+      confirmation.end()
+      if (isDirectoryShared) rooms.restoreAll().catch(onBackgroundError)
+    },
   })
-  const loops = [createTakeOver(deps), createSweep(deps)]
+  const taking = { ...deps, mayTake: registration.isSettled }
+  const loops = [createTakeOver(taking), createSweep(taking), confirmation]
   return {
     load: registration.load,
     drain: registration.drain,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createInProcessPods } from '../../adapters/in-process/pod-directory.ts'
+import { AppError } from '../../kernel/app-error.ts'
 import { createPlacement, type StoredPlace } from './placement.ts'
 
 const clock = { now: () => 1_750_000_000_000 }
@@ -52,4 +53,15 @@ test('[P10,P13] an awake room is neither moved for lack of places nor taken from
   // Lost from the directory, but still in the database.
   expect(await owner('pod-a', { isAsleep: false, podId: 'pod-b' })).toBe('pod-b')
   expect(await pods.find('room_1')).toMatchObject({ podId: 'pod-b' })
+})
+
+test('[P14] while the directory is away, a room of ours is reopened; any other may be held by a pod that we cannot see', async () => {
+  const away = () => Promise.reject(new AppError('UNAVAILABLE'))
+  pods = { ...pods, find: away, alive: away, list: away, send: away }
+  expect(await owner('pod-a', { isAsleep: false, podId: 'pod-a' })).toBeUndefined()
+  for (const stored of [
+    { isAsleep: false, podId: 'pod-b' },
+    { isAsleep: true, podId: 'pod-a' },
+  ])
+    await expect(owner('pod-a', stored)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })

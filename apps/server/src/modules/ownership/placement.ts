@@ -1,3 +1,4 @@
+import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import { canTake } from './capacity.plan.ts'
@@ -32,13 +33,26 @@ export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDe
     return selectPod(listed, people, clock.now(), heartbeatMs) ?? podId
   }
 
+  const findUnlessAway = (roomId: string) =>
+    pods.find(roomId).catch((error: unknown) => {
+      if (isUnavailable(error)) return 'away' as const
+      throw error
+    })
+
+  /** P14: a room that was ours stays ours. Any other may be held by an instance that we cannot see. */
+  async function ownerWithoutDirectory(stored: () => Promise<StoredPlace | undefined>): Promise<undefined> {
+    const room = await stored()
+    if (room && (room.isAsleep || room.podId !== podId)) throw new AppError('UNAVAILABLE')
+  }
+
   return {
     /** The pod that has the room or is to open it, if that is not this one. */
     async ownerElsewhere(
       roomId: string,
       stored: () => Promise<StoredPlace | undefined>,
     ): Promise<string | undefined> {
-      const assignment = await pods.find(roomId)
+      const assignment = await findUnlessAway(roomId)
+      if (assignment === 'away') return await ownerWithoutDirectory(stored)
       // Made for us or sent to us; nobody is sent on a second time.
       if (assignment?.podId === podId) return undefined
       const alive = assignment && (await pods.alive())

@@ -22,6 +22,8 @@ export interface RegistrationDeps {
 export const leaseMs = 1_500
 const renewEveryMs = 500
 const repeatRoomsEvery = 10
+/** Every other instance reconnects and renews within this after the directory has come back or lost its entries. */
+const settleMs = 3_000
 
 /** Tells the other instances about this one: its lease, and the rooms that it holds. */
 export function createRegistration(deps: RegistrationDeps) {
@@ -32,12 +34,15 @@ export function createRegistration(deps: RegistrationDeps) {
   let renewedAt = 0
   let isLost = false
   let renewals = 0
+  /** Until then, an instance that is missing in the directory may be alive. */
+  let unsettledUntil = 0
 
   async function renew(): Promise<void> {
     if (!lease) return
     const sentAt = performance.now()
     const wasThere = await directory.renew(podId, lease, leaseMs)
     renewedAt = sentAt
+    if (isLost || (!wasThere && renewals > 0)) unsettledUntil = sentAt + settleMs
     renewals++
     // The directory may have lost our rooms, or an instance that lost a race for one may have removed it.
     if (!wasThere || renewals % repeatRoomsEvery === 0) await repeatRooms()
@@ -102,6 +107,8 @@ export function createRegistration(deps: RegistrationDeps) {
       const counts = [...held.values()].map(({ participantCount }) => participantCount)
       return { rooms: held.size, participants: counts.reduce((sum, count) => sum + count, 0) }
     },
+    /** P15: whether an instance that is missing in the directory is dead. */
+    isSettled: (): boolean => !isLost && performance.now() >= unsettledUntil,
     /** Takes nothing new; its rooms remain its own. */
     async drain(): Promise<void> {
       if (!lease) return

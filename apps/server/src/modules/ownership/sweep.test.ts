@@ -35,6 +35,7 @@ test('[P11] each pod keeps the deadlines of its own rooms; a failed room is retr
       },
       clock,
       podId: 'pod-0',
+      mayTake: () => true,
       onBackgroundError: () => undefined,
     })
     sweep.start()

@@ -11,6 +11,8 @@ export interface SweepDeps {
   store: Pick<RoomStore, 'due'>
   clock: Clock
   podId: string
+  /** P15: false while the directory may not yet know every living pod. */
+  mayTake(): boolean
   onBackgroundError(error: unknown): void
 }
 
@@ -21,13 +23,15 @@ const firstRetryMs = 2_000
 const longestRetryMs = 60_000
 
 /** P11: keeps the deadlines of resting rooms, each by its heir. If two pods try, the epoch decides. */
-export function createSweep({ directory, rooms, store, clock, podId, onBackgroundError }: SweepDeps): Loop {
+export function createSweep(deps: SweepDeps): Loop {
+  const { directory, rooms, store, clock, podId, mayTake, onBackgroundError } = deps
   const inTurn = createTurns(passedAtOnce)
   const underWay = new Set<string>()
   /** Rooms that could not be read or written. Each is retried later after every failure; no other room waits for it. */
   const failed = new Map<string, { failures: number; until: number }>()
 
   async function passDeadlines(): Promise<void> {
+    if (!mayTake()) return
     const heirs = heirsAmong(await directory.alive())
     if (!heirs.includes(podId)) return
     const now = clock.now()

@@ -40,6 +40,7 @@ test('[P8,P9] the database is queried when the living pods change, until every r
     let orphans: string[] = []
     let strays: string[] = []
     let asked = 0
+    let isSettled = true
     const takeOver = createTakeOver({
       directory,
       rooms: { live: () => Promise.reject(new Error('not yet')), held: () => undefined },
@@ -51,6 +52,7 @@ test('[P8,P9] the database is queried when the living pods change, until every r
         openRoomsOf: async () => strays,
       },
       podId: 'pod-0',
+      mayTake: () => isSettled,
       onBackgroundError: () => undefined,
     })
     const askedIn = async (looks: number): Promise<number> => {
@@ -70,6 +72,10 @@ test('[P8,P9] the database is queried when the living pods change, until every r
     expect(await askedIn(4)).toBe(4)
     strays = []
     expect(await askedIn(2)).toBe(1)
+    // P15: whoever is missing in the directory may be alive.
+    isSettled = false
+    orphans = ['room_c']
+    expect(await askedIn(10)).toBe(0)
     takeOver.stop()
   } finally {
     vi.useRealTimers()

@@ -9,6 +9,8 @@ export interface TakeOverDeps {
   rooms: Pick<Rooms, 'live' | 'held'>
   store: Pick<RoomStore, 'orphans' | 'openRoomsOf'>
   podId: string
+  /** P15: false while the directory may not yet know every living pod. */
+  mayTake(): boolean
   onBackgroundError(error: unknown): void
 }
 
@@ -26,13 +28,15 @@ const queryAnywayEvery = 5
  * Takes over the open rooms of dead pods, each by its heir. Also reopens rooms that are stored as this pod's but not
  * held here, because the database failed after they were claimed or while they were played.
  */
-export function createTakeOver({ directory, rooms, store, podId, onBackgroundError }: TakeOverDeps): Loop {
+export function createTakeOver(deps: TakeOverDeps): Loop {
+  const { directory, rooms, store, podId, mayTake, onBackgroundError } = deps
   const inTurn = createTurns(takenAtOnce)
   let checks = 0
   /** The living pods when every room was last found to be with one of them. */
   let settledAmong: string | undefined
 
   async function takeOrphans(): Promise<void> {
+    if (!mayTake()) return
     const alive = await directory.alive()
     const heirs = heirsAmong(alive)
     // Cut off, or shutting down: what looks orphaned from here is not ours to take.

@@ -226,6 +226,8 @@ export function createRooms(deps: RoomsDeps) {
     locate,
     /** The room if this instance holds it; unlike `live`, this never takes it from another. */
     held,
+    /** The rooms that this instance holds. */
+    heldIds: (): string[] => [...open.keys()],
     list: (experimentId: string, query: RoomQuery): Promise<RoomPage> =>
       listRooms({ store, experiments, clock }, experimentId, query),
     listen: (listener: RoomListener): void => void listeners.push(listener),

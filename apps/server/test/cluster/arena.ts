@@ -40,12 +40,12 @@ export function arenaIn(world: () => World) {
     podNamed,
     epochOf,
     /** A running game whose room was created on this pod. */
-    playOn: (pod: Server) => play(createApi(pod.http)),
+    playOn: (pod: Server, pauseMs?: number) => play(createApi(pod.http), pauseMs),
     /** A running game whose room is on the pod that the router chose. */
     play: () => play(api),
   }
 
-  async function play(maker: typeof api) {
+  async function play(maker: typeof api, pauseMs?: number) {
     const people = 4
     const researcher = await createResearcher(api, ['researcher', 'admin'])
     const experimentId = await researcher.openExperiment({ ...endlessGame, matching: { groupSize: people } })
@@ -61,6 +61,7 @@ export function arenaIn(world: () => World) {
     const players = startPlayers(
       joined.map((session) => ({ ...session, roomId })),
       (session) => openRoomSocket(world().front().http, session),
+      pauseMs,
     )
     await players.progress(3)
     return {

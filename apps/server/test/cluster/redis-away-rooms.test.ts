@@ -19,8 +19,9 @@ describe('Games while Redis is away', () => {
     '[P14,P15] %s: every game goes on where it is, and none is taken by another instance',
     async (_how, harm, heal) => {
       const games = await Promise.all(world.servers.map((pod) => arena.playOn(pod)))
-      const owners = await Promise.all(games.map(({ roomId }) => arena.epochOf(roomId)))
-      expect(new Set(owners.map(({ podId }) => podId)).size).toBe(2)
+      // Not the epoch: on a slow machine a write may fail, and the same pod then opens the room again.
+      const owners = () => Promise.all(games.map(async ({ roomId }) => (await arena.epochOf(roomId)).podId))
+      expect(await owners()).toEqual(['pod-0', 'pod-1'])
       await harm()
       // More rounds than a lease lasts.
       await Promise.all(games.map(({ players }) => players.progress(40)))
@@ -30,8 +31,7 @@ describe('Games while Redis is away', () => {
         return cluster.ok || 'the instances do not see each other'
       })
       await Promise.all(games.map(({ players }) => players.progress(60)))
-      const after = await Promise.all(games.map(({ roomId }) => arena.epochOf(roomId)))
-      expect(after).toEqual(owners)
+      expect(await owners()).toEqual(['pod-0', 'pod-1'])
       for (const game of games) await game.finish()
     },
   )

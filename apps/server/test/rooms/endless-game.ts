@@ -31,7 +31,7 @@ export const endlessGame: ExperimentDefinition = {
 const passing = ['ROOM_ELSEWHERE', 'UNAVAILABLE']
 
 /** Long enough to stay below the server's rate limit. */
-const pauseMs = 50
+const usualPauseMs = 50
 
 interface Acknowledged {
   participantId: string
@@ -47,7 +47,11 @@ interface Seated {
 }
 
 /** People who act constantly and retry what was not acknowledged, as the contract requires. */
-export function startPlayers(sessions: readonly Seated[], connect: ReturnType<typeof tableIn>['connect']) {
+export function startPlayers(
+  sessions: readonly Seated[],
+  connect: ReturnType<typeof tableIn>['connect'],
+  pauseMs = usualPauseMs,
+) {
   const acknowledged: Acknowledged[] = []
   /** A participant id for each action not acknowledged or connection refused. */
   const setbacks: string[] = []

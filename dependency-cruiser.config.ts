@@ -227,6 +227,7 @@ const boundaries: Boundary[] = [
       `${server}/(http|kernel|ports)/`,
       '^apps/server/package[.]json$',
       contract,
+      program,
       npm('fastify'),
       npm('@fastify/[^/]+'),
       npm('prom-client'),
@@ -235,8 +236,8 @@ const boundaries: Boundary[] = [
       anyNodeModule,
     ],
     because:
-      "src/http may use kernel, ports, contract, fastify, prom-client, pino and typebox; modules' routes use it, " +
-      'never the reverse',
+      "src/http may use kernel, ports, contract, the code that programs share, fastify, prom-client, pino and typebox; modules' " +
+      'routes use it, never the reverse',
   },
   {
     name: 'realtime',

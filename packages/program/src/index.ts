@@ -1,5 +1,6 @@
 export { addressOf, isLoopback, listenOn } from './address.ts'
 export { ConfigError, usingKey } from './config-error.ts'
+export { describedMetric } from './described-metric.ts'
 export { createFairLine, type FairLine } from './fair-line.ts'
 export {
   address,

@@ -89,6 +89,12 @@ const boundaries: Boundary[] = [
     because: 'browsers and servers both read the contract, so it may use only itself and typebox',
   },
   {
+    name: 'program-otlp',
+    from: ['^packages/program/src/tracing/otlp[.]ts$'],
+    may: ['^packages/program/src/tracing/', npm('@opentelemetry/[^/]+'), anyNodeModule],
+    because: 'only this file knows OpenTelemetry: its own folder, OpenTelemetry and Node',
+  },
+  {
     name: 'program',
     from: ['^packages/program/src/'],
     may: ['^packages/program/src/', npm('ioredis'), npm('pino'), npm('typebox'), anyNodeModule],
@@ -471,6 +477,13 @@ export default {
       comment: 'the import leads nowhere',
       from: {},
       to: { couldNotResolve: true },
+    },
+    {
+      name: 'traces-are-loaded-late',
+      severity: 'error',
+      comment: 'a program without a collector must not load OpenTelemetry: import() this file only where there is one',
+      from: {},
+      to: { path: '^packages/program/src/tracing/otlp[.]ts$', dynamic: false },
     },
     // A file that imports something, one that is only imported, and one that stands alone.
     { ...uncovered, name: 'uncovered', from: { pathNot: covered }, to: {} },

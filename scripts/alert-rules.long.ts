@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, findProgram } from '@atrium/testkit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { alerts } from '../packages/contract/src/index.ts'
-import { installSystemPrograms } from './system-programs.mjs'
 import { type AlertCase, alertCases } from './test/alert-cases.ts'
 
 const root = new URL('../', import.meta.url)
@@ -13,7 +12,6 @@ const rules = readFileSync(new URL('deploy/prometheus/alerts.yaml', root), 'utf8
 const folder = createTemporaryFolder('alerts')
 const run = promisify(execFile)
 
-beforeAll(() => installSystemPrograms([{ program: 'promtool', package: 'prometheus' }]))
 afterAll(() => folder.remove())
 
 /** What promtool says about these rules on this case; undefined if they behave as it says. */

@@ -12,8 +12,16 @@ describe('the alert rules', () => {
   /** Thresholds, windows and durations as the contract states them, written down a second time. */
   const conditions = {
     HighErrorRate: { condition: '5xx share above 5 percent for 5 minutes', above: '0.05', holdsFor: '5m' },
-    HighCPUUsage: { condition: 'CPU above 80 percent of quota for 10 minutes', above: '0.8', holdsFor: '10m' },
-    MemoryPressure: { condition: 'memory above 90 percent of limit for 5 minutes', above: '0.9', holdsFor: '5m' },
+    HighCPUUsage: {
+      condition: 'CPU above 80 percent of quota for 10 minutes',
+      above: '0.8',
+      holdsFor: '10m',
+    },
+    MemoryPressure: {
+      condition: 'memory above 90 percent of limit for 5 minutes',
+      above: '0.9',
+      holdsFor: '5m',
+    },
     FrequentPodRestarts: { condition: 'more than 5 restarts in 1 hour', above: '5', window: '[1h]' },
     SocketIOConnectionDrop: {
       condition: 'disconnect rate above 10 per second over 5 minutes',

@@ -12,7 +12,14 @@ export function alertRules(): string {
   ].join('\n')
 }
 
-const ruleLines = ({ name, condition, expression, holdsFor, severity, summary }: AlertDeclaration): string[] => [
+const ruleLines = ({
+  name,
+  condition,
+  expression,
+  holdsFor,
+  severity,
+  summary,
+}: AlertDeclaration): string[] => [
   `      - alert: ${name}`,
   `        expr: ${JSON.stringify(expression)}`,
   ...(holdsFor === undefined ? [] : [`        for: ${holdsFor}`]),

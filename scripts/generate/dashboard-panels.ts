@@ -76,9 +76,7 @@ export const dashboardRows: readonly RowDeclaration[] = [
         title: 'Active experiments',
         unit: 'short',
         // Each instance counts all of them.
-        queries: [
-          { expression: `max(${of.activeExperiments.name}{${jobs}})`, legend: 'experiments' },
-        ],
+        queries: [{ expression: `max(${of.activeExperiments.name}{${jobs}})`, legend: 'experiments' }],
       },
       {
         title: 'Rooms by instance',
@@ -145,9 +143,7 @@ export const dashboardRows: readonly RowDeclaration[] = [
       {
         title: 'Duration by target, p95',
         unit: 's',
-        queries: [
-          { expression: quantile(of.routerRequestDuration, 0.95, ', target'), legend: '{{target}}' },
-        ],
+        queries: [{ expression: quantile(of.routerRequestDuration, 0.95, ', target'), legend: '{{target}}' }],
       },
       {
         title: 'Open sockets',
@@ -180,7 +176,9 @@ export const dashboardRows: readonly RowDeclaration[] = [
       {
         title: 'Object store: requests by status',
         unit: 'reqps',
-        queries: [{ expression: perSecond(of.objectRequests, 'method, status'), legend: '{{method}} {{status}}' }],
+        queries: [
+          { expression: perSecond(of.objectRequests, 'method, status'), legend: '{{method}} {{status}}' },
+        ],
       },
       {
         title: 'Object store: bytes received',
@@ -200,17 +198,23 @@ export const dashboardRows: readonly RowDeclaration[] = [
       {
         title: 'CPU by instance (1 = a core)',
         unit: 'percentunit',
-        queries: [{ expression: perSecond(foreign.processCpu, 'job, instance'), legend: '{{job}} {{instance}}' }],
+        queries: [
+          { expression: perSecond(foreign.processCpu, 'job, instance'), legend: '{{job}} {{instance}}' },
+        ],
       },
       {
         title: 'Resident memory by instance',
         unit: 'bytes',
-        queries: [{ expression: total(foreign.processMemory, 'job, instance'), legend: '{{job}} {{instance}}' }],
+        queries: [
+          { expression: total(foreign.processMemory, 'job, instance'), legend: '{{job}} {{instance}}' },
+        ],
       },
       {
         title: 'Delay of the event loop, p99',
         unit: 's',
-        queries: [{ expression: total(foreign.eventLoopLag, 'job, instance'), legend: '{{job}} {{instance}}' }],
+        queries: [
+          { expression: total(foreign.eventLoopLag, 'job, instance'), legend: '{{job}} {{instance}}' },
+        ],
       },
       {
         title: 'Restarts of pods within an hour (alert above 5)',

@@ -18,7 +18,8 @@ export function selectedIn(query: string): Selected[] {
   const bare = query.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/\[[^\]]*\]/g, '')
   return [...bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(\{[^}]*\}|\()?/g)].flatMap(([, name = '', rest]) => {
     if (rest === '(' || words.has(name)) {
-      if (rest === '(' && !functions.test(name)) throw new Error(`${name} is not a function that is used here`)
+      if (rest === '(' && !functions.test(name))
+        throw new Error(`${name} is not a function that is used here`)
       return []
     }
     const matched = [...(rest ?? '').matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label)

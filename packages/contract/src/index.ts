@@ -268,6 +268,7 @@ export {
 export { buildOpenApi } from './openapi.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
 export { happens, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
+export { isRequestId, requestIdHeader } from './request-id.ts'
 export {
   RoomAck,
   type RoomActionName,

@@ -23,7 +23,9 @@ import type { OpenSpan, SpanFacts, TracedProgram, Tracing, TracingOptions } from
 /** Beyond this, spans are dropped: a collector that hangs must not take memory. About 2 MB. */
 const mostWaitingSpans = 2_048
 const exportEveryMs = 1_000
-const exportTimeoutMs = 5_000
+/** A request to a collector that hangs ends before its batch is given up: until then, all others would be refused. */
+const requestTimeoutMs = 4_000
+const exportTimeoutMs = 6_000
 /** How long a program that stops waits for its last spans to be sent. */
 const stopTimeoutMs = 1_500
 const longestValue = 200
@@ -121,9 +123,9 @@ const createExporter = ({ endpoint, headers }: TracingOptions): SpanExporter =>
   new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers,
-    timeoutMillis: exportTimeoutMs,
-    // One export at a time: those of a collector that hangs must not pile up.
-    concurrencyLimit: 1,
+    timeoutMillis: requestTimeoutMs,
+    // The processor sends one batch after the other, but begins the next just before the exporter forgets the last.
+    concurrencyLimit: 2,
   })
 
 /** Says once that exporting fails, and once that it works again: a line for every batch would fill the log. */

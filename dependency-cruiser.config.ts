@@ -481,7 +481,8 @@ export default {
     {
       name: 'traces-are-loaded-late',
       severity: 'error',
-      comment: 'a program without a collector must not load OpenTelemetry: import() this file only where there is one',
+      comment:
+        'a program without a collector must not load OpenTelemetry: import() this file only where there is one',
       from: {},
       to: { path: '^packages/program/src/tracing/otlp[.]ts$', dynamic: false },
     },

@@ -1,5 +1,5 @@
 /** A series as promtool writes it, one value a minute. */
-export type Series = Record<string, string>
+type Series = Record<string, string>
 
 export interface AlertCase {
   alert: string

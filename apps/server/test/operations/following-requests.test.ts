@@ -73,7 +73,10 @@ describe('the id of a request', () => {
     const response = await get('/api/experiments/none', { [requestIdHeader]: 'walk-1' })
     expect(response.headers.get(requestIdHeader)).toBe('walk-1')
     expect(await logged(world.any(), 'answered', 'walk-1')).toMatchObject({ method: 'GET', status: 401 })
-    expect(await logged(world.front(), 'answered', 'walk-1')).toMatchObject({ target: 'backend', status: 401 })
+    expect(await logged(world.front(), 'answered', 'walk-1')).toMatchObject({
+      target: 'backend',
+      status: 401,
+    })
   })
 
   test('is made by the router if it is missing, long, odd or a session’s', async () => {
@@ -95,7 +98,9 @@ describe('the id of a request', () => {
     const api = createApi(world.front().http)
     const { token } = await createResearcher(api)
     await changeRows(world, 'alter table experiments rename to elsewhere')
-    onTestFinished(() => changeRows(world, 'alter table elsewhere rename to experiments').catch(() => undefined))
+    onTestFinished(() =>
+      changeRows(world, 'alter table elsewhere rename to experiments').catch(() => undefined),
+    )
     const headers = { authorization: `Bearer ${token}`, [requestIdHeader]: 'broken-1' }
     const response = await get('/api/experiments', headers)
     await changeRows(world, 'alter table elsewhere rename to experiments')
@@ -118,7 +123,10 @@ describe('the id of a request', () => {
       },
     })
     handshake.end()
-    const [response, socket] = (await once(handshake, 'upgrade')) as [IncomingMessage, import('node:net').Socket]
+    const [response, socket] = (await once(handshake, 'upgrade')) as [
+      IncomingMessage,
+      import('node:net').Socket,
+    ]
     expect(response.headers[requestIdHeader]).toBe('socket-1')
     // Socket.IO: connect to the namespace /experiment without a session, in a masked text frame.
     const packet = Buffer.from('40/experiment,{}')

@@ -97,8 +97,7 @@ export function createAgentRunner(allDeps: AgentRunnerDeps) {
         await pause(turn.dueAt - clock.now(), signal)
         const room = await rooms.held(roomId)
         const { turnId } = turn
-        if (room)
-          await aroundTurn(() => takeTurn(turnDeps, { room, roomId, participantId, turnId, signal }))
+        if (room) await aroundTurn(() => takeTurn(turnDeps, { room, roomId, participantId, turnId, signal }))
         return
       } catch (error) {
         if (signal.aborted) return

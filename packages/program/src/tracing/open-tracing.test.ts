@@ -1,6 +1,7 @@
 import { type OtlpReceiver, startOtlpReceiver, waitUntil } from '@atrium/testkit'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { inSpan, openTracing, type Tracing } from './tracing.ts'
+import { inSpan, openTracing } from './open-tracing.ts'
+import type { Tracing } from './tracing.ts'
 
 let receiver: OtlpReceiver
 beforeEach(async () => {

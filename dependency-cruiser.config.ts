@@ -89,6 +89,12 @@ const boundaries: Boundary[] = [
     because: 'browsers and servers both read the contract, so it may use only itself and typebox',
   },
   {
+    name: 'program-otlp',
+    from: ['^packages/program/src/tracing/otlp[.]ts$'],
+    may: ['^packages/program/src/tracing/', npm('@opentelemetry/[^/]+'), anyNodeModule],
+    because: 'only this file knows OpenTelemetry: its own folder, OpenTelemetry and Node',
+  },
+  {
     name: 'program',
     from: ['^packages/program/src/'],
     may: ['^packages/program/src/', npm('ioredis'), npm('pino'), npm('typebox'), anyNodeModule],
@@ -227,6 +233,7 @@ const boundaries: Boundary[] = [
       `${server}/(http|kernel|ports)/`,
       '^apps/server/package[.]json$',
       contract,
+      program,
       npm('fastify'),
       npm('@fastify/[^/]+'),
       npm('prom-client'),
@@ -235,8 +242,8 @@ const boundaries: Boundary[] = [
       anyNodeModule,
     ],
     because:
-      "src/http may use kernel, ports, contract, fastify, prom-client, pino and typebox; modules' routes use it, " +
-      'never the reverse',
+      "src/http may use kernel, ports, contract, the code that programs share, fastify, prom-client, pino and typebox; modules' " +
+      'routes use it, never the reverse',
   },
   {
     name: 'realtime',
@@ -470,6 +477,14 @@ export default {
       comment: 'the import leads nowhere',
       from: {},
       to: { couldNotResolve: true },
+    },
+    {
+      name: 'traces-are-loaded-late',
+      severity: 'error',
+      comment:
+        'a program without a collector must not load OpenTelemetry: import() this file only where there is one',
+      from: {},
+      to: { path: '^packages/program/src/tracing/otlp[.]ts$', dynamic: false },
     },
     // A file that imports something, one that is only imported, and one that stands alone.
     { ...uncovered, name: 'uncovered', from: { pathNot: covered }, to: {} },

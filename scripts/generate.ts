@@ -1,12 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { allRoutes, buildOpenApi } from '../packages/contract/src/index.ts'
 import { agentsPage } from './generate/agents-page.ts'
+import { alertRules } from './generate/alert-rules.ts'
 import { apiPage } from './generate/api-page.ts'
 import { componentsPage } from './generate/components-page.ts'
 import { configurationPage } from './generate/configuration-page.ts'
 import { definitionPage } from './generate/definition-page.ts'
 import { errorsPage } from './generate/errors-page.ts'
+import { grafanaDashboard } from './generate/grafana-dashboard.ts'
+import { metricsPage } from './generate/metrics-page.ts'
 import { presetsPage } from './generate/presets-page.ts'
 
 const root = new URL('../', import.meta.url)
@@ -27,6 +29,9 @@ async function generatedFiles(): Promise<Map<string, string>> {
     [`${folder}components.md`, componentsPage(document)],
     [`${folder}configuration.md`, configurationPage()],
     [`${folder}presets.md`, presetsPage()],
+    [`${folder}metrics.md`, metricsPage()],
+    ['deploy/prometheus/alerts.yaml', alertRules()],
+    ['deploy/grafana/atrium.json', grafanaDashboard()],
   ])
 }
 
@@ -48,7 +53,10 @@ if (process.argv.includes('--check')) {
     process.exitCode = 1
   }
 } else {
-  await mkdir(fileURLToPath(new URL(folder, root)), { recursive: true })
-  for (const path of stale) await writeFile(new URL(path, root), files.get(path) ?? '')
+  for (const path of stale) {
+    const file = new URL(path, root)
+    await mkdir(new URL('./', file), { recursive: true })
+    await writeFile(file, files.get(path) ?? '')
+  }
   console.log(stale.length > 0 ? `Wrote ${stale.join(', ')}` : 'Generated files are up to date')
 }

@@ -13,6 +13,7 @@ const recipes: Record<string, number> = {
   'Add a room action': 3,
   'Add a route': 3,
   'Add a configuration value': 3,
+  'Add a metric': 3,
   'Add a model preset': 1,
 }
 

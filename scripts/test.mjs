@@ -21,6 +21,8 @@ installSystemPrograms([
   { program: 'chromium', package: 'chromium' },
   { program: 'script', package: 'bsdutils' },
   ...videoPrograms,
+  // The alert rules are tested with Prometheus' own tool.
+  ...(process.argv.includes('vitest.long.config.ts') ? [{ program: 'promtool', package: 'prometheus' }] : []),
 ])
 
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

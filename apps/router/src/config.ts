@@ -9,6 +9,8 @@ import {
   readKeys,
   refuseSamePort,
   text,
+  tracingKeys,
+  tracingOf,
 } from '@atrium/program'
 import { parseOrigin } from './directory/parse.ts'
 
@@ -42,6 +44,7 @@ const keys = {
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
+  ...tracingKeys,
 } as const satisfies Record<string, Key>
 
 export const routerKeys = describeKeys(keys)
@@ -67,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     web: parseOrigin(values.ROUTER_WEB ?? ''),
     trustProxy: asTrustProxy(values.TRUST_PROXY),
     logLevel: values.LOG_LEVEL,
+    tracing: tracingOf(values),
   }
 }
 

@@ -1,3 +1,5 @@
+import { metrics } from '@atrium/contract'
+import { describedMetric } from '@atrium/program'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Lookup = 'cache' | 'redis' | 'missing' | 'error'
@@ -11,41 +13,12 @@ export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'router_requests_total',
-    help: 'HTTP requests by target and response status',
-    labelNames: ['target', 'status'],
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'router_request_duration_seconds',
-    help: 'From the head of a request to the end of its response',
-    labelNames: ['target'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
-    registers,
-  })
-  const lookups = new Counter({
-    name: 'router_lookups_total',
-    help: 'Lookups of the pod that has a room',
-    labelNames: ['result'],
-    registers,
-  })
-  const upgrades = new Counter({
-    name: 'router_upgrades_total',
-    help: 'Upgrade requests by outcome',
-    labelNames: ['outcome'],
-    registers,
-  })
-  const upgradeFailures = new Counter({
-    name: 'router_upgrade_failures_total',
-    help: 'Upgrades that failed because no backend responded',
-    registers,
-  })
-  const sockets = new Gauge({
-    name: 'router_open_sockets',
-    help: 'Open sockets through the router',
-    registers,
-  })
+  const requests = new Counter({ ...describedMetric(metrics.routerRequests), registers })
+  const duration = new Histogram({ ...describedMetric(metrics.routerRequestDuration), registers })
+  const lookups = new Counter({ ...describedMetric(metrics.routerLookups), registers })
+  const upgrades = new Counter({ ...describedMetric(metrics.routerUpgrades), registers })
+  const upgradeFailures = new Counter({ ...describedMetric(metrics.routerUpgradeFailures), registers })
+  const sockets = new Gauge({ ...describedMetric(metrics.routerOpenSockets), registers })
   // Finding the series for a set of labels costs more than counting. There are few, so each is looked up once.
   const lookupSeries = memoize((result: Lookup) => lookups.labels({ result }))
   const durationSeries = memoize((target: Target) => duration.labels({ target }))

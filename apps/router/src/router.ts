@@ -1,4 +1,5 @@
-import { connectRedis, type Logger, untilConnected } from '@atrium/program'
+import { connectRedis, type Logger, openTracing, untilConnected } from '@atrium/program'
+import packageJson from '../package.json' with { type: 'json' }
 import type { Config } from './config.ts'
 import { createBackendNames } from './directory/backend-names.ts'
 import { createBackends } from './directory/backends.ts'
@@ -14,6 +15,8 @@ import { createPools } from './proxy/pools.ts'
 import { createUpgrades } from './proxy/upgrades.ts'
 import { createRouting } from './routing/routing.ts'
 
+const { version } = packageJson
+
 /** A router that starts before Redis waits this long for it, then starts without it. */
 const redisStartupWaitMs = 2_000
 /** How often idle connections are closed while the router stops. */
@@ -27,6 +30,14 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
   const subscriber = connectRedis(config.redisUrl, onRedisError)
   await untilConnected(redis, redisStartupWaitMs)
 
+  const tracing = await openTracing(config.tracing, {
+    service: 'atrium-router',
+    version,
+    onTrouble: (err) =>
+      err
+        ? logger.warn({ err }, 'traces cannot be exported; they are dropped')
+        : logger.info('traces are exported again'),
+  })
   const now = () => performance.now()
   const metrics = createMetrics()
   const backendNames = createBackendNames(config.backends ?? [], config.namedBackends)
@@ -42,8 +53,8 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
   let openOrigins: readonly string[] = config.backends ?? []
   const backends = createBackends(() => openOrigins, now)
   const pools = createPools(limits, now)
-  const onUnreachable = (origin: string, err: Error) => {
-    if (backends.failed(origin)) logger.warn({ err, origin }, 'backend unreachable')
+  const onUnreachable = (origin: string, err: Error, reqId: string) => {
+    if (backends.failed(origin)) logger.warn({ err, origin, reqId }, 'backend unreachable')
   }
   const upgrades = createUpgrades({ limits, metrics, onUnreachable })
   let previousOrigins: string[] = []
@@ -57,7 +68,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     previousOrigins = origins
   })
   const routing = createRouting({ rooms, pods, backends, web: config.web })
-  const onDefect = (err: unknown) => logger.error({ err }, 'request failed')
+  const onDefect = (err: unknown, reqId?: string) => logger.error({ err, reqId }, 'request failed')
   async function followRoom(roomId: string): Promise<void> {
     rooms.forget(roomId)
     if (!upgrades.hasRoom(roomId)) return
@@ -74,6 +85,8 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     upgrades,
     clientAddressOf: createClientAddressOf(config.trustProxy),
     metrics,
+    logger,
+    tracing,
     limits,
     isStopping: () => isStopping,
     health: () => ({
@@ -104,6 +117,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
       subscriber.disconnect()
       redis.disconnect()
       pools.destroy()
+      await tracing?.stop()
     },
   }
 }

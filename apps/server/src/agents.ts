@@ -1,3 +1,4 @@
+import { inSpan, type Tracing } from '@atrium/program'
 import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
 import type { Config } from './config.ts'
 import { type CredentialContext, openCredentials } from './credentials.ts'
@@ -6,6 +7,7 @@ import {
   createAgentRunner,
   createOpenAiProvider,
   createOpenModels,
+  type ModelProvider,
   type OpenModel,
 } from './modules/agents/index.ts'
 import type { AgentCall, Rooms } from './modules/rooms/index.ts'
@@ -13,17 +15,20 @@ import type { AgentCall, Rooms } from './modules/rooms/index.ts'
 export interface AgentContext extends Omit<CredentialContext, 'fetch'> {
   rooms: Rooms
   onCall(call: AgentCall): void
+  /** Undefined: no traces. */
+  tracing: Tracing | undefined
 }
 
 /** Agents in rooms: the credentials of their model servers, the guarded way to them, and who takes their turns. */
 export async function openAgents(config: Config, context: AgentContext) {
-  const { database, rooms, clock, onCall, onBackgroundError } = context
+  const { database, rooms, clock, onCall, tracing, onBackgroundError } = context
   const outbound = createGuardedFetch({ hosted: config.hosted })
   const credentials = await openCredentials(config, { ...context, fetch: outbound.fetch })
 
   const open = createOpenModels({
     credentials,
-    createProvider: (server) => createOpenAiProvider({ ...server, fetch: outbound.fetch }),
+    createProvider: (server) =>
+      traceModel(createOpenAiProvider({ ...server, fetch: outbound.fetch }), tracing),
     clock,
   })
 
@@ -41,6 +46,7 @@ export async function openAgents(config: Config, context: AgentContext) {
     store: database.agentRunner,
     openModel,
     onCall,
+    aroundTurn: (turn) => inSpan(tracing, ['agent turn', { isRoot: true }], turn),
     rooms,
     clock,
     onBackgroundError,
@@ -53,5 +59,18 @@ export async function openAgents(config: Config, context: AgentContext) {
       outbound.close()
       await stopped
     },
+  }
+}
+
+/** What a model was asked and what it replied stay out of the trace: both are what participants wrote. */
+function traceModel(provider: ModelProvider, tracing: Tracing | undefined): ModelProvider {
+  if (!tracing) return provider
+  return {
+    ask: (request, options) =>
+      inSpan(tracing, ['model call', { kind: 'client' }], async (span) => {
+        const outcome = await provider.ask(request, options)
+        span?.add({ 'atrium.outcome': outcome.kind === 'failed' ? outcome.reason : outcome.kind })
+        return outcome
+      }),
   }
 }

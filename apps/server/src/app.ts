@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { addressOf, ConfigError, usingKey } from '@atrium/program'
+import { addressOf, ConfigError, openTracing, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSecret } from './adapters/disk/kept-secret.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
 import type { Database } from './adapters/sql/stores.ts'
+import { traceStores } from './adapters/sql/traced-stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
 import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
 import { openAgents } from './agents.ts'
 import type { Config } from './config.ts'
 import { openCoordination } from './coordination.ts'
+import { version } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
@@ -67,13 +69,23 @@ export async function buildApp(
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
   const { databaseUrl, databasePatienceMs } = config
-  const database = databaseUrl
+  const tracing = await openTracing(config.tracing, {
+    service: 'atrium-server',
+    version,
+    instance: config.pod.id,
+    onTrouble: (err) =>
+      err
+        ? logger.warn({ err }, 'traces cannot be exported; they are dropped')
+        : logger.info('traces are exported again'),
+  })
+  const opened = databaseUrl
     ? await usingKey('DATABASE_URL', () =>
         openPostgres(databaseUrl, onBackgroundError, { patienceMs: databasePatienceMs }),
       )
     : await usingKey('DATA_DIR', () =>
         openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnShared }),
       )
+  const database = tracing ? traceStores(opened, tracing) : opened
   const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
   const source = sharedClock ?? systemClock
   const clock = createSteadyClock(source, (notice, differenceMs) =>
@@ -193,6 +205,7 @@ export async function buildApp(
   const agents = await openAgents(config, {
     onShared: warnShared,
     onCall: metrics.agents.called,
+    tracing,
     database,
     rooms,
     clock,
@@ -217,6 +230,7 @@ export async function buildApp(
   const surface = openSurface({
     config,
     logger,
+    tracing,
     clock,
     metrics,
     identities,
@@ -289,6 +303,7 @@ export async function buildApp(
       await sessions.activity.stop()
       await coordination.close()
       await database.close()
+      await tracing?.stop()
     },
   }
 }

@@ -12,6 +12,8 @@ import {
   readKeys,
   refuseSamePort,
   text,
+  tracingKeys,
+  tracingOf,
   type Values,
   whole,
 } from '@atrium/program'
@@ -37,6 +39,7 @@ const keys = {
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
+  ...tracingKeys,
   WEB_DIR: webDirKey,
   DATA_DIR: {
     group: 'Storage',
@@ -210,6 +213,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     publicUrl: values.PUBLIC_URL,
     trustProxy: asTrustProxy(values.TRUST_PROXY),
     logLevel: values.LOG_LEVEL,
+    tracing: tracingOf(values),
     webDir: webFolderOf(values.WEB_DIR),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,

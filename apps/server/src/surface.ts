@@ -1,4 +1,5 @@
 import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
+import { inSpan, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { ArrivalRules } from './http/arrivals.ts'
@@ -12,6 +13,7 @@ import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { signInOrigins, uploadOrigins } from './http/web/policy.ts'
 import type { WebPages } from './http/web/web-pages.ts'
+import { AppError } from './kernel/app-error.ts'
 import type { ExactClock } from './kernel/clock.ts'
 import { addCredentialRoutes } from './modules/agents/credentials.routes.ts'
 import type { AgentTurns, Credentials, Pilots } from './modules/agents/index.ts'
@@ -45,7 +47,8 @@ import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
 import type { HeavyWork } from './ports/heavy-work.ts'
 import type { RateLimiter } from './ports/rate-limiter.ts'
-import { createHandshakes } from './realtime/handshake.ts'
+import type { AroundAction, OnDefect } from './realtime/acknowledge.ts'
+import { createHandshakes, type OnDecided } from './realtime/handshake.ts'
 import { watchSessions } from './realtime/session-watch.ts'
 import { createShares } from './realtime/shares.ts'
 import { createSocketServer } from './realtime/socket-server.ts'
@@ -53,6 +56,7 @@ import { createSocketServer } from './realtime/socket-server.ts'
 interface SurfaceDeps {
   config: Config
   logger: FastifyBaseLogger
+  tracing: Tracing | undefined
   clock: ExactClock
   metrics: Metrics
   identities: IdentityCheck
@@ -158,28 +162,38 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
   const { config, rooms, waiting, sessions, media, identities, limiter, bus, clock } = deps
   const { metrics, logger, onBackgroundError } = deps
   const shares = createShares()
+  const onDefect: OnDefect = (err, handshake) =>
+    handshake ? logger.error({ ...handshake, err }, 'action failed') : onBackgroundError(err)
+  const onDecided: OnDecided = (handshake, err) => {
+    if (err === undefined) logger.debug(handshake, 'socket admitted')
+    else if (err instanceof AppError) logger.debug({ ...handshake, code: err.code }, 'socket refused')
+    else logger.error({ ...handshake, err }, 'handshake failed')
+  }
   const { io, door, close } = createSocketServer({
     server,
     shares,
     publicUrl: config.publicUrl,
     metrics: metrics.sockets,
     addressOf: createClientAddress(config.trustProxy),
+    onDecided,
   })
-  const onDefect = onBackgroundError
   const handshakes = createHandshakes({
     io,
     door,
     sessions,
     shares,
     limiter,
-    onDefect,
-    onOtherBrowser: (namespace) => logger.warn({ namespace }, 'session used by another browser; refused'),
+    onDecided,
+    onOtherBrowser: (handshake) => logger.warn(handshake, 'session used by another browser; refused'),
   })
-  serveExperimentSockets({ handshakes, rooms, sessions, onDefect })
-  serveSyncSockets({ handshakes, rooms, sessions, clock, onDrift: metrics.drift, onDefect })
+  const { tracing } = deps
+  const around: AroundAction | undefined =
+    tracing && ((name, act) => inSpan(tracing, [`action ${name}`, { isRoot: true }], act))
+  serveExperimentSockets({ handshakes, rooms, sessions, around, onDefect })
+  serveSyncSockets({ handshakes, rooms, sessions, clock, around, onDrift: metrics.drift, onDefect })
   serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
   const consoles = serveConsoleSockets({
-    handshakes: { io, door, shares, limiter, onDefect },
+    handshakes: { io, door, shares, limiter, onDecided },
     identities,
     media,
     bus,

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { operationsRoutes } from '@atrium/contract'
 import { callback, createBackend, jobEvent } from '@atrium/functions'
 import { createLogger, type Logger, listenOn, runProgram, usingKey } from '@atrium/program'
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { startTranscodeWorker, type WorkerTiming } from './adapters/bullmq/transcode-worker.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
+import { createWorkerMetrics } from './http/worker-metrics.ts'
 import type { TranscodeRunner } from './ports/transcode-runner.ts'
 import { readWorkerConfig, type WorkerConfig } from './worker-config.ts'
 
@@ -73,22 +73,6 @@ function reportsTo(config: WorkerConfig, logger: Logger) {
         wait,
       }),
     reportProgress: backend.progressed,
-  }
-}
-
-function createWorkerMetrics() {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const ends = new Counter({
-    name: 'transcode_jobs_total',
-    help: 'Transcode jobs that this worker has let go, by how they ended',
-    labelNames: ['end'],
-    registers: [registry],
-  })
-  return {
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-    ended: (end: string): void => ends.inc({ end }),
   }
 }
 

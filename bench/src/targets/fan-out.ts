@@ -11,6 +11,7 @@ const { io, door } = createSocketServer({
   publicUrl: undefined,
   shares: createShares(),
   addressOf: () => 'one address',
+  onDecided: () => undefined,
   metrics: { connected: () => undefined, disconnected: () => undefined },
 })
 const namespace = io.of('/experiment')

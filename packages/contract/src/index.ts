@@ -238,7 +238,15 @@ export {
 export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
-export { metrics } from './metrics.ts'
+export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
+export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
+export {
+  type MeteredProgram,
+  type MetricDeclaration,
+  type MetricUnit,
+  metrics,
+  metricsOf,
+} from './monitoring/metrics.ts'
 export type {
   OpenApiDocument,
   OperationObject,
@@ -260,6 +268,7 @@ export {
 export { buildOpenApi } from './openapi.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
 export { happens, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
+export { isRequestId, requestIdHeader } from './request-id.ts'
 export {
   RoomAck,
   type RoomActionName,

@@ -1,5 +1,6 @@
 export { addressOf, isLoopback, listenOn } from './address.ts'
 export { ConfigError, usingKey } from './config-error.ts'
+export { describedMetric } from './described-metric.ts'
 export { createFairLine, type FairLine } from './fair-line.ts'
 export {
   address,
@@ -18,3 +19,6 @@ export { createLogger, type Logger } from './logger.ts'
 export { networkOf } from './network-of.ts'
 export { connectRedis, untilConnected } from './redis.ts'
 export { type Program, runProgram } from './run.ts'
+export { inSpan, openTracing } from './tracing/open-tracing.ts'
+export type { OpenSpan, Tracing } from './tracing/tracing.ts'
+export { tracingKeys, tracingOf } from './tracing/tracing-keys.ts'

@@ -9,6 +9,8 @@ export type ClusterOptions = {
   pods?: number
   /** Configuration for every pod, beyond what makes them a cluster. */
   env?: Record<string, string>
+  /** Configuration for the router, if there is one. */
+  routerEnv?: Record<string, string>
   /** The program to run instead of the server's own entry. */
   entry?: string
   /** An empty database; a new one if absent. */
@@ -56,7 +58,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     }
     const web = options.web ? await startWeb({ ...objects?.s3Env }) : undefined
     if (web) stops.push(web.stop)
-    const routerEnv: Record<string, string> = web ? { ROUTER_WEB: web.http } : {}
+    const routerEnv = { ...(web && { ROUTER_WEB: web.http }), ...options.routerEnv }
     const starting = [
       ...(hasRouter ? [startRouter({ redisUrl: redis.url, env: routerEnv })] : []),
       ...Array.from({ length: count }, (_, pod) =>

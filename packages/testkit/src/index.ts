@@ -13,6 +13,7 @@ export {
   type World,
   type WorldOptions,
 } from './modes.ts'
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts'
 export {
   createPerson,
   createResearcher,
@@ -25,6 +26,7 @@ export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
 export { findProgram } from './program.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
+export { undeclaredIn } from './scrape.ts'
 export { selfSigned } from './self-signed.ts'
 export {
   type ObjectStoreProgram,

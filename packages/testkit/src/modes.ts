@@ -20,6 +20,8 @@ export type WorldOptions = {
   databaseUrl?: string
   /** Whether a cluster has a router in front of its pods. */
   router?: boolean
+  /** Configuration for that router. */
+  routerEnv?: Record<string, string>
   /** Whether a cluster runs the web app as a separate program behind the router. */
   web?: boolean
   /** Whether a cluster has an object store; an embedded world always has one. */

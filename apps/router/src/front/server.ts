@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { respondToClientErrors } from '../http/client-error.ts'
 import { framingFault } from '../http/framing.ts'
 import { createPipelines } from '../http/pipeline.ts'
+import { requestIdOf } from '../http/request-id.ts'
 import { badRequest, closingResponse, lingerMs, refuseImmediately } from '../http/response.ts'
 import { createAddressLimiter } from '../limits/limiter.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -67,8 +68,9 @@ export function createFrontServer({ upgrades, limits, ...deps }: FrontServerDeps
     else refuseImmediately(closingResponse(request, client), '', badRequest(framingFault(request) ?? ''))
   })
   server.on('upgrade', (request, client: Socket, head) => {
+    const reqId = requestIdOf(request)
     handleUpgrade(request, client, head).catch((error: unknown) => {
-      deps.onDefect(error)
+      deps.onDefect(error, reqId)
       client.destroy()
     })
   })

@@ -12,6 +12,8 @@ export interface ClientAddress {
   forwardedFor: string
   scheme: string
   host: string | undefined
+  /** The trace that a trusted proxy has begun. Strangers could otherwise write into any trace. */
+  traceparent: string | undefined
 }
 
 export type ClientAddressOf = (request: IncomingMessage) => ClientAddress
@@ -32,6 +34,7 @@ export function createClientAddressOf(trustProxy: boolean | number | string): Cl
         forwardedFor: peer,
         scheme: 'http',
         host: headers.host,
+        traceparent: undefined,
       }
     // Nearest first; the header has the nearest last.
     const hops = proxyAddr.all(request, isTrusted).reverse()
@@ -42,6 +45,7 @@ export function createClientAddressOf(trustProxy: boolean | number | string): Cl
       forwardedFor: hops.join(', '),
       scheme: textOf(headers['x-forwarded-proto']) ?? 'http',
       host: textOf(headers['x-forwarded-host']) ?? headers.host,
+      traceparent: textOf(headers.traceparent),
     }
   }
 }

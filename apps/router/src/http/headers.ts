@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { requestIdHeader } from '@atrium/contract'
 import type { ClientAddress } from './client-address.ts'
 import { framingHeaders } from './framing.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** Headers about a single connection (RFC 9110, 7.6.1). They are not forwarded in either direction. */
 const hopByHop = new Set([
@@ -16,13 +18,28 @@ const hopByHop = new Set([
 ])
 
 /** The router writes these itself, and answers `expect` itself. */
-const replaced = new Set(['expect', 'host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])
+const replaced = new Set([
+  'expect',
+  'host',
+  requestIdHeader,
+  'traceparent',
+  'tracestate',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+])
 
 /**
  * The headers for the backend, as name, value, name, value. Host is kept because servers compare Origin with it. So is
- * the length of a body, which undici enforces; undici writes all other framing itself.
+ * the length of a body, which undici enforces; undici writes all other framing itself. `traceparent` is that of our own
+ * span; without one, what the request says is passed on if a proxy vouches for it.
  */
-export function requestHeaders({ rawHeaders, headers }: IncomingMessage, client: ClientAddress): string[] {
+export function requestHeaders(
+  request: IncomingMessage,
+  client: ClientAddress,
+  traceparent?: string,
+): string[] {
+  const { rawHeaders, headers } = request
   const named = namedIn(headers.connection)
   const forwarded: string[] = []
   if (headers.host !== undefined) forwarded.push('host', headers.host)
@@ -33,6 +50,9 @@ export function requestHeaders({ rawHeaders, headers }: IncomingMessage, client:
   }
   forwarded.push('x-forwarded-for', client.forwardedFor, 'x-forwarded-proto', client.scheme)
   if (client.host !== undefined) forwarded.push('x-forwarded-host', client.host)
+  forwarded.push(requestIdHeader, requestIdOf(request))
+  const trace = traceparent ?? client.traceparent
+  if (trace !== undefined) forwarded.push('traceparent', trace)
   return forwarded
 }
 

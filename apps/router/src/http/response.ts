@@ -1,7 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue, limits } from '@atrium/contract'
+import {
+  type ErrorCode,
+  envelopeKindOf,
+  errorBody,
+  errorCatalogue,
+  limits,
+  requestIdHeader,
+} from '@atrium/contract'
+import { requestIdOf } from './request-id.ts'
 
 export interface Refusal {
   code: ErrorCode
@@ -18,7 +25,7 @@ export const lingerMs = 5_000
 
 /** Sends a refusal in the platform's envelope (R8) and keeps the connection. */
 export function refuse(response: ServerResponse, path: string, refusal: Refusal): void {
-  const { status, headers, body } = refusalResponse(path, refusal)
+  const { status, headers, body } = refusalResponse(response.req, path, refusal)
   // A response that has begun cannot become a refusal; cutting it off tells the client that it is incomplete.
   if (response.headersSent) response.destroy()
   else {
@@ -35,7 +42,7 @@ export function refuseAndClose(response: ServerResponse, path: string, refusal: 
 
 /** Refuses and closes without waiting for the end of the request, of which nothing more will be read. */
 export function refuseImmediately(response: ServerResponse, path: string, refusal: Refusal): void {
-  const { status, headers, body } = refusalResponse(path, refusal)
+  const { status, headers, body } = refusalResponse(response.req, path, refusal)
   response.shouldKeepAlive = false
   response.writeHead(status, headers)
   response.end(body, 'latin1')
@@ -54,7 +61,7 @@ export function closingResponse(request: IncomingMessage, socket: Socket): Serve
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
-  const json = jsonResponse(status, body, {})
+  const json = jsonResponse(response.req, status, body, {})
   response.writeHead(status, json.headers)
   endWhenRequestEnds(response, json.body)
 }
@@ -83,10 +90,10 @@ export function endWhenRequestEnds(response: ServerResponse, last?: string): voi
   request.resume()
 }
 
-function refusalResponse(path: string, { code, message, details = {} }: Refusal) {
+function refusalResponse(request: IncomingMessage, path: string, { code, message, details = {} }: Refusal) {
   const { status, sentence } = errorCatalogue[code]
   const kind = envelopeKindOf(path)
-  return jsonResponse(status, errorBody(kind, { code, message: message ?? sentence, details }), {
+  return jsonResponse(request, status, errorBody(kind, { code, message: message ?? sentence, details }), {
     ...(status === 503 ? { 'retry-after': retryAfterSeconds } : {}),
     ...(kind === 'participant' ? unusedRateLimit() : {}),
   })
@@ -103,13 +110,13 @@ function unusedRateLimit(): Record<string, string> {
 }
 
 /** The body is latin1 text, in which each character is one byte. */
-function jsonResponse(status: number, body: object, more: Record<string, string>) {
+function jsonResponse(request: IncomingMessage, status: number, body: object, more: Record<string, string>) {
   const bytes = Buffer.from(JSON.stringify(body))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(bytes.length),
     'cache-control': 'no-store',
-    'x-request-id': randomUUID(),
+    [requestIdHeader]: requestIdOf(request),
     ...more,
   }
   return { status, headers, body: bytes.toString('latin1') }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { requestIdOf } from '../http/request-id.ts'
 import { type Refusal, refuse, refuseAndClose } from '../http/response.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
 import { RequestBody } from './request-body.ts'
@@ -25,7 +26,7 @@ const backendBusy: Refusal = { code: 'UNAVAILABLE', message: 'The instance is bu
 export function createForward(
   pools: Pools,
   bodyStartTimeoutMs: number,
-  onUnreachable: (origin: string, error: Error) => void,
+  onUnreachable: (origin: string, error: Error, reqId: string) => void,
 ) {
   return async (forwarded: ForwardedRequest, origins: readonly string[]): Promise<void> => {
     const { request, response, path, network } = forwarded
@@ -51,7 +52,7 @@ export function createForward(
       if (!failure) return
       refusal = refusalFor(failure.error)
       if (refusal.code !== 'BAD_GATEWAY') break // Do not repeat a request that timed out: the next backend would be as slow.
-      onUnreachable(origin, failure.error)
+      onUnreachable(origin, failure.error, requestIdOf(request))
       if (!isSafe && failure.wasSent) break
     }
     body?.destroy()

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { requestIdOf } from '../http/request-id.ts'
 import { closingResponse, type Refusal, refuse } from '../http/response.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Metrics, UpgradeOutcome } from '../metrics.ts'
@@ -21,7 +22,7 @@ export interface UpgradeRequest {
 interface UpgradeDeps {
   limits: Limits
   metrics: Metrics
-  onUnreachable(origin: string, error: Error): void
+  onUnreachable(origin: string, error: Error, reqId: string): void
 }
 
 /** Where a client's socket leads, and for which room. */
@@ -88,7 +89,7 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
       if (client.destroyed) return 'aborted'
       refusal = refusalFor(outcome.error)
       if (refusal.code !== 'BAD_GATEWAY') break
-      onUnreachable(origin, outcome.error)
+      onUnreachable(origin, outcome.error, requestIdOf(request))
     }
     refuse(closingResponse(request, client), path, refusal)
     return 'failed'

@@ -1,6 +1,6 @@
 import { type AgentOutcome, metrics } from '@atrium/contract'
+import { describedMetric } from '@atrium/program'
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { described } from './described.ts'
 
 interface Call {
   outcome: AgentOutcome
@@ -13,13 +13,9 @@ interface Call {
 export function createAgentMetrics(registry: Registry) {
   const { agentTurns, agentTurnDuration, agentTokens } = metrics
   const registers = [registry]
-  const turns = new Counter({ ...described(agentTurns), registers })
-  const duration = new Histogram({
-    ...described(agentTurnDuration),
-    buckets: [...agentTurnDuration.buckets],
-    registers,
-  })
-  const tokens = new Counter({ ...described(agentTokens), registers })
+  const turns = new Counter({ ...describedMetric(agentTurns), registers })
+  const duration = new Histogram({ ...describedMetric(agentTurnDuration), registers })
+  const tokens = new Counter({ ...describedMetric(agentTokens), registers })
   return {
     /** A model has replied, has failed, or was not asked. */
     called({ outcome, latencyMs, usage }: Call): void {

@@ -13,6 +13,12 @@ export function createClientAddress(setting: TrustProxy): (request: IncomingMess
   return (request) => proxyAddr(request, isTrusted) ?? ''
 }
 
+/** Whether what a request says about itself comes from a proxy that is trusted. */
+export function createPeerTrust(setting: TrustProxy): (request: IncomingMessage) => boolean {
+  const isTrusted = trustIn(setting)
+  return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0)
+}
+
 function trustIn(setting: TrustProxy): (address: string, hop: number) => boolean {
   const trust = asTrustProxy(setting)
   if (typeof trust === 'boolean') return () => trust

@@ -1,8 +1,8 @@
 import { metrics } from '@atrium/contract'
+import { describedMetric } from '@atrium/program'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createAgentMetrics } from './agent-metrics.ts'
-import { described } from './described.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -13,7 +13,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
   collectDefaultMetrics({ register: registry })
   const { activeExperiments, syncAccuracy, connectedClients, disconnects } = metrics
   const experimentsGauge = new Gauge({
-    ...described(activeExperiments),
+    ...describedMetric(activeExperiments),
     registers,
     async collect() {
       // Safe: a scrape must not fail because the database is away; the last value is kept.
@@ -23,18 +23,18 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
     },
   })
   const roomsGauge = new Gauge({
-    ...described(metrics.activeRooms),
+    ...describedMetric(metrics.activeRooms),
     registers,
     collect() {
       roomsGauge.set(countRooms())
     },
   })
-  const drift = new Histogram({ ...described(syncAccuracy), buckets: [...syncAccuracy.buckets], registers })
-  const waiting = new Gauge({ ...described(metrics.waitingParticipants), registers })
-  const held = new Gauge({ ...described(metrics.waitingForCapacity), registers })
-  const connected = new Gauge({ ...described(connectedClients), registers })
-  const exported = new Counter({ ...described(metrics.exports), registers })
-  const disconnected = new Counter({ ...described(disconnects), registers })
+  const drift = new Histogram({ ...describedMetric(syncAccuracy), registers })
+  const waiting = new Gauge({ ...describedMetric(metrics.waitingParticipants), registers })
+  const held = new Gauge({ ...describedMetric(metrics.waitingForCapacity), registers })
+  const connected = new Gauge({ ...describedMetric(connectedClients), registers })
+  const exported = new Counter({ ...describedMetric(metrics.exports), registers })
+  const disconnected = new Counter({ ...describedMetric(disconnects), registers })
 
   return {
     ...createRequestMetrics(registry),
@@ -58,12 +58,8 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
 export function createRequestMetrics(registry: Registry) {
   const { httpRequestDuration, httpRequests } = metrics
   const registers = [registry]
-  const duration = new Histogram({
-    ...described(httpRequestDuration),
-    buckets: [...httpRequestDuration.buckets],
-    registers,
-  })
-  const requests = new Counter({ ...described(httpRequests), registers })
+  const duration = new Histogram({ ...describedMetric(httpRequestDuration), registers })
+  const requests = new Counter({ ...describedMetric(httpRequests), registers })
   const totals = { requests: 0, serverErrors: 0 }
   return {
     totals: () => ({ ...totals }),

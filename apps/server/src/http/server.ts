@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { envelopeKindOf, limits } from '@atrium/contract'
+import { envelopeKindOf, limits, requestIdHeader } from '@atrium/contract'
+import type { Tracing } from '@atrium/program'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,8 +8,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
+import { createRequestIds } from '../kernel/request-ids.ts'
 import type { AccessCheck, Person, Session } from './caller.ts'
-import { asTrustProxy, type TrustProxy } from './client-address.ts'
+import { asTrustProxy, createPeerTrust, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
@@ -17,6 +18,7 @@ import { createGate, type GateDeps } from './gate.ts'
 import { endSilentBodies } from './long-bodies.ts'
 import type { Metrics } from './metrics.ts'
 import { createRoutes, type Routes } from './route.ts'
+import { traceRequests } from './trace-requests.ts'
 import { addRoomPage } from './web/room-page.ts'
 import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/web-pages.ts'
 
@@ -32,6 +34,8 @@ export interface HttpDeps<KnownPerson extends Person, KnownSession extends Sessi
   web: WebPages | undefined
   /** The name of this instance if it is the only one. */
   onlyPod: string | undefined
+  /** Undefined: no traces. */
+  tracing: Tracing | undefined
 }
 
 /** A megabyte at 1 Mbit/s takes 8.4 s; clients slower than twice that are cut off. */
@@ -40,7 +44,7 @@ const requestTimeoutMs = 17_000
 export function createHttp<KnownPerson extends Person, KnownSession extends Session>(
   deps: HttpDeps<KnownPerson, KnownSession>,
 ): { app: FastifyInstance; routes: Routes<KnownPerson, KnownSession> } {
-  const newRequestId = requestIds()
+  const newRequestId = createRequestIds()
   const clientErrors = createClientErrorReply(() => newRequestId({ headers: {} }), deps.clock)
   const gate = createGate(deps)
   const { web } = deps
@@ -86,6 +90,7 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
     return sendNotFoundPage(reply, web)
   }
 
+  if (deps.tracing) traceRequests(app, deps.tracing, createPeerTrust(deps.trustProxy))
   app.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -111,22 +116,10 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
+  reply.header(requestIdHeader, request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
 }
 
 const rewrite = (url: string, useV4: boolean): string =>
   useV4 ? url : url.replace(/^\/api\/v4\/participant(?=[/?]|$)/, '/api/v3/participant')
-
-/** Callers may send a harmless id of their own, to follow a request through several systems. */
-function requestIds(): (request: { headers: Record<string, unknown> }) => string {
-  const prefix = randomBytes(4).toString('hex')
-  let count = 0
-  return ({ headers }) => {
-    const brought = headers['x-request-id']
-    return typeof brought === 'string' && /^[\w-]{1,64}$/.test(brought)
-      ? brought
-      : `${prefix}-${(++count).toString(36)}`
-  }
-}

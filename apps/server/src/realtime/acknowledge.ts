@@ -1,22 +1,34 @@
 import type { RoomAck } from '@atrium/contract'
+import type { Socket } from 'socket.io'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 import type { Parser } from '../kernel/validate.ts'
+import { type Handshake, handshakeOf } from './handshake.ts'
 import { leastBytesLeft, type Share } from './shares.ts'
 
 /** What is needed of a socket, whoever it belongs to. */
-interface CountedSocket {
+interface CountedSocket extends Pick<Socket, 'nsp' | 'request'> {
   readonly connected: boolean
   readonly data: { share: Share }
   use(handle: (packet: unknown[]) => void): unknown
 }
 
+/** Runs an action of a client, for example to measure it. The name is one of those that are answered. */
+export type AroundAction = (name: string, act: () => Promise<number>) => Promise<number>
+
 type Act = (payload: unknown) => Promise<number>
+
+/** Something failed that is no refusal; for what a client sent, with the handshake that its socket began with. */
+export type OnDefect = (error: unknown, handshake?: Handshake) => void
 
 /**
  * Handles what a socket sends: count, parse, do, acknowledge. Failures are reported, never swallowed. Nothing is
  * emitted on the socket itself, because a client could send the names of its own events.
  */
-export function createAcknowledger(socket: CountedSocket, onDefect: (error: unknown) => void) {
+export function createAcknowledger(
+  socket: CountedSocket,
+  onDefect: OnDefect,
+  around: AroundAction = (_name, act) => act(),
+) {
   const acts = new Map<unknown, Act>()
 
   async function handle(packet: unknown[]): Promise<void> {
@@ -25,12 +37,15 @@ export function createAcknowledger(socket: CountedSocket, onDefect: (error: unkn
     const last = packet.at(-1)
     const acknowledge = typeof last === 'function' ? last : undefined
     const [name, ...payloads] = acknowledge ? packet.slice(0, -1) : packet
-    const answer = await answerOf(async () => {
-      spendOn(socket.data.share)
-      const act = acts.get(name)
-      if (!act) throw new AppError('NOT_FOUND', {}, 'There is no such action.')
-      return await act(onlyOne(payloads))
-    }, onDefect)
+    const answer = await answerOf(
+      async () => {
+        spendOn(socket.data.share)
+        const act = acts.get(name)
+        if (!act) throw new AppError('NOT_FOUND', {}, 'There is no such action.')
+        return await act(onlyOne(payloads))
+      },
+      (error) => onDefect(error, handshakeOf(socket)),
+    )
     acknowledge?.(answer)
   }
 
@@ -40,7 +55,7 @@ export function createAcknowledger(socket: CountedSocket, onDefect: (error: unkn
     void acts.set(name, async (payload) => {
       const parsed = parser.parse(payload)
       if (!parsed.ok) throw validationFailed(parsed.issues)
-      return await act(parsed.value)
+      return await around(name, () => act(parsed.value))
     })
 }
 

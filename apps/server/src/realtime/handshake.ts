@@ -1,4 +1,4 @@
-import { limits, SocketAuth } from '@atrium/contract'
+import { limits, requestIdHeader, SocketAuth } from '@atrium/contract'
 import type { Namespace, Server, Socket } from 'socket.io'
 import { AppError } from '../kernel/app-error.ts'
 import { parserFor } from '../kernel/validate.ts'
@@ -50,9 +50,18 @@ export interface HandshakeDeps<Known extends SocketSession> {
   shares: Shares
   limiter: RateLimiter
   /** R13: possibly a hijacking attempt. */
-  onOtherBrowser(namespace: string): void
-  onDefect(error: unknown): void
+  onOtherBrowser(handshake: Handshake): void
+  onDecided: OnDecided
 }
+
+/** For the log: which handshake of which request. */
+export interface Handshake {
+  namespace: string
+  reqId: string
+}
+
+/** Without an error, the socket was admitted. */
+export type OnDecided = (handshake: Handshake, error?: unknown) => void
 
 /** What a namespace requires of a session besides being alive. */
 interface Admission<Known extends SocketSession> {
@@ -95,7 +104,7 @@ export function createHandshakes<Known extends SocketSession>(deps: HandshakeDep
         decideHandshake(
           door,
           (socket) => admit(socket as unknown as SessionSocket<Known>, admission),
-          deps.onDefect,
+          deps.onDecided,
         ),
       )
       namespace.on('connection', (socket) => socket.on('disconnect', () => door.leave(socket.conn, name)))
@@ -105,26 +114,31 @@ export function createHandshakes<Known extends SocketSession>(deps: HandshakeDep
 }
 
 /** Middleware for a namespace. Refusals reach the client as `connect_error` with a code (R24). */
-export function decideHandshake(
-  door: Door,
-  decide: (socket: Socket) => Promise<void>,
-  onDefect: (error: unknown) => void = () => undefined,
-) {
+export function decideHandshake(door: Door, decide: (socket: Socket) => Promise<void>, onDecided: OnDecided) {
   async function run(socket: Socket): Promise<void> {
     door.knock(socket.conn, socket.nsp.name)
     await decide(socket)
   }
   return (socket: Socket, next: (error?: Error) => void): void => {
     run(socket).then(
-      () => next(),
+      () => {
+        onDecided(handshakeOf(socket))
+        next()
+      },
       (error: unknown) => {
-        if (!(error instanceof AppError)) onDefect(error)
+        onDecided(handshakeOf(socket), error)
         next(asConnectError(error))
         door.refuse(socket.conn, socket.nsp.name)
       },
     )
   }
 }
+
+/** The socket server has given every request an id. */
+export const handshakeOf = ({ nsp, request }: Pick<Socket, 'nsp' | 'request'>): Handshake => ({
+  namespace: nsp.name,
+  reqId: String(request.headers[requestIdHeader]),
+})
 
 /** The session that the socket presents. R10: presenting none, or a wrong one, counts as a failed authentication. */
 async function recognise<Known extends SocketSession>(
@@ -141,7 +155,7 @@ async function recognise<Known extends SocketSession>(
     return await sessions.recognise({ ...parsed.value, ipAddress, userAgent })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SESSION_INVALID') throw error
-    if (error.details.reason === 'user_agent') deps.onOtherBrowser(socket.nsp.name)
+    if (error.details.reason === 'user_agent') deps.onOtherBrowser(handshakeOf(socket))
     const state = await limiter.consume('failed', ipAddress, limits.failedAuthenticationsPerWindow)
     throw state.allowed ? error : rateLimited(state.resetInMs)
   }

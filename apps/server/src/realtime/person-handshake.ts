@@ -3,7 +3,7 @@ import type { Namespace, Server, Socket } from 'socket.io'
 import { AppError } from '../kernel/app-error.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Door } from './door.ts'
-import { decideHandshake, rateLimited } from './handshake.ts'
+import { decideHandshake, type OnDecided, rateLimited } from './handshake.ts'
 import type { Share, Shares } from './shares.ts'
 
 /** A socket of somebody who is signed in, as opposed to a participant's session. */
@@ -19,12 +19,12 @@ export interface PersonHandshakeDeps {
   door: Door
   shares: Shares
   limiter: RateLimiter
-  onDefect(error: unknown): void
+  onDecided: OnDecided
 }
 
 /** Opens a namespace for people who present an ID token. `recognise` throws unless they may enter. */
 export function openForPeople<Known>(
-  { io, door, shares, limiter, onDefect }: PersonHandshakeDeps,
+  { io, door, shares, limiter, onDecided }: PersonHandshakeDeps,
   name: string,
   recognise: (auth: unknown) => Promise<{ person: Known; key: string }>,
 ): Namespace {
@@ -48,7 +48,7 @@ export function openForPeople<Known>(
   }
 
   const namespace = io.of(name)
-  namespace.use(decideHandshake(door, admit, onDefect))
+  namespace.use(decideHandshake(door, admit, onDecided))
   namespace.on('connection', (socket) => socket.on('disconnect', () => door.leave(socket.conn, name)))
   return namespace
 }

@@ -20,6 +20,7 @@ it('[R26] a socket that does not read is dropped; one that reads is not', async 
     metrics,
     shares: createShares(),
     addressOf: () => 'here',
+    onDecided: () => undefined,
   })
   const flood = io.of('/flood')
   flood.use((socket, next) => {

@@ -1,9 +1,10 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
-import { limits } from '@atrium/contract'
+import { limits, requestIdHeader } from '@atrium/contract'
 import { Server, type Socket } from 'socket.io'
 import { AppError } from '../kernel/app-error.ts'
+import { createRequestIds } from '../kernel/request-ids.ts'
 import { createDoor, type Door } from './door.ts'
-import { decideHandshake } from './handshake.ts'
+import { decideHandshake, type OnDecided } from './handshake.ts'
 import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
 
@@ -14,6 +15,7 @@ export interface SocketServerDeps {
   shares: Shares
   addressOf(request: IncomingMessage): string
   metrics: { connected(count: number): void; disconnected(reason: string): void }
+  onDecided: OnDecided
 }
 
 export interface SocketServer {
@@ -38,6 +40,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     maxHttpBufferSize: limits.socketMessageBytes,
     cleanupEmptyChildNamespaces: true,
   })
+  identifyRequests(io)
   refuseSecondWebSockets(io)
   const door = createDoor({
     ...deps,
@@ -50,7 +53,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       socket.on('disconnect', (reason) => metrics.disconnected(door.cutBecause(socket.conn) ?? reason)),
     ),
   )
-  refuseOtherNamespaces(io, door)
+  refuseOtherNamespaces(io, door, deps.onDecided)
   const stopWatching = watchSlowReaders(io)
   return {
     io,
@@ -61,6 +64,18 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       io.engine.close()
     },
   }
+}
+
+/** Every handshake has the id of its request in the log, and its response has it in a header, as with HTTP. */
+function identifyRequests(io: Server): void {
+  const requestIdOf = createRequestIds()
+  io.engine.use((request: IncomingMessage, _response: unknown, next: () => void) => {
+    request.headers[requestIdHeader] = requestIdOf(request)
+    next()
+  })
+  io.engine.on('initial_headers', (headers: Record<string, string>, request: IncomingMessage) => {
+    headers[requestIdHeader] = String(request.headers[requestIdHeader])
+  })
 }
 
 /**
@@ -75,10 +90,14 @@ function refuseSecondWebSockets(io: Server): void {
 }
 
 /** The default namespace and all that nobody serves: they only exist to refuse with a code (R24). */
-function refuseOtherNamespaces(io: Server, door: Door): void {
-  const refuse = decideHandshake(door, async () => {
-    throw new AppError('NOT_FOUND', {}, 'There is no such namespace.')
-  })
+function refuseOtherNamespaces(io: Server, door: Door, onDecided: OnDecided): void {
+  const refuse = decideHandshake(
+    door,
+    async () => {
+      throw new AppError('NOT_FOUND', {}, 'There is no such namespace.')
+    },
+    onDecided,
+  )
   io.use(refuse)
   // Not a pattern: it would also match namespaces that are opened later.
   io.of((_name, _auth, decide) => decide(null, true)).use(refuse)

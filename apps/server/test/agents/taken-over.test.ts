@@ -75,6 +75,7 @@ describeOnBothEngines('A room with an agent that changes hands', (engine) => {
       store: engine().database.agentRunner,
       openModel: async () => ({ credentialId: 'cred_test', model: 'm', timeoutMs: 60_000, provider }),
       onCall: () => undefined,
+      aroundTurn: (turn) => turn(),
       // A fenced instance may fail in its last breath; what counts is the log.
       onBackgroundError: () => undefined,
       rooms,

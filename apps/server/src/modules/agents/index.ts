@@ -3,6 +3,7 @@ export { type Credentials, createCredentials } from './credentials/credentials.t
 export { createKeyBox } from './credentials/key-box.ts'
 export { createPilots, type Pilots } from './pilots/pilots.ts'
 export { createOpenAiProvider } from './providers/openai-provider.ts'
+export type { ModelProvider } from './providers/provider.ts'
 export type { OpenModel } from './runner/ask-agent.ts'
 export { createOpenModels } from './runner/open-models.ts'
 export { createAgentRunner } from './runner/runner.ts'

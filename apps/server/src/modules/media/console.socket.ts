@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
-import { createAcknowledger } from '../../realtime/acknowledge.ts'
+import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import {
   openForPeople,
   type PersonHandshakeDeps,
@@ -18,7 +18,7 @@ export interface ConsoleSocketDeps {
   media: Media
   bus: Bus
   clock: Clock
-  onDefect(error: unknown): void
+  onDefect: OnDefect
 }
 
 const auth = parserFor(ConsoleAuth)

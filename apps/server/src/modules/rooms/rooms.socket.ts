@@ -2,7 +2,7 @@ import { type RoomActionName, roomActions } from '@atrium/contract'
 import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
 import { parserFor } from '../../kernel/validate.ts'
-import { createAcknowledger } from '../../realtime/acknowledge.ts'
+import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
@@ -21,11 +21,13 @@ export interface RoomSocketDeps {
   handshakes: Handshakes<SessionRecord>
   rooms: Rooms
   sessions: Sessions
-  onDefect(error: unknown): void
+  around: AroundAction | undefined
+  onDefect: OnDefect
 }
 
 /** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
-export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }: RoomSocketDeps): void {
+export function serveExperimentSockets(deps: RoomSocketDeps): void {
+  const { handshakes, rooms, sessions, around, onDefect } = deps
   const seats = createSeats()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
@@ -50,7 +52,7 @@ export function serveExperimentSockets({ handshakes, rooms, sessions, onDefect }
       if (!(error instanceof AppError)) onDefect(error)
       socket.disconnect(true)
     })
-    const answer = createAcknowledger(socket, onDefect)
+    const answer = createAcknowledger(socket, onDefect, around)
     for (const { name, parser } of actionParsers)
       answer(name, parser, (payload) => dispatch({ ...payload, type: name, participantId } as RoomAction))
 

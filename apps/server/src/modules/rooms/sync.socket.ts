@@ -2,7 +2,7 @@ import { type SyncActionName, syncActions } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { ExactClock } from '../../kernel/clock.ts'
 import { parserFor } from '../../kernel/validate.ts'
-import { createAcknowledger } from '../../realtime/acknowledge.ts'
+import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { answerClockPings } from '../../realtime/clock-pings.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
@@ -23,7 +23,8 @@ export interface SyncSocketDeps {
   clock: ExactClock
   /** Called with each report that has been stored. */
   onDrift(driftMs: number): void
-  onDefect(error: unknown): void
+  around: AroundAction | undefined
+  onDefect: OnDefect
 }
 
 /**
@@ -32,7 +33,7 @@ export interface SyncSocketDeps {
  * that is what `/experiment` says.
  */
 export function serveSyncSockets(deps: SyncSocketDeps): void {
-  const { handshakes, rooms, sessions, clock, onDrift, onDefect } = deps
+  const { handshakes, rooms, sessions, clock, onDrift, around, onDefect } = deps
   const seats = createSeats()
   const namespace = handshakes.open('/sync', {
     mayBeCompleted: false,
@@ -60,7 +61,7 @@ export function serveSyncSockets(deps: SyncSocketDeps): void {
     seats.take(participantId, socket)
     socket.on('disconnect' as never, () => void seats.leave(participantId, socket))
     answerClockPings(socket, clock.exact)
-    const answer = createAcknowledger(socket, onDefect)
+    const answer = createAcknowledger(socket, onDefect, around)
     for (const { name, parser } of actionParsers)
       answer(name, parser, async (payload) => {
         const action = { ...payload, type: name, participantId } as RoomAction

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
-import { createAcknowledger } from '../../realtime/acknowledge.ts'
+import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
@@ -18,7 +18,7 @@ export interface WaitingSocketDeps {
   sessions: Sessions
   bus: Bus
   clock: Clock
-  onDefect(error: unknown): void
+  onDefect: OnDefect
 }
 
 /** The namespace `/waiting`, on any instance (R25). */

@@ -11,6 +11,8 @@ export interface AgentRunnerDeps extends Pick<TakeTurnDeps, 'openModel' | 'onCal
   store: AgentRunnerStore
   rooms: Pick<Rooms, 'listen' | 'held'>
   clock: Clock
+  /** Runs one turn, for example to measure it. */
+  aroundTurn(turn: () => Promise<void>): Promise<void>
   onBackgroundError(error: unknown): void
 }
 
@@ -29,7 +31,8 @@ const longestRetryMs = 30_000
  * Takes the pending turns of the agents in rooms that this instance holds. Which turns are pending is the room's
  * decision; a take-over loses nothing that is remembered here but what cut-off calls have used.
  */
-export function createAgentRunner({ rooms, clock, store, onBackgroundError, ...deps }: AgentRunnerDeps) {
+export function createAgentRunner(allDeps: AgentRunnerDeps) {
+  const { rooms, clock, store, aroundTurn, onBackgroundError, ...deps } = allDeps
   /** By room, then by participant. */
   const underWay = new Map<string, Map<string, UnderWay>>()
   const turns = new Set<Promise<void>>()
@@ -93,7 +96,8 @@ export function createAgentRunner({ rooms, clock, store, onBackgroundError, ...d
       try {
         await pause(turn.dueAt - clock.now(), signal)
         const room = await rooms.held(roomId)
-        if (room) await takeTurn(turnDeps, { room, roomId, participantId, turnId: turn.turnId, signal })
+        const { turnId } = turn
+        if (room) await aroundTurn(() => takeTurn(turnDeps, { room, roomId, participantId, turnId, signal }))
         return
       } catch (error) {
         if (signal.aborted) return

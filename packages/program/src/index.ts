@@ -9,6 +9,8 @@ export {
   oneOf,
   port,
   readKeys,
+  type Secrets,
+  secretsIn,
   text,
   type Values,
   whole,

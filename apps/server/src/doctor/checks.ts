@@ -3,7 +3,6 @@ import type { Config } from '../config.ts'
 import type { Finding } from './finding.ts'
 import { gatherDisk } from './gather/disk.ts'
 import { gatherFfmpeg } from './gather/ffmpeg.ts'
-import { gatherObjectStore } from './gather/object-store.ts'
 import { gatherPorts } from './gather/ports.ts'
 import { gatherPostgres } from './gather/postgres.ts'
 import { gatherIdentity, gatherProxy } from './gather/public-address.ts'
@@ -58,8 +57,11 @@ export function checksFor(config: Config, env: NodeJS.ProcessEnv): Check[] {
       ? [
           {
             name: 'object store',
-            run: async (signal: AbortSignal) =>
-              withClock(await gatherObjectStore(config, objectStore, signal), judgeObjectStore),
+            async run(signal: AbortSignal) {
+              // Loaded only where it is used: this SDK takes long to load.
+              const { gatherObjectStore } = await import('./gather/object-store.ts')
+              return withClock(await gatherObjectStore(config, objectStore, signal), judgeObjectStore)
+            },
           },
         ]
       : []),

@@ -11,6 +11,8 @@ export async function gatherFfmpeg(
   searchPath: string,
   signal: AbortSignal,
 ): Promise<FfmpegFacts> {
+  const reason = notNeeded(config)
+  if (reason !== undefined) return { ...nothing, notNeeded: reason }
   const { path, probePath } = config.video.ffmpeg
   const find = (name: string, given: string | undefined) =>
     given === undefined ? findProgram(name, searchPath) : runnable(given)
@@ -33,13 +35,21 @@ export async function gatherFfmpeg(
     }),
   )
   return {
-    notNeeded: notNeeded(config),
+    notNeeded: undefined,
     isConfigured: path !== undefined || probePath !== undefined,
     ffmpeg: await bannerOf(ffmpeg),
     ffprobe: await bannerOf(ffprobe),
     encoders: Object.fromEntries(encoders),
     hasSandbox: bwrap !== undefined,
   }
+}
+
+const nothing = {
+  isConfigured: false,
+  ffmpeg: undefined,
+  ffprobe: undefined,
+  encoders: {},
+  hasSandbox: false,
 }
 
 /** The same choices as in video.ts. */

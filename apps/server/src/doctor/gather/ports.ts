@@ -20,11 +20,15 @@ export async function gatherPorts(config: Config, signal: AbortSignal): Promise<
   ]
 }
 
+/** Another program may accept a connection and say nothing. */
+const patienceMs = 5_000
+
 export async function answersAsAtrium(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   if (port === 0) return false
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   try {
-    const { status, body } = await askOverHttp(`http://${name}:${port}/health/pod`, { signal })
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    const { status, body } = await askOverHttp(`http://${name}:${port}/health/pod`, { signal: soon })
     return status === 200 && body.includes('"podId"')
   } catch {
     return false // Nobody there, or somebody who does not speak HTTP.

@@ -15,11 +15,11 @@ const questions = `
     (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`
 
 const closedTables = `
-  select tablename::text as name from pg_tables
-  where schemaname = current_schema() and tablename not like 'kysely_migration%' and not (
-    has_table_privilege(quote_ident(tablename), 'SELECT') and has_table_privilege(quote_ident(tablename), 'INSERT') and
-    has_table_privilege(quote_ident(tablename), 'UPDATE') and has_table_privilege(quote_ident(tablename), 'DELETE'))
-  order by tablename`
+  select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relkind in ('r', 'p') and not (
+    has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT') and
+    has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE'))
+  order by c.relname`
 
 interface Answers {
   version: number
@@ -48,9 +48,11 @@ export async function gatherPostgres(
     const [answers] = rows
     if (!answers) throw new Error('no answer')
     const closed = await client.query<{ name: string }>(closedTables)
-    const applied = answers.has_migrations
-      ? await client.query<{ name: string }>('select name from kysely_migration order by name')
-      : undefined
+    const mayRead = !closed.rows.some(({ name }) => name === 'kysely_migration')
+    const applied =
+      answers.has_migrations && mayRead
+        ? await client.query<{ name: string }>('select name from kysely_migration order by name')
+        : undefined
     return {
       clock: { other: 'PostgreSQL', aheadMs: answers.now_ms - now },
       facts: {
@@ -63,6 +65,7 @@ export async function gatherPostgres(
         migrations: {
           known: Object.keys(migrationsFor('postgres')),
           applied: applied?.rows.map(({ name }) => name),
+          isHidden: answers.has_migrations && !mayRead,
         },
       },
     }

@@ -5,10 +5,14 @@ export interface MigrationFacts {
   known: string[]
   /** What the database has run; undefined if it is empty. */
   applied: string[] | undefined
+  /** Whether we may not read what has been run. */
+  isHidden?: boolean
 }
 
-export function judgeMigrations({ known, applied }: MigrationFacts): Finding {
+export function judgeMigrations({ known, applied, isHidden }: MigrationFacts): Finding {
   const check = 'migrations'
+  if (isHidden)
+    return problem(check, 'The user may not read which have been run.', 'Grant SELECT on kysely_migration.')
   if (applied === undefined) return ok(check, 'The database is empty. The first start creates the tables.')
   const newer = applied.filter((name) => !known.includes(name))
   const missing = known.filter((name) => !applied.includes(name))

@@ -1,6 +1,6 @@
 import { type Finding, ok, problem, warning } from '../finding.ts'
 
-export interface MigrationFacts {
+interface MigrationFacts {
   /** What this version of Atrium has. */
   known: string[]
   /** What the database has run; undefined if it is empty. */
@@ -9,7 +9,7 @@ export interface MigrationFacts {
   isHidden?: boolean
 }
 
-export function judgeMigrations({ known, applied, isHidden }: MigrationFacts): Finding {
+function judgeMigrations({ known, applied, isHidden }: MigrationFacts): Finding {
   const check = 'migrations'
   if (isHidden)
     return problem(check, 'The user may not read which have been run.', 'Grant SELECT on kysely_migration.')

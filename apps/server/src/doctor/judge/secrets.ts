@@ -11,7 +11,7 @@ export interface SecretFacts {
   isPassword: boolean
 }
 
-/** Of documentation and of habit. scripts/doctor-examples.test.ts compares them with the documentation. */
+/** Of documentation and of habit. examples.test.ts compares them with the documentation. */
 const examples = new Set([
   'at-least-16-random-characters',
   'another-16-random-characters',

@@ -19,6 +19,7 @@ import {
 import Sqlite from 'better-sqlite3'
 import { Redis as RedisClient } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gatherRedis } from '../../src/doctor/gather/redis.ts'
 import { queryPostgres } from '../stores/engines.ts'
 import { makeFfmpeg, newSecret, startProxy, troubleIn as troubleWith } from './doctor-world.ts'
 
@@ -195,6 +196,8 @@ describe('[R50] the doctor, on several machines', () => {
     expect(await trouble()).toEqual(['Redis: problem'])
     const wrong = redis.url.replace('redis://', `redis://:${newSecret()}@`)
     expect(await trouble({ REDIS_URL: wrong })).toEqual(['Redis: problem'])
+    expect((await gatherRedis(wrong)).facts).toEqual({ kind: 'unreachable', code: 'WRONGPASS' })
+    expect((await gatherRedis(redis.url)).facts).toEqual({ kind: 'unreachable', code: 'NOAUTH' })
     client.disconnect()
     await redis.kill()
     expect(await trouble()).toEqual(['Redis: problem'])

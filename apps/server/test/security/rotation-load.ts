@@ -8,8 +8,9 @@ import {
   pace,
 } from '@atrium/testkit'
 
-/** Between the attempts of one client. */
+/** Between the requests of one client. */
 const pauseMs = 60
+const longestPauseMs = 2_000
 
 /** What a client repeats, because it says nothing about whether it may: a restart under way. */
 const isPassing = (status: number): boolean => [502, 503, 504].includes(status)
@@ -28,7 +29,7 @@ export async function startRotationLoad(front: () => string, clients: number) {
 
   /** Repeats what a restart has interrupted, as the SDK does. Undefined if it was refused. */
   async function insist<Body>(call: () => Promise<ApiResponse<Body>>): Promise<Body | undefined> {
-    for (;;) {
+    for (let attempt = 0; ; attempt++) {
       const response = await call().catch(() => undefined)
       if (response && response.status < 300) return response.body
       if (response && !isPassing(response.status)) {
@@ -36,7 +37,8 @@ export async function startRotationLoad(front: () => string, clients: number) {
         return undefined
       }
       counts.repeated++
-      await pace(pauseMs)
+      // As the SDK: the limits of joins count attempts, too.
+      await pace(Math.min(pauseMs * 2 ** attempt, longestPauseMs))
     }
   }
 

@@ -37,10 +37,9 @@ export async function gatherRedis(
       },
     }
   } catch (error) {
-    return {
-      facts: { kind: 'unreachable', code: refusalOf(error) ?? codeOf(lastError ?? error) },
-      clock: undefined,
-    }
+    // When a password is refused, the connection merely closes; only the event says why.
+    const code = refusalOf(lastError) ?? refusalOf(error) ?? codeOf(lastError ?? error)
+    return { facts: { kind: 'unreachable', code }, clock: undefined }
   } finally {
     redis.disconnect()
   }
@@ -56,4 +55,4 @@ const readInfo = (text: string): Map<string, string> =>
 
 /** Redis begins its errors with a word in capitals. */
 const refusalOf = (error: unknown): string | undefined =>
-  /^(WRONGPASS|NOAUTH|NOPERM)\b/.exec((error as Error).message)?.[1]
+  /^(WRONGPASS|NOAUTH|NOPERM)\b/.exec(error instanceof Error ? error.message : '')?.[1]

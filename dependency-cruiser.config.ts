@@ -262,6 +262,20 @@ const boundaries: Boundary[] = [
       "modules' sockets use it, never the reverse",
   },
   {
+    name: 'doctor-judge',
+    from: [`${server}/doctor/(finding|render|judge/[^/]+)[.]ts$`],
+    may: [`${server}/doctor/(finding|judge/[^/]+)[.]ts$`],
+    mayImportTypesOf: [contract],
+    because: 'judging an installation is pure: facts in, findings out',
+  },
+  {
+    name: 'doctor',
+    from: [`${server}/doctor/`],
+    may: [`${server}/(doctor|adapters|config[.]ts)`, contract, program, anyPackage, anyNodeModule],
+    because:
+      'the doctor gathers facts with what the server uses itself: adapters, the configuration, npm and Node',
+  },
+  {
     name: 'server-root',
     from: [
       `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
@@ -415,7 +429,7 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`],
+  [`${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`, `${server}/doctor/`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

@@ -13,6 +13,7 @@ export const notRun: Record<string, string> = {
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it was run',
   'sqlite3 atrium.db ".backup copy.db"': 'needs a program that Atrium and its tests do not need',
+  'npm run doctor': 'judges this machine; apps/server/test/operations/doctor.test.ts runs it',
   'npm run agent -- serve': 'downloads a model and runs until it is stopped',
   'npm run agent -- verify': 'needs a model server',
   'npm run agent -- verify --base-url http://127.0.0.1:8080/v1': 'needs a model server',
@@ -37,6 +38,7 @@ const declaredIn: Record<string, string> = {
   cluster: 'scripts/cluster.ts',
   simulate: 'scripts/{simulate,pilot-arguments}.ts',
   bench: 'bench/src/options.ts',
+  doctor: 'apps/server/src/entry/doctor.ts',
   agent: 'apps/agent/src/commands/**/*.ts',
 }
 

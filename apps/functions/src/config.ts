@@ -1,4 +1,4 @@
-import { address, describeKeys, type Key, readKeys, text } from '@atrium/program/keys'
+import { address, describeKeys, type Key, readKeys, secretsIn, text } from '@atrium/program/keys'
 
 const group = 'Functions'
 
@@ -12,7 +12,7 @@ const keys = {
   INTERNAL_API_KEY: {
     group,
     secret: true,
-    schema: text('The server’s INTERNAL_API_KEY; required'),
+    schema: text('The server’s INTERNAL_API_KEY; of several, the first is sent; required'),
   },
   VIDEO_BUCKET: { group, schema: text('Bucket of the videos; required by the submit function') },
   TRANSCODER_ROLE: {
@@ -35,7 +35,7 @@ export function readCallbackConfig(env: NodeJS.ProcessEnv) {
   return {
     backend: {
       url: required('BACKEND_URL', values.BACKEND_URL),
-      key: required('INTERNAL_API_KEY', values.INTERNAL_API_KEY),
+      key: required('INTERNAL_API_KEY', secretsIn(values.INTERNAL_API_KEY)?.[0]),
     },
   }
 }

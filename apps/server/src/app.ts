@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { addressOf, ConfigError, openTracing, usingKey } from '@atrium/program'
+import { addressOf, ConfigError, openTracing, type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSecret } from './adapters/disk/kept-secret.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
@@ -102,10 +102,10 @@ export async function buildApp(
   const accesses = createExperimentAccesses({ store: database.accesses, clock })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, groups })
-  const secret = await sessionSecret(config, database, warnShared)
+  const secrets = await sessionSecrets(config, database, warnShared)
   const sessions = createSessions({
     store: database.sessions,
-    tokens: createSessionTokens(secret),
+    tokens: createSessionTokens(secrets),
     bindIp: config.sessionBindIp,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
     withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
@@ -188,7 +188,7 @@ export async function buildApp(
       progressed: (videoId, report) => media.progressed(videoId, report),
       completed: (videoId, outcome) => media.completed(videoId, outcome),
     },
-    secret,
+    secrets,
     clock,
     logger,
     onBackgroundError,
@@ -197,7 +197,7 @@ export async function buildApp(
     ...config.video,
     ...video,
     store: database.media,
-    secret,
+    secrets,
     bus,
     clock,
     onBackgroundError,
@@ -321,13 +321,13 @@ async function openIssuer(
 }
 
 /** R12. Without a configured secret, instances that share a database share a secret kept there. */
-async function sessionSecret(
+async function sessionSecrets(
   config: Config,
   database: Database,
   onShared: (path: string) => void,
-): Promise<string> {
-  if (config.sessionSecret) return config.sessionSecret
+): Promise<Secrets> {
+  if (config.sessionSecrets) return config.sessionSecrets
   if (!config.databaseUrl)
-    return await usingKey('DATA_DIR', () => keepSecret(config.dataDir, 'session-secret', onShared))
-  return await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))
+    return [await usingKey('DATA_DIR', () => keepSecret(config.dataDir, 'session-secret', onShared))]
+  return [await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))]
 }

@@ -11,6 +11,7 @@ import {
   port,
   readKeys,
   refuseSamePort,
+  secretsIn,
   text,
   tracingKeys,
   tracingOf,
@@ -97,7 +98,7 @@ const keys = {
     group: 'Video',
     secret: true,
     schema: text(
-      'Secret that functions and workers send as X-Internal-Key, at least 16 characters; unset = the internal routes refuse everyone',
+      'Secret that functions and workers send as X-Internal-Key, at least 16 characters; several, comma-separated: all are accepted; unset = the internal routes refuse everyone',
     ),
   },
   BACKEND_URL: {
@@ -114,7 +115,7 @@ const keys = {
     group: 'Participants',
     secret: true,
     schema: text(
-      'Key for signing session tokens, at least 16 characters; required when HOSTED; unset = generated once and stored',
+      'Key for signing session tokens and addresses of videos, at least 16 characters; several, comma-separated: the first signs, all are accepted; required when HOSTED; unset = generated once and stored',
     ),
   },
   SESSION_BIND_IP: {
@@ -220,7 +221,8 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     databasePatienceMs: values.DATABASE_PATIENCE_MS,
     redisUrl: values.REDIS_URL,
     useV4: values.USE_V4_PARTICIPANT_API,
-    sessionSecret: values.SESSION_SECRET,
+    /** The first signs. Undefined = made by the server itself. */
+    sessionSecrets: secretsIn(values.SESSION_SECRET),
     sessionBindIp: values.SESSION_BIND_IP,
     /** Undefined = made by the server itself. */
     credentialKeys:
@@ -277,8 +279,16 @@ function refuseContradictions(values: ServerValues): void {
   refuseVideoContradictions(values)
   refuseSamePort('PORT', { port: values.PORT, metricsPort: values.METRICS_PORT })
   if (isHosted(values)) refuseUnsafeHosting(values)
-  if (values.SESSION_SECRET !== undefined && values.SESSION_SECRET.length < shortestSecret)
-    throw new ConfigError(`SESSION_SECRET must be at least ${shortestSecret} characters long.`)
+  refuseShortSecrets('SESSION_SECRET', values.SESSION_SECRET)
+}
+
+function refuseShortSecrets(name: string, raw: string | undefined): void {
+  if (raw === undefined) return
+  const secrets = secretsIn(raw)
+  if (secrets === undefined || secrets.some((secret) => secret.length < shortestSecret))
+    throw new ConfigError(
+      `${name} must be at least ${shortestSecret} characters long, and so must each of several that are separated by commas.`,
+    )
 }
 
 /** Only what would fail later, in the middle of an upload or of a transcoding. */
@@ -301,8 +311,7 @@ function refuseVideoContradictions(values: ServerValues): void {
     required({ S3_ENDPOINT }, 'TRANSCODER_ROLE', 'MediaConvert reads videos from S3.')
     required({ INTERNAL_API_KEY }, 'TRANSCODER_ROLE', 'the functions report with it how a job has ended.')
   }
-  if (INTERNAL_API_KEY !== undefined && INTERNAL_API_KEY.length < shortestSecret)
-    throw new ConfigError(`INTERNAL_API_KEY must be at least ${shortestSecret} characters long.`)
+  refuseShortSecrets('INTERNAL_API_KEY', INTERNAL_API_KEY)
 }
 
 /** Undefined = the embedded one, in DATA_DIR. */
@@ -322,7 +331,8 @@ const videoOf = (values: ServerValues) => ({
   bucket: values.VIDEO_BUCKET,
   maxBytes: values.MAX_VIDEO_BYTES,
   pathLifetimeMs: values.MEDIA_URL_LIFETIME_SECONDS * 1000,
-  internalKey: values.INTERNAL_API_KEY,
+  /** Each of them opens the internal routes. */
+  internalKeys: secretsIn(values.INTERNAL_API_KEY),
   backendUrl: values.BACKEND_URL,
   /** Undefined = ffmpeg transcodes. */
   mediaConvert:
@@ -352,7 +362,7 @@ function refuseUnsafeHosting(values: ServerValues): void {
       throw new ConfigError(
         `${name} must be an https:// address when HOSTED=true or NODE_ENV=production: over http anybody on the way can sign in as anybody.`,
       )
-  if (SESSION_SECRET === undefined || SESSION_SECRET.length < shortestSecret)
+  if (SESSION_SECRET === undefined)
     throw new ConfigError(
       `SESSION_SECRET of at least ${shortestSecret} characters is required when HOSTED=true or NODE_ENV=production.`,
     )

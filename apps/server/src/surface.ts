@@ -108,7 +108,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   const { app, routes } = createHttp({
     ...config,
     ...deps,
-    internalKey: config.video.internalKey,
+    internalKeys: config.video.internalKeys,
     web: webPagesOf(config),
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPipeline, jobEvent, type MediaReports, type Pipeline } from '@atrium/functions'
 import { createObjectStore } from '@atrium/object-store'
-import { usingKey } from '@atrium/program'
+import { type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
 import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
@@ -19,8 +19,8 @@ import type { MediaDeps } from './modules/media/index.ts'
 import type { Transcoder } from './ports/transcoder.ts'
 
 export interface VideoContext {
-  /** Shared by all instances. */
-  secret: string
+  /** Shared by all instances; the first is used. */
+  secrets: Secrets
   /** What becomes of a job is told here. */
   reports: MediaReports
   clock: Clock
@@ -93,16 +93,19 @@ function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): O
 
 async function openOwnStore(config: Config, context: VideoContext): Promise<Objects> {
   const { bucket } = config.video
-  // Nobody but us signs for this store, so its key need not be configured.
-  const secretAccessKey = createHmac('sha256', context.secret)
-    .update('atrium object store')
-    .digest('base64url')
-  const credentials = { accessKeyId: 'atrium', secretAccessKey }
+  // Nobody but us signs for this store, so its keys need not be configured. Uploads under way hold addresses that were
+  // signed with an older one.
+  const credentialsFrom = (secret: string) => ({
+    accessKeyId: 'atrium',
+    secretAccessKey: createHmac('sha256', secret).update('atrium object store').digest('base64url'),
+  })
+  const [first, ...older] = context.secrets
+  const credentials = credentialsFrom(first)
   const store = await usingKey('DATA_DIR', () =>
     createObjectStore({
       folder: join(config.dataDir, 'objects'),
       bucket,
-      credentials,
+      credentials: [credentials, ...older.map(credentialsFrom)],
       prefix: objectsRoot,
       onError: (err, what) => context.logger.warn({ err, ...what }, 'the object store failed'),
       now: context.clock.now,

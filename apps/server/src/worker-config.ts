@@ -9,6 +9,7 @@ import {
   port,
   readKeys,
   refuseSamePort,
+  secretsIn,
   text,
 } from '@atrium/program'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
@@ -34,7 +35,11 @@ const keys = {
     accepts: URL.canParse,
     schema: address('https?', 'Address at which the worker reaches the server, or a router; required'),
   },
-  INTERNAL_API_KEY: { group, secret: true, schema: text('The server’s INTERNAL_API_KEY; required') },
+  INTERNAL_API_KEY: {
+    group,
+    secret: true,
+    schema: text('The server’s INTERNAL_API_KEY; of several, the first is sent; required'),
+  },
   WORK_DIR: {
     group,
     fallback: '`atrium-work` in the system’s folder for temporary files',
@@ -61,7 +66,11 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv) {
     redisUrl: required('REDIS_URL', values.REDIS_URL, 'it holds the queue of jobs'),
     backend: {
       url: required('BACKEND_URL', values.BACKEND_URL, 'workers report to the server how a job has ended'),
-      key: required('INTERNAL_API_KEY', values.INTERNAL_API_KEY, 'the server accepts no reports without it'),
+      key: required(
+        'INTERNAL_API_KEY',
+        secretsIn(values.INTERNAL_API_KEY)?.[0],
+        'the server accepts no reports without it',
+      ),
     },
     workDir: values.WORK_DIR ?? join(tmpdir(), 'atrium-work'),
     objectStore: {

@@ -76,6 +76,8 @@ export {
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
+  ConnectionView,
+  claimedAddress,
   type InstanceMetrics,
   operationsRoutes,
   type PodHealth,

@@ -6,6 +6,7 @@ import {
   port,
   readKeys,
   refuseSamePort,
+  secretsIn,
   text,
 } from '@atrium/program'
 
@@ -31,17 +32,22 @@ const keys = {
   },
   S3_ACCESS_KEY_ID: {
     group,
-    schema: text('Access key id that clients must use; required', {
-      pattern: '^[\\w-]{1,128}$',
-      expected: 'up to 128 letters, digits, hyphens and underscores',
-    }),
+    schema: text(
+      'Access key id that clients must use; several, comma-separated: all are accepted; required',
+      {
+        pattern: '^[\\w-]{1,128}(,[\\w-]{1,128}){0,3}$',
+        expected:
+          'up to 128 letters, digits, hyphens and underscores, or up to four of these, comma-separated',
+      },
+    ),
   },
   S3_SECRET_ACCESS_KEY: {
     group,
     secret: true,
-    schema: text('Secret that belongs to it; required', {
-      pattern: '^\\S{16,256}$',
-      expected: 'a text of 16 to 256 characters without spaces',
+    schema: text('Secret that belongs to it, and as many as there are ids, in the same order; required', {
+      pattern: '^[^\\s,]{16,256}(,[^\\s,]{16,256}){0,3}$',
+      expected:
+        'a text of 16 to 256 characters without spaces and commas, or up to four of these, comma-separated',
     }),
   },
   OBJECTS_ORIGINS: {
@@ -64,9 +70,13 @@ export const objectStoreKeys = describeKeys(keys)
 export function readConfig(env: NodeJS.ProcessEnv) {
   const values = readKeys(keys, env)
   refuseSamePort('OBJECTS_PORT', { port: values.OBJECTS_PORT, metricsPort: values.METRICS_PORT })
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
-  if (accessKeyId === undefined || secretAccessKey === undefined)
+  const [ids, secrets] = [secretsIn(values.S3_ACCESS_KEY_ID), secretsIn(values.S3_SECRET_ACCESS_KEY)]
+  if (ids === undefined || secrets === undefined)
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required: they sign every request.')
+  if (ids.length !== secrets.length)
+    throw new ConfigError(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must have as many entries as each other: each secret belongs to the id in the same place.',
+    )
   const origins = values.OBJECTS_ORIGINS.split(',').map((origin) => origin.trim())
   return {
     host: values.HOST,
@@ -75,7 +85,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     logLevel: values.LOG_LEVEL,
     folder: values.OBJECTS_DIR,
     bucket: values.VIDEO_BUCKET,
-    credentials: { accessKeyId, secretAccessKey },
+    credentials: secrets.map((secretAccessKey, index) => ({
+      accessKeyId: ids[index] ?? '',
+      secretAccessKey,
+    })),
     allowedOrigins: origins.includes('*') ? ('*' as const) : origins,
     maxBytes: values.OBJECTS_MAX_BYTES === undefined ? undefined : Number(values.OBJECTS_MAX_BYTES),
     keepFreeBytes: Number(values.OBJECTS_KEEP_FREE_BYTES),

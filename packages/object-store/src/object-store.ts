@@ -16,7 +16,8 @@ export interface ObjectStoreOptions {
   /** Where objects are kept. Nobody else may write there. */
   folder: string
   bucket: string
-  credentials: Credentials
+  /** Each of them is accepted. Several may have the same access key id. */
+  credentials: readonly Credentials[]
   /** Path under which the store is mounted, without a slash at its end; empty for the root. */
   prefix?: string
   /** Origins of pages that may use the store; all of them if absent. */

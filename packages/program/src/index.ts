@@ -10,6 +10,8 @@ export {
   oneOf,
   port,
   readKeys,
+  type Secrets,
+  secretsIn,
   text,
   type Values,
   whole,

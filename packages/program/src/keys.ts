@@ -49,6 +49,18 @@ export function readKeys<Table extends Keys>(table: Table, env: NodeJS.ProcessEn
   return Object.fromEntries(read) as Values<Table>
 }
 
+/** Several secrets that are valid at the same time, so that one can take over from another. The first is used. */
+export type Secrets = readonly [string, ...string[]]
+
+/** Reads a comma-separated list of secrets; undefined if there is none. */
+export function secretsIn(raw: string | undefined): Secrets | undefined {
+  const [first, ...others] = (raw ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  return first === undefined ? undefined : [first, ...others]
+}
+
 /** For the reference page. */
 export const describeKeys = (table: Keys) =>
   Object.entries(table).map(([name, key]) => ({

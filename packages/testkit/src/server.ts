@@ -36,8 +36,8 @@ export type Server = {
   kill(): Promise<void>
   pause(): void
   resume(): void
-  /** With the same environment, data and ports; also after `kill()`. */
-  restart(): Promise<void>
+  /** With the same data and ports, and what has changed in its environment; also after `kill()`. */
+  restart(changed?: Readonly<Record<string, string>>): Promise<void>
 }
 
 /** The server ended or stayed silent instead of listening. Tests of bad configuration expect this. */
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const folder = createTemporaryFolder('server')
   const dataDir = options.dataDir ?? join(folder.path, 'data')
   const command = [runnableOf(options.entry ?? serverEntry), ...(options.args ?? [])]
-  const env = { ...baseEnv(dataDir), ...options.env }
+  let env: Record<string, string> = { ...baseEnv(dataDir), ...options.env }
   let current: Running
   try {
     current = await launch(command, env, folder.path)
@@ -78,7 +78,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw error
   }
   return {
-    env,
+    get env() {
+      return env
+    },
     dataDir,
     get http() {
       return current.addresses.http
@@ -102,7 +104,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     kill: () => current.program.kill(),
     pause: () => current.program.pause(),
     resume: () => current.program.resume(),
-    async restart() {
+    async restart(changed = {}) {
+      env = { ...env, ...changed }
       await current.program.end('SIGTERM')
       current = await launch(command, { ...env, ...portsOf(current.addresses) }, folder.path)
     },

@@ -12,8 +12,8 @@ export interface GateDeps<KnownPerson extends Person, KnownSession extends Sessi
   sessions: SessionCheck<KnownSession>
   limiter: RateLimiter
   clock: Clock
-  /** What functions and workers present; undefined: nobody may call their routes. */
-  internalKey: string | undefined
+  /** What functions and workers present, one of these; undefined: nobody may call their routes. */
+  internalKeys: readonly string[] | undefined
 }
 
 export interface Gate<KnownPerson extends Person, KnownSession extends Session> {
@@ -35,7 +35,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
   sessions,
   limiter,
   clock,
-  internalKey,
+  internalKeys = [],
 }: GateDeps<KnownPerson, KnownSession>): Gate<KnownPerson, KnownSession> {
   type KnownCaller = Caller<KnownPerson, KnownSession>
 
@@ -67,7 +67,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
         return { identity }
       }
       case 'internal':
-        if (!isSameSecret(singleHeader(request, 'x-internal-key'), internalKey))
+        if (!isOneOf(internalKeys, singleHeader(request, 'x-internal-key')))
           throw new AppError('UNAUTHENTICATED', {}, 'X-Internal-Key is missing or wrong.')
         return {}
     }
@@ -141,9 +141,10 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
 }
 
 /** Hashes have one length, so that comparing them takes the same time whatever was presented. */
-function isSameSecret(presented: string | undefined, expected: string | undefined): boolean {
-  if (presented === undefined || expected === undefined) return false
-  return timingSafeEqual(hash('sha256', presented, 'buffer'), hash('sha256', expected, 'buffer'))
+function isOneOf(secrets: readonly string[], presented: string | undefined): boolean {
+  if (presented === undefined) return false
+  const given = hash('sha256', presented, 'buffer')
+  return secrets.some((secret) => timingSafeEqual(given, hash('sha256', secret, 'buffer')))
 }
 
 const notForGuests = 'A guest may join one experiment and see its history, nothing else.'

@@ -25,7 +25,7 @@ beforeAll(async () => {
   store = await createObjectStore({
     folder: folder.path,
     bucket: Bucket,
-    credentials,
+    credentials: [credentials],
     prefix: objectsRoot,
     keepFreeBytes: 0,
   })

@@ -31,7 +31,7 @@ test('[V6] with MediaConvert, the server stops jobs but submits none: the bucket
     'here',
   )
   const video = await openVideo(config, {
-    secret: 'secret',
+    secrets: ['secret'],
     reports: {} as MediaReports, // The functions report over HTTP.
     clock: systemClock,
     logger: pino({ level: 'silent' }),

@@ -13,7 +13,7 @@ import { createMemoryBlobs } from './memory-blobs.ts'
 // [V21] People who do not read what they asked for.
 const size = 100_000_000
 const app = Fastify()
-const paths = createMediaPaths({ secret: 'a secret', lifetimeMs: 3_600_000, clock: systemClock })
+const paths = createMediaPaths({ secrets: ['a secret'], lifetimeMs: 3_600_000, clock: systemClock })
 const streams: Readable[] = []
 const { blobs } = createMemoryBlobs()
 /** Segments that are far larger than what a connection takes without being read. */

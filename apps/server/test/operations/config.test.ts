@@ -17,7 +17,7 @@ describe('[R2] a value that is not set', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       useV4: true,
-      sessionSecret: undefined,
+      sessionSecrets: undefined,
       sessionBindIp: false,
       credentialKeys: undefined,
       objectStore: undefined,
@@ -25,7 +25,7 @@ describe('[R2] a value that is not set', () => {
         bucket: 'atrium',
         maxBytes: 10_737_418_240,
         pathLifetimeMs: 14_400_000,
-        internalKey: undefined,
+        internalKeys: undefined,
         backendUrl: undefined,
         mediaConvert: undefined,
         ffmpeg: { path: undefined, probePath: undefined, preset: 'veryfast' },
@@ -167,6 +167,8 @@ describe('[R2] a bad value is refused with one sentence that names its key', () 
     ['BACKEND_URL', 'backend:3000'],
     ['FFMPEG_PRESET', 'quick'],
     ['INTERNAL_API_KEY', 'fifteen letters'],
+    ['INTERNAL_API_KEY', 'sixteen letters!,hush-hush'],
+    ['SESSION_SECRET', ',,'],
   ])('%s=%s', (name, value) => {
     const sentence = refusalOf({ [name]: value })
     expect(sentence).toMatch(new RegExp(`^${name} must be .+\\.$`))

@@ -137,6 +137,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /health/ready': open,
   'GET /health/pod': open,
   'GET /health/cluster': open,
+  'GET /health/connection': open,
   'GET /api/health/metrics': open,
   'GET /api/openapi.json': open,
   'GET /api/docs': open,

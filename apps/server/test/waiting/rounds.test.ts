@@ -39,7 +39,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
       ...shared,
       sessions: createSessions({
         store: sessionStore,
-        tokens: createSessionTokens(randomBytes(32).toString('base64url')),
+        tokens: createSessionTokens([randomBytes(32).toString('base64url')]),
         bindIp: false,
         decidedInRoom: async () => undefined,
         withdrawFromRoom: async () => undefined,

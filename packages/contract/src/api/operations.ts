@@ -53,6 +53,22 @@ export const InstanceMetrics = Type.Object({
 })
 export type InstanceMetrics = Type.Static<typeof InstanceMetrics>
 
+/** Of a network that is reserved for documentation, so nobody has it. `npm run doctor` claims to. */
+export const claimedAddress = '192.0.2.77'
+
+export const ConnectionView = Type.Object({
+  client: Type.Union([Type.Literal('connection'), Type.Literal('proxy'), Type.Literal('caller')], {
+    description: `Whose word the server takes for the client address: that of the connection itself, of a trusted proxy, or of the caller, who claims to be ${claimedAddress} in X-Forwarded-For`,
+  }),
+  isForwarded: Type.Boolean({
+    description: 'Whether X-Forwarded-For has arrived with an address that the caller has not claimed',
+  }),
+  protocol: Type.Union([Type.Literal('http'), Type.Literal('https')], {
+    description: 'As the server sees it: https only if a trusted proxy says so',
+  }),
+})
+export type ConnectionView = Type.Static<typeof ConnectionView>
+
 export const operationsRoutes = {
   live: defineRoute({
     ...open,
@@ -79,6 +95,13 @@ export const operationsRoutes = {
     path: '/health/cluster',
     summary: 'Get the health of all instances',
     success: { status: 200, schema: ClusterHealth, description: 'Totals over all instances' },
+  }),
+  connection: defineRoute({
+    ...open,
+    path: '/health/connection',
+    summary: 'Check how the server sees a connection through the proxies in front of it',
+    description: `For \`npm run doctor\`, which sends \`X-Forwarded-For: ${claimedAddress}\`. No address is part of the response.`,
+    success: { status: 200, schema: ConnectionView, description: 'How the server sees this request' },
   }),
   metrics: defineRoute({
     ...open,

@@ -87,12 +87,12 @@ const examples: Record<string, Example> = {
 
 describe('[O20] the published examples of signatures', () => {
   test.each(Object.entries(examples))('%s', (_name, example) => {
-    expect(verifyRequest(requestOf(example), credentials, now)).toMatchObject({ kind: 'hashed' })
+    expect(verifyRequest(requestOf(example), [credentials], now)).toMatchObject({ kind: 'hashed' })
     const forged = {
       ...example,
       signature: example.signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
     }
-    expect(() => verifyRequest(requestOf(forged), credentials, now)).toThrow('does not match')
+    expect(() => verifyRequest(requestOf(forged), [credentials], now)).toThrow('does not match')
   })
 
   test('a presigned address, until it expires', () => {
@@ -112,16 +112,16 @@ describe('[O20] the published examples of signatures', () => {
       bucket: '',
       key: '',
     }
-    expect(verifyRequest(request, credentials, now)).toEqual({ kind: 'unsigned' })
+    expect(verifyRequest(request, [credentials], now)).toEqual({ kind: 'unsigned' })
     const signedAt = Date.UTC(2013, 4, 24)
-    expect(() => verifyRequest(request, credentials, signedAt + 86_399_999)).not.toThrow()
-    expect(() => verifyRequest(request, credentials, signedAt + 86_400_000)).toThrow('Request has expired')
-    expect(() => verifyRequest(request, credentials, signedAt - 16 * 60_000)).toThrow('not valid yet')
+    expect(() => verifyRequest(request, [credentials], signedAt + 86_399_999)).not.toThrow()
+    expect(() => verifyRequest(request, [credentials], signedAt + 86_400_000)).toThrow('Request has expired')
+    expect(() => verifyRequest(request, [credentials], signedAt - 16 * 60_000)).toThrow('not valid yet')
     const longer = query.map(([name, value]): [string, string] => [
       name,
       name === 'X-Amz-Expires' ? '86401' : value,
     ])
-    expect(() => verifyRequest({ ...request, query: longer }, credentials, now)).toThrow('does not match')
+    expect(() => verifyRequest({ ...request, query: longer }, [credentials], now)).toThrow('does not match')
   })
 })
 
@@ -155,7 +155,7 @@ describe('[O21] the published example of signed chunks', () => {
       .join('')
 
   async function decode(body: string, cut: number): Promise<number> {
-    const payload = verifyRequest(requestOf(head), credentials, now)
+    const payload = verifyRequest(requestOf(head), [credentials], now)
     if (payload.kind !== 'chunked') throw new Error('not chunked')
     async function* source(): AsyncGenerator<Buffer> {
       for (let at = 0; at < body.length; at += cut) yield Buffer.from(body.slice(at, at + cut), 'latin1')

@@ -66,7 +66,7 @@ const verify = ({ method, url, headers }: Wire, now = Date.now()) =>
       } as unknown as IncomingMessage,
       prefix,
     ),
-    credentials,
+    [credentials],
     now,
   )
 

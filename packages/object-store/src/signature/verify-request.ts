@@ -27,28 +27,31 @@ const chunkedPayloads: Record<string, { hasTrailer: boolean; isSigned: boolean }
 }
 
 /**
- * Throws S3Error unless somebody who knows the secret made exactly this request, and its time has not passed. `hosts` are
+ * Throws S3Error unless somebody who knows one of the secrets made exactly this request, and its time has not passed. `hosts` are
  * the names by which the client may have called us, if a proxy does not pass them on as the header.
  */
 export function verifyRequest(
   request: S3Request,
-  credentials: Credentials,
+  credentials: readonly Credentials[],
   now: number,
   hosts: readonly string[] = [],
 ): Payload {
   const claim = readClaim(request)
-  if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error('InvalidAccessKeyId')
+  const candidates = credentials.filter(({ accessKeyId }) => accessKeyId === claim.accessKeyId)
+  if (candidates.length === 0) throw new S3Error('InvalidAccessKeyId')
   refuseUnsigned(request, claim)
   const payloadHash = payloadHashOf(request, claim)
-  const key = signingKey(credentials.secretAccessKey, claim.scope)
-  const isSignedFor = (host: string | undefined): boolean => {
+  const isSignedFor = (key: Buffer, host: string | undefined): boolean => {
     const headers = host === undefined ? request.headers : new Map(request.headers).set('host', host)
     const { signedHeaders, timestamp, scope, signature } = claim
     const canonical = canonicalRequest({ request: { ...request, headers }, signedHeaders, payloadHash })
     const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText(scope), sha256Hex(canonical)].join('\n')
     return isSignature(sign(key, stringToSign), signature)
   }
-  if (![undefined, ...hosts].some(isSignedFor)) throw new S3Error('SignatureDoesNotMatch')
+  const key = candidates
+    .map(({ secretAccessKey }) => signingKey(secretAccessKey, claim.scope))
+    .find((candidate) => [undefined, ...hosts].some((host) => isSignedFor(candidate, host)))
+  if (key === undefined) throw new S3Error('SignatureDoesNotMatch')
   // Only now: nobody learns about times and expiries by guessing.
   refuseWrongTime(claim, now)
   return payloadOf(payloadHash, claim, key)

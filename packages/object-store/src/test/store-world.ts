@@ -45,7 +45,7 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
   const prefix = options.prefix ?? '/objects'
   const store = await createObjectStore({
     bucket,
-    credentials,
+    credentials: [credentials],
     keepFreeBytes: 0,
     onObjectCreated: (event) => void events.push(event),
     onError: (error) => void errors.push(error),

@@ -8,7 +8,7 @@ const startMs = 1_800_000_000_000
 
 function pathsAt(secret = 'a secret', lifetimeMs = 14_400_000) {
   const time = { now: startMs }
-  return { time, paths: createMediaPaths({ secret, lifetimeMs, clock: { now: () => time.now } }) }
+  return { time, paths: createMediaPaths({ secrets: [secret], lifetimeMs, clock: { now: () => time.now } }) }
 }
 
 function credentialOf(path: string): string {
@@ -27,6 +27,20 @@ test('[R32] a path is valid for its video until it expires', () => {
   expect(paths.validUntil(credential, 'vid_1')).toBe(expiresAt)
   time.now = expiresAt
   expect(paths.validUntil(credential, 'vid_1')).toBeUndefined()
+})
+
+test('[R32] a secret is replaced in steps: paths of both are valid until the old one is gone', () => {
+  const clock = { now: () => startMs }
+  const [old, both, turned, only] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
+    ([first = '', ...others]) =>
+      createMediaPaths({ secrets: [first, ...others], lifetimeMs: 14_400_000, clock }),
+  )
+  const signedBy = (paths: typeof old) => credentialOf(paths?.sign('vid_1').pathOf('videos/vid_1/x') ?? '')
+  expect([signedBy(both), signedBy(turned)]).toEqual([signedBy(old), signedBy(only)])
+  const accepting = (credential: string) =>
+    [old, both, turned, only].map((paths) => paths?.validUntil(credential, 'vid_1') !== undefined)
+  expect(accepting(signedBy(old))).toEqual([true, true, true, false])
+  expect(accepting(signedBy(only))).toEqual([false, true, true, true])
 })
 
 test('[V11] a path lives for most of the lifetime, and is the same for a while so that caches find it', () =>

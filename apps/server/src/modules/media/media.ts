@@ -19,8 +19,8 @@ export interface MediaDeps extends TranscodingDeps {
   cancelJob(jobId: string): Promise<void>
   bus: Bus
   clock: Clock
-  /** Shared by all instances: signs the paths from which videos are played. */
-  secret: string
+  /** Shared by all instances: sign the paths from which videos are played. */
+  secrets: readonly [string, ...string[]]
   pathLifetimeMs: number
   /** MAX_VIDEO_BYTES */
   maxBytes: number

@@ -1,4 +1,5 @@
 import { operationsRoutes } from '@atrium/contract'
+import { connectionView } from '../../http/connection-view.ts'
 import type { Document } from '../../http/document.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Operations } from './operations.ts'
@@ -17,6 +18,7 @@ export function addOperationsRoutes(routes: Routes, deps: OperationsRouteDeps): 
   routes.add(operationsRoutes.ready, operations.ready)
   routes.add(operationsRoutes.pod, operations.pod)
   routes.add(operationsRoutes.cluster, operations.cluster)
+  routes.add(operationsRoutes.connection, async ({ request }) => connectionView(request))
   routes.add(operationsRoutes.metrics, deps.figures)
   routes.addDocument(operationsRoutes.openApi, deps.openApi)
   routes.addDocument(operationsRoutes.docs, deps.referencePage)

@@ -1,6 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTestDatabase, type Mode, openRoomSocket, startWorld, waitUntil } from '@atrium/testkit'
+import {
+  createTestDatabase,
+  type Mode,
+  openRoomSocket,
+  startObjectStore,
+  startServer,
+  startWorld,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect, onTestFinished } from 'vitest'
 import { endlessGame, startPlayers } from '../rooms/endless-game.ts'
 import { readRows } from '../rooms/rows.ts'
@@ -36,18 +44,22 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
   expect(players.faults).toEqual([])
 
   await before.any().kill()
-  rmSync(before.any().dataDir, { recursive: true })
+  rmSync(before.any().dataDir, { recursive: true, force: true })
   const dataDir = join(folderForTest(), 'data')
-  const fresh = { DATA_DIR: dataDir, ...(mode === 'cluster' && { DATABASE_URL: await createTestDatabase() }) }
+  const fresh: Record<string, string> = {
+    DATA_DIR: dataDir,
+    ...(mode === 'cluster' && (await emptyServices())),
+  }
   const restored = await runCommand('restore', [backup], { ...env, ...fresh })
   expect(restored).toMatchObject({ code: 0, stderr: '' })
   expect(Object.keys(await objectsOf({ ...env, ...fresh })).sort()).toEqual(Object.keys(films).sort())
   expect(existsSync(join(dataDir, 'atrium.db'))).toBe(mode === 'embedded')
 
-  const after = await startWorld('embedded', { env: { ...env, ...fresh } })
-  onTestFinished(() => after.stop())
+  const after = await startServer({ dataDir, env: { ...env, ...fresh } })
+  onTestFinished(async () => void (await after.stop()))
+  const databaseUrl = fresh.DATABASE_URL
   const stored = await readRows(
-    { ...after, ...(fresh.DATABASE_URL !== undefined && { databaseUrl: fresh.DATABASE_URL }) },
+    { ...before, servers: [after], ...(databaseUrl !== undefined && { databaseUrl }) },
     `select actor, action_id, seq from room_actions where room_id = '${roomId}' order by seq`,
   )
   expect(stored.map(({ seq }) => Number(seq))).toEqual(stored.map((_, index) => index + 1))
@@ -56,11 +68,17 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
 
   // The same people, with the sessions and tokens that they had.
   for (const session of sessions) {
-    const socket = await openRoomSocket(after.any().http, session)
+    const socket = await openRoomSocket(after.http, session)
     expect(socket.snapshot().status).toBe('running')
     const said = { actionId: 'after the restore', text: 'still here' }
     expect(await acknowledged(socket.act('send_message', said))).toBeGreaterThan(stored.length)
     socket.close()
   }
   await before.stop().catch(() => undefined) // Its server was killed above.
+}
+
+async function emptyServices(): Promise<Record<string, string>> {
+  const store = await startObjectStore()
+  onTestFinished(async () => void (await store.stop()))
+  return { DATABASE_URL: await createTestDatabase(), ...store.s3Env }
 }

@@ -21,7 +21,10 @@ import { folderForTest } from './transfer-stage.ts'
 const quiet = () => undefined
 
 /** An embedded installation with a few participants and events, and any number of further rows. */
-export async function smallInstallation(furtherRows = 0): Promise<Record<string, string>> {
+export async function smallInstallation(
+  furtherRows = 0,
+  charactersEach = 20,
+): Promise<Record<string, string>> {
   const dataDir = join(folderForTest(), 'data')
   const database = await openSqlite(dataDir)
   const experimentId = await openExperiment(database)
@@ -33,7 +36,7 @@ export async function smallInstallation(furtherRows = 0): Promise<Record<string,
   await database.close()
   const file = new Sqlite(join(dataDir, 'atrium.db'))
   file.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${furtherRows})
-    insert into audit_log select i, 'somebody', 'did', 'something', '{"number":' || i || '}' from n where ${furtherRows} > 0`)
+    insert into audit_log select i, 'somebody', 'did', 'something', printf('"%0${charactersEach}d"', i) from n where ${furtherRows} > 0`)
   file.close()
   return { DATA_DIR: dataDir }
 }

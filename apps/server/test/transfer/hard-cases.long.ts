@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import { startObjectStore } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrateUpTo } from '../../src/adapters/sql/migrations/migrations.ts'
 import { openSqlite } from '../../src/adapters/sqlite/open-sqlite.ts'
 import { openPatiently } from '../stores/engines.ts'
 import { exportAll } from '../stores/samples.ts'
 import { backUp, emptyInstallation, restore, smallInstallation } from './restored-installations.ts'
 import { folderForTest, objectsOf, runCommand, storeObjects } from './transfer-stage.ts'
+
+// Much is written and read back; on a busy machine that takes minutes.
+vi.setConfig({ testTimeout: 600_000 })
 
 test('[R50] a disk that fills up in the middle of a backup: a sentence, nothing that looks like a backup, and the space is free again', async () => {
   const disk = join(folderForTest(), 'disk')

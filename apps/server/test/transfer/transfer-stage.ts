@@ -18,6 +18,7 @@ export function startCommand(name: 'backup' | 'restore' | 'move', args: readonly
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onTestFinished(() => void child.kill('SIGKILL')) // A test that fails leaves nothing running.
   const code = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ended = Promise.all([code, text(child.stdout), text(child.stderr)])
   return {

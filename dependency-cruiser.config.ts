@@ -279,11 +279,11 @@ const boundaries: Boundary[] = [
     name: 'server-root',
     from: [
       `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
-      `${server}/entry/[^/]+[.]ts$`,
+      `${server}/(entry|transfer)/[^/]+[.]ts$`,
     ],
     may: [`${server}/`, contract, program, functions, objectStore, modelChecks, anyPackage, anyNodeModule],
     because:
-      'the composition roots, what they show outside, and the entries may use everything in the server, the functions, ' +
+      'the composition roots, what they show outside, backups and moves, and the entries may use everything in the server, the functions, ' +
       'the object store and the checks of model servers',
   },
 
@@ -429,7 +429,10 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [`${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`, `${server}/doctor/`],
+  [
+    `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
+    `${server}/(doctor|transfer)/`,
+  ],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

@@ -14,6 +14,8 @@ export const notRun: Record<string, string> = {
   'npm run generate': 'changes files; npm run check makes sure that it was run',
   'sqlite3 atrium.db ".backup copy.db"': 'needs a program that Atrium and its tests do not need',
   'npm run doctor': 'judges this machine; apps/server/test/operations/doctor.test.ts runs it',
+  'npm run move -- --to postgres://atrium@database.internal/atrium --objects https://s3.internal':
+    'needs a PostgreSQL and an S3; apps/server/test/transfer/move.test.ts runs it',
   'npm run agent -- serve': 'downloads a model and runs until it is stopped',
   'npm run agent -- verify': 'needs a model server',
   'npm run agent -- verify --base-url http://127.0.0.1:8080/v1': 'needs a model server',
@@ -36,6 +38,7 @@ const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'pack
 /** Where the options of a script are declared, if not in the script itself. May be a pattern. */
 const declaredIn: Record<string, string> = {
   cluster: 'scripts/cluster.ts',
+  move: 'apps/server/src/transfer/arguments.ts',
   simulate: 'scripts/{simulate,pilot-arguments}.ts',
   bench: 'bench/src/options.ts',
   doctor: 'apps/server/src/entry/doctor.ts',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import { keepPrivate } from './private-folder.ts'
 
 /** Secrets that the server makes itself, each in a file of this name. */
@@ -9,6 +10,12 @@ export type SecretName = 'session-secret' | 'credential-secret'
 
 /** Ours have 43 characters. A crash of the machine may leave the file empty, truncated or full of NUL. */
 const sound = /^[\x21-\x7e]{32,4096}$/
+
+/** What the same secrets are called in the database of several instances. */
+export const secretNamesInDatabase: Record<SecretName, string> = {
+  'session-secret': 'session_secret',
+  'credential-secret': 'credential_secret',
+}
 
 /** R12: in embedded mode, creates a secret once and keeps it where only its own user can read it. */
 export async function keepSecret(
@@ -41,6 +48,16 @@ export async function findSecret(
 const losses: Record<SecretName, string> = {
   'session-secret': '',
   'credential-secret': '. API keys that are encrypted with the old one then have to be entered again',
+}
+
+/** Stores a secret of another installation. Never replaces one: what it signed or encrypted would be lost. */
+export async function adoptSecret(dataDir: string, name: SecretName, secret: string): Promise<void> {
+  const file = join(dataDir, name)
+  if (!existsSync(file)) return await writeWhole(file, secret)
+  if ((await readFile(file, 'utf8')).trim() !== secret)
+    throw new TransferRefused(
+      `${file} is the secret of another installation, and is never replaced: move it away first.`,
+    )
 }
 
 /**

@@ -14,7 +14,9 @@ import {
   storesCalling,
 } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
+import { numberTypes } from './number-types.ts'
 import { punctual } from './punctual-pool.ts'
+import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 
 interface WaitLimits {
   /** How long any call waits for the database. */
@@ -52,14 +54,6 @@ const planning = [
   ...['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `-c ${name}=off`),
   '-c plan_cache_mode=force_generic_plan',
 ].join(' ')
-
-/** Counts and times fit into a double. As numbers, both engines return the same rows. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
-      ? Number
-      : pg.types.getTypeParser(oid, format as 'text'),
-}
 
 /**
  * Reports have a few connections of their own, so that any number of exports leaves the database to participants. They
@@ -111,7 +105,7 @@ function openPool(
 ): Kysely<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
-    types,
+    types: numberTypes,
     connectionTimeoutMillis: patienceMs,
     statement_timeout: patienceMs - answerMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -143,10 +137,16 @@ function refusedWhileSilent(call: StoreCall, { patienceMs }: WaitLimits): StoreC
 
 /** Without the short time-outs: an instance may wait long for another one that is migrating. */
 async function migrate(url: string, onIdleError: (error: Error) => void): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, types, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    types: numberTypes,
+    connectionTimeoutMillis: 10_000,
+  })
   pool.on('error', onIdleError)
   const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   try {
+    await refuseUnfinishedTransfer(pool)
     await migrateToLatest('postgres', db)
   } finally {
     await db.destroy()

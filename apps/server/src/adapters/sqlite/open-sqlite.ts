@@ -5,6 +5,7 @@ import { openPrivateFolder } from '../disk/private-folder.ts'
 import { asRefusal } from '../sql/failures.ts'
 import { type Database, splitReports, storesCalling } from '../sql/stores.ts'
 import { keepThread } from './kept-thread.ts'
+import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 
 interface SqliteOptions {
   /** The thread of the database has ended, or cannot be started again yet. */
@@ -32,6 +33,7 @@ export async function openSqlite(
   { onError = () => undefined, onShared = () => undefined, resourceLimits = {} }: SqliteOptions = {},
 ): Promise<Database> {
   const folder = resolve(dataDir)
+  refuseUnfinishedTransfer(folder)
   await openPrivateFolder(folder, { files, onShared })
   const options = { dataDir: folder, resourceLimits, onError }
   const writer = await keepThread({ ...options, access: 'write' })

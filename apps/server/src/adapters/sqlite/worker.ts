@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { migrateToLatest } from '../sql/migrations/migrations.ts'
 import { createStoreCall, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
+import { holdFolderAlone } from './folder-lock.ts'
 import type { StoreReply, StoreRequest, WorkerMessage } from './messages.ts'
+import { WholeMigrationsDialect } from './whole-migrations.ts'
 
 /**
  * The embedded database has a thread of its own: `synchronous=FULL` waits for the disk at every commit, and that
@@ -26,19 +28,6 @@ function openDatabase(dataDir: string): Sqlite.Database {
   // instead of every 4, each is copied less often. A start after a crash reads that much back.
   database.pragma('wal_autocheckpoint = 4000')
   return database
-}
-
-/**
- * In-process coordination is only right for one process: a lock that the system drops when we die, however. The
- * caller must keep what it gets; a lock that nobody refers to is closed with the next garbage.
- */
-function holdAlone(dataDir: string): Sqlite.Database {
-  const lock = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 })
-  try {
-    return lock.exec('begin exclusive')
-  } catch {
-    throw new Error(`DATA_DIR is in use by another server: ${dataDir}`)
-  }
 }
 
 /** Kysely prepares every query again, and preparing costs more than running most of ours. */
@@ -72,19 +61,6 @@ function rollbackOf(database: Sqlite.Database): SqliteStatement {
   }
 }
 
-/** Kysely runs SQLite migrations without a transaction, but one that moves rows must run completely or not at all. */
-class WholeMigrationsDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new WholeMigrationsAdapter()
-  }
-}
-
-class WholeMigrationsAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
 /**
  * Sees what is committed when each statement starts. No statement is left open, or the write-ahead log would keep
  * growing.
@@ -97,7 +73,7 @@ function openForReading(dataDir: string): Sqlite.Database {
 
 async function serve(): Promise<void> {
   const { dataDir, access } = workerData
-  const lock = access === 'write' ? holdAlone(dataDir) : undefined
+  const lock = access === 'write' ? holdFolderAlone(dataDir) : undefined
   const database = access === 'write' ? openDatabase(dataDir) : openForReading(dataDir)
   const db = new Kysely<Tables>({
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),

@@ -53,7 +53,14 @@ export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> 
 export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
   new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
 
-export async function migrateToLatest(engine: Sql['engine'], db: Kysely<never>): Promise<void> {
-  const { error } = await migratorFor(engine, db).migrateToLatest()
+export const migrateToLatest = (engine: Sql['engine'], db: Kysely<never>): Promise<void> =>
+  migrateUpTo('newest', engine, db)
+
+/** For the data of an older version, which fits only the tables of its time. */
+export async function migrateUpTo(last: string, engine: Sql['engine'], db: Kysely<never>): Promise<void> {
+  const migrator = migratorFor(engine, db)
+  const { error } = await (last === 'newest' ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
 }
+
+export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -1,0 +1,28 @@
+import { TransferRefused } from '../../kernel/transfer-errors.ts'
+import type { DataSource } from '../../ports/transfer.ts'
+import { postgresColumnsOf, postgresRows } from './postgres-rows.ts'
+import { connectForTransfer } from './transfer-client.ts'
+import { isTransferUnfinished } from './unfinished-transfer.ts'
+
+/** The tables at one moment, while all instances go on: one repeatable-read transaction. */
+export async function openPostgresSource(url: string): Promise<DataSource> {
+  const client = await connectForTransfer(url)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    if (await isTransferUnfinished(client))
+      throw new TransferRefused('A restore or a move into this database was interrupted: it is not complete.')
+    if ((await postgresColumnsOf(client, 'kysely_migration')).length === 0)
+      throw new TransferRefused('The database (DATABASE_URL) is empty.')
+    const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+    return {
+      engine: 'postgres',
+      migrations: rows.map(({ name }) => name),
+      columnsOf: (table) => postgresColumnsOf(client, table),
+      rows: (table, columns) => postgresRows(client, table, columns),
+      close: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}

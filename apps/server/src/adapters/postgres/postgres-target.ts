@@ -1,0 +1,97 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { TransferRefused } from '../../kernel/transfer-errors.ts'
+import type { DataTarget } from '../../ports/transfer.ts'
+import { migrateUpTo } from '../sql/migrations/migrations.ts'
+import { postgresColumnsOf, postgresRows, quoted } from './postgres-rows.ts'
+import { connectForTransfer } from './transfer-client.ts'
+import { isTransferUnfinished, unfinishedTable } from './unfinished-transfer.ts'
+
+/** Any number that nobody else uses: two transfers into one database would mix. */
+const lockNumber = 7_203_911
+const migratorTables = ['kysely_migration', 'kysely_migration_lock']
+
+/**
+ * Fills an empty database. A table of its own marks it as unfinished: servers refuse to start on it, and the next transfer
+ * removes what is there. One transaction for everything would not need it, but Kysely's migrations commit by themselves.
+ */
+export async function openPostgresTarget(url: string, tables: readonly string[]): Promise<DataTarget> {
+  const client = await connectForTransfer(url)
+  try {
+    await refuseUnlessEmpty(client, [...tables, ...migratorTables])
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+
+  return {
+    async begin(lastMigration) {
+      await client.query(`create table if not exists ${unfinishedTable} ()`)
+      for (const table of [...tables.toReversed(), ...migratorTables])
+        await client.query(`drop table if exists ${quoted(table)}`)
+      await migrate(url, lastMigration)
+      // The last step waits for the disk, and so for everything before it.
+      await client.query('set synchronous_commit = off')
+    },
+    async insert(table, columns, rows) {
+      const names = columns.map(quoted).join()
+      await client.query(
+        `insert into ${quoted(table)} (${names}) select ${names} from json_populate_recordset(null::${quoted(table)}, $1::json)`,
+        [JSON.stringify(rows)],
+      )
+    },
+    async *rows(table, columns) {
+      await client.query('begin read only')
+      yield* postgresRows(client, table, columns)
+      await client.query('commit')
+    },
+    async finish() {
+      await migrate(url, 'newest')
+      for (const table of tables) await continueNumbers(client, table)
+      // Otherwise the planner knows nothing of the tables until PostgreSQL comes to analyse them by itself.
+      await client.query('analyze')
+      await client.query('set synchronous_commit = on')
+      await client.query(`drop table ${unfinishedTable}`)
+    },
+    close: () => client.end(),
+  }
+}
+
+async function refuseUnlessEmpty(client: pg.Client, tables: readonly string[]): Promise<void> {
+  const locked = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    lockNumber,
+  ])
+  if (!locked.rows[0]?.locked)
+    throw new TransferRefused('Another restore or move into this database is under way.')
+  if (await isTransferUnfinished(client)) return
+  for (const table of tables)
+    if ((await postgresColumnsOf(client, table)).length > 0)
+      throw new TransferRefused(
+        `The PostgreSQL database is not empty: it has a table named ${table}, which is never overwritten.`,
+      )
+}
+
+/** Rows came with their numbers, which the counter of their column has not seen. */
+async function continueNumbers(client: pg.Client, table: string): Promise<void> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+    where table_schema = current_schema() and table_name = $1 and is_identity = 'YES'`,
+    [table],
+  )
+  for (const { column_name: column } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${quoted(table)} having max(${quoted(column)}) is not null`,
+      [table, column],
+    )
+}
+
+async function migrate(url: string, last: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => undefined)
+  const db = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrateUpTo(last, 'postgres', db)
+  } finally {
+    await db.destroy()
+  }
+}

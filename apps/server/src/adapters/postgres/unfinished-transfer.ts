@@ -1,0 +1,19 @@
+/** Exists while a database is being filled. */
+export const unfinishedTable = 'atrium_unfinished_transfer'
+
+interface Queried {
+  query(text: string, values: unknown[]): Promise<{ rows: { found: boolean }[] }>
+}
+
+export async function isTransferUnfinished(database: Queried): Promise<boolean> {
+  const { rows } = await database.query('select to_regclass($1) is not null as found', [unfinishedTable])
+  return rows[0]?.found ?? false
+}
+
+/** Without this, a server would start in the middle of a restore, with some of the data. */
+export async function refuseUnfinishedTransfer(database: Queried): Promise<void> {
+  if (await isTransferUnfinished(database))
+    throw new Error(
+      'a restore or a move into this database is under way or was interrupted. Run it again, or use an empty database',
+    )
+}

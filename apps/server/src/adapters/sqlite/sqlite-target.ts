@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { TransferRefused } from '../../kernel/transfer-errors.ts'
+import type { DataTarget, Row } from '../../ports/transfer.ts'
+import { openPrivateFolder } from '../disk/private-folder.ts'
+import { migrateUpTo } from '../sql/migrations/migrations.ts'
+import { holdFolderAlone } from './folder-lock.ts'
+import { adoptSecretRows, isSecretRow, secretTable } from './secret-rows.ts'
+import { quoted, sqliteRows } from './sqlite-rows.ts'
+import { unfinishedFile } from './unfinished-transfer.ts'
+import { WholeMigrationsDialect } from './whole-migrations.ts'
+
+/** Fills a database under another name, which becomes `atrium.db` in one step when it is complete. */
+export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
+  const folder = resolve(dataDir)
+  const file = join(folder, 'atrium.db')
+  const unfinished = join(folder, unfinishedFile)
+  if (existsSync(file))
+    throw new TransferRefused(
+      `${folder} (DATA_DIR) is not empty: it has a database, which is never overwritten.`,
+    )
+  await openPrivateFolder(folder, { files: [{ name: 'server.lock', make: true }], onShared: () => undefined })
+  const lock = holdFolderAlone(folder)
+  let begun: Sqlite.Database | undefined
+  const database = (): Sqlite.Database => {
+    if (!begun) throw new Error('the transfer has not begun')
+    return begun
+  }
+  const migrate = (last: string) =>
+    migrateUpTo(
+      last,
+      'sqlite',
+      new Kysely<never>({ dialect: new WholeMigrationsDialect({ database: database() }) }),
+    )
+  /** They become files at the end. */
+  const secretRows: Row[] = []
+
+  return {
+    async begin(lastMigration) {
+      begun = await openEmpty(unfinished)
+      await migrate(lastMigration)
+    },
+    async insert(table, columns, rows) {
+      const isSecret = table === secretTable ? isSecretRow : () => false
+      secretRows.push(...rows.filter(isSecret))
+      const values = columns.map((column) => `@${column}`)
+      const statement = database().prepare(
+        `insert into ${quoted(table)} (${columns.map(quoted).join()}) values (${values.join()})`,
+      )
+      const insertAll = database().transaction(() => {
+        for (const row of rows) if (!isSecret(row)) statement.run(row)
+      })
+      insertAll()
+    },
+    async *rows(table, columns) {
+      yield* sqliteRows(database(), table, columns)
+      if (table === secretTable) yield secretRows
+    },
+    async finish() {
+      await migrate('newest')
+      const broken = database().pragma('foreign_key_check') as unknown[]
+      if (broken.length > 0) throw new Error(`${broken.length} rows refer to rows that are not there`)
+      database().close()
+      await adoptSecretRows(folder, secretRows)
+      await syncToDisk(unfinished)
+      await rename(unfinished, file)
+      await syncToDisk(folder)
+    },
+    async close() {
+      begun?.close()
+      lock.close()
+    },
+  }
+}
+
+/** Fast rather than durable: nobody uses it before all of it is on the disk, and what is interrupted begins anew. */
+async function openEmpty(path: string): Promise<Sqlite.Database> {
+  for (const left of [path, `${path}-journal`]) await rm(left, { force: true })
+  await (await open(path, 'wx', 0o600)).close()
+  const database = new Sqlite(path)
+  database.pragma('journal_mode = MEMORY')
+  database.pragma('synchronous = OFF')
+  return database
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const opened = await open(path, 'r')
+  try {
+    await opened.sync()
+  } finally {
+    await opened.close()
+  }
+}

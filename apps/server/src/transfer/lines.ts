@@ -1,0 +1,57 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { Row } from '../ports/transfer.ts'
+
+/** More than any row can have; a longer one would not fit into memory either. */
+const maxLineCharacters = 256 * 2 ** 20
+const rowsAtOnce = 500
+const charactersAtOnce = 2 ** 20
+
+export class BadLine extends Error {}
+
+/** The lines of a file, in pages that fit into memory. */
+export async function* pagesOfLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const decoder = new StringDecoder('utf8')
+  let page: string[] = []
+  let characters = 0
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.write(Buffer.from(chunk))).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > maxLineCharacters) throw new BadLine('a line is too long')
+    for (const line of lines) {
+      page.push(line)
+      characters += line.length
+      if (page.length < rowsAtOnce && characters < charactersAtOnce) continue
+      yield page
+      page = []
+      characters = 0
+    }
+  }
+  if (rest + decoder.end() !== '') throw new BadLine('the last line has no end')
+  if (page.length > 0) yield page
+}
+
+/** A row as it is stored and hashed. */
+export const lineOf = (row: Row): string => JSON.stringify(row)
+
+/** A line of a table, with exactly the columns that the manifest names. */
+export function rowOf(line: string, columns: readonly string[]): Row {
+  const row = parsedRow(line)
+  const names = Object.keys(row)
+  const fits = names.length === columns.length && names.every((name, index) => name === columns[index])
+  const isRow = Object.values(row).every(
+    (value) => value === null || typeof value === 'string' || typeof value === 'number',
+  )
+  if (!fits || !isRow) throw new BadLine('a line is not a row of its table')
+  return row as Row
+}
+
+function parsedRow(line: string): object {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // The same complaint as for other values.
+  }
+  throw new BadLine('a line is not an object')
+}

@@ -17,4 +17,4 @@ export { asTrustProxy, listeningKeys, refuseSamePort } from './listening-keys.ts
 export { createLogger, type Logger } from './logger.ts'
 export { networkOf } from './network-of.ts'
 export { connectRedis, untilConnected } from './redis.ts'
-export { type Program, runProgram } from './run.ts'
+export { hardStopMs, type Program, runProgram } from './run.ts'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { deployFolder, headOf, rendererInput, valuesOf } from './chart.ts'
 
-/** Debian packages. `go` comes last: the others hold no programs, and are found missing together with it. */
+/** Debian packages. Two of them hold no programs, so they count as missing when `go` is; a `go` without them names them itself. */
 export const goPrograms = [
   { program: 'go', package: 'golang-github-masterminds-sprig-dev' },
   { program: 'go', package: 'golang-gopkg-yaml.v3-dev' },

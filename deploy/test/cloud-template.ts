@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse, type ScalarTag } from 'yaml'
 import { deployFolder } from '../render/chart.ts'
 
-export interface Resource {
+interface Resource {
   Type: string
   Properties: Record<string, unknown>
 }

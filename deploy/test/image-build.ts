@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { findProgram } from '@atrium/testkit'
-import { pinnedNode } from '../../scripts/setup.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,8 +22,6 @@ export interface ImageConfig {
   Cmd: string[]
   Env: string[]
 }
-
-export type Builder = ReturnType<typeof createBuilder>
 
 /**
  * Builds images with `buildah` in a folder of its own. No base image can be pulled here, so both are made from Debian's
@@ -84,12 +81,12 @@ export function createBuilder() {
   }
 }
 
-/** The Node of package-lock.json, and this machine's npm. */
+/** The Node that runs this, which is that of package-lock.json, and this machine's npm. */
 function addNode(system: string): void {
   const npm = findProgram('npm')
   if (npm === undefined) throw new Error('npm is not on the PATH')
   const npmFolder = dirname(dirname(realpathSync(npm)))
-  cpSync(realpathSync(pinnedNode()), join(system, 'usr/local/bin/node'))
+  cpSync(process.execPath, join(system, 'usr/local/bin/node'))
   cpSync(npmFolder, join(system, 'usr/local/lib/node_modules/npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(system, 'usr/local/bin/npm'))
 }

@@ -49,5 +49,5 @@ export async function startContainer(image: Image, args: string[], env: Record<s
 export async function runInside(image: Image, ...command: string[]) {
   const program = startInside(image, command, {})
   const code = await program.exited
-  return { code, output: (program.stdout() + program.stderr()).trim() }
+  return { code, output: program.stdout().trim(), errors: program.stderr() }
 }

@@ -74,6 +74,19 @@ const boundaries: Boundary[] = [
       'a test of scripts or benchmarks may use them, the server, the test kit, the client, the contract and npm',
   },
   {
+    name: 'tests-of-deployment',
+    from: ['^deploy/test/'],
+    may: ['^deploy/', '^scripts/', '^apps/[^/]+/src/', '^packages/object-store/src/config[.]ts$', ...testMay],
+    because:
+      'what is deployed must fit every program: the deployment, scripts, the programs and what tests may use',
+  },
+  {
+    name: 'deployment',
+    from: ['^deploy/'],
+    may: ['^deploy/', '^scripts/system-programs[.]mjs$', npm('yaml'), anyNodeModule],
+    because: 'rendering the chart needs no part of the platform: itself, the set-up, yaml and Node',
+  },
+  {
     name: 'tests',
     from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story|long)[.]ts)$'],
     may: ['^$1/', ...testMay],

@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           ...shared.test,
           name: 'whole',
-          include: ['{apps,packages,bench,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
+          include: ['{apps,packages,bench,deploy,examples,scripts}/**/*.{test,story}.{ts,mjs}'],
           exclude: ['**/node_modules/**', ...quick],
           globalSetup,
         },

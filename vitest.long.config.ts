@@ -6,7 +6,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      include: ['{apps,packages,bench,examples,scripts}/**/*.long.ts'],
+      include: ['{apps,packages,bench,deploy,examples,scripts}/**/*.long.ts'],
       globalSetup,
       // `describeInOneMode` runs stories in the mode that `npm test` leaves out.
       env: { ATRIUM_TEST_LONG: 'true' },

@@ -12,7 +12,6 @@ export const notRun: Record<string, string> = {
   'npm run check': 'is part of npm test',
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it was run',
-  'sqlite3 atrium.db ".backup copy.db"': 'needs a program that Atrium and its tests do not need',
   'npm run doctor': 'judges this machine; apps/server/test/operations/doctor.test.ts runs it',
   'npm run move -- --to postgres://atrium@database.internal/atrium --objects https://s3.internal':
     'needs a PostgreSQL and an S3; apps/server/test/transfer/move.test.ts runs it',

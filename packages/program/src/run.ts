@@ -57,8 +57,8 @@ function refuseStart(name: string, error: Error): never {
   process.exit(1)
 }
 
-/** Below the 30 s that orchestrators usually allow. */
-const hardStopMs = 20_000
+/** Below the 30 s that orchestrators usually allow. The chart's grace period is longer than this. */
+export const hardStopMs = 20_000
 
 /** Stops once, however often it is asked, and exits with 0, or with 1 if stopping takes too long. */
 function stopOnSignals(stop: (signal: string) => Promise<void>): void {

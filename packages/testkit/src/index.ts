@@ -23,7 +23,7 @@ export {
   succeeded,
 } from './participant.ts'
 export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
-export { findProgram } from './program.ts'
+export { findProgram, type Program, startProgram } from './program.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
 export { undeclaredIn } from './scrape.ts'

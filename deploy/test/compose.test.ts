@@ -1,0 +1,55 @@
+import { hardStopMs } from '@atrium/program'
+import { describe, expect, test } from 'vitest'
+import { readCompose, sampleEnvironment } from './compose-file.ts'
+import { deployedPrograms } from './programs.ts'
+
+const serverEntry = 'apps/server/src/entry/serve.ts'
+const { services, variables } = readCompose(sampleEnvironment)
+const ours = Object.entries(services)
+  .filter(([, service]) => service.image === 'atrium')
+  .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? serverEntry }))
+
+test('the compose file runs every program of the image, and two instances', () => {
+  const started = ours.map(({ program }) => program)
+  expect([...new Set(started)].sort()).toEqual(Object.keys(deployedPrograms).sort())
+  expect(started.filter((program) => program === serverEntry)).toHaveLength(2)
+  expect(Object.keys(services)).toEqual(expect.arrayContaining(['database', 'redis']))
+})
+
+describe.each(ours)('$name', ({ name, service, program }) => {
+  test('reads every variable that it gets, and accepts them all', () => {
+    const { keys = [], read } = deployedPrograms[program] ?? {}
+    const known = new Set(keys.map((key) => key.name))
+    expect(Object.keys(service.environment).filter((variable) => !known.has(variable))).toEqual([])
+    expect(() => read?.(service.environment)).not.toThrow()
+  })
+
+  test('writes to nothing but its data, gains no rights, and has time to stop', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(Number.parseInt(service.stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(hardStopMs)
+  })
+
+  test('is published on this machine only, if at all', () => {
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+    if (name.startsWith('backend')) expect(service.ports).toBeUndefined()
+  })
+})
+
+test('instances differ in their names, and are reached by them', () => {
+  const [first, second] = ['backend-1', 'backend-2'].map((name) => services[name]?.environment)
+  expect([first?.POD_NAME, first?.POD_IP]).toEqual(['backend-1', 'backend-1'])
+  expect({ ...second, POD_NAME: 'backend-1', POD_IP: 'backend-1' }).toEqual(first)
+})
+
+test('no secret has a default', () => {
+  const secrets = ['POSTGRES_PASSWORD', 'SESSION_SECRET', 'INTERNAL_API_KEY', 'S3_SECRET_ACCESS_KEY']
+  expect(variables.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(secrets),
+  )
+  for (const name of secrets)
+    expect(() => readCompose({ ...sampleEnvironment, [name]: '' })).toThrow(`${name} is required`)
+})

@@ -1,0 +1,35 @@
+import { readConfig as readRouterConfig, routerKeys } from '../../apps/router/src/config.ts'
+import { configurationKeys, readConfig } from '../../apps/server/src/config.ts'
+import { webKeys } from '../../apps/server/src/web-config.ts'
+import { readWorkerConfig, workerKeys } from '../../apps/server/src/worker-config.ts'
+import { objectStoreKeys, readConfig as readStoreConfig } from '../../packages/object-store/src/config.ts'
+
+interface DeployedProgram {
+  keys: Array<{ name: string; secret: boolean }>
+  /** Throws a sentence that names the key if the program would refuse to start. */
+  read(env: Record<string, string>): unknown
+}
+
+/** Every program of the image by its entry, with the keys that it reads and how it reads them. */
+export const deployedPrograms: Record<string, DeployedProgram> = {
+  'apps/server/src/entry/serve.ts': {
+    keys: configurationKeys,
+    read: (env) => readConfig(env, 'host'),
+  },
+  'apps/router/src/entry/route.ts': { keys: routerKeys, read: readRouterConfig },
+  // Its configuration also looks for the built pages, which are in the image only.
+  'apps/server/src/entry/web.ts': { keys: webKeys, read: (env) => env },
+  'apps/server/src/entry/work.ts': { keys: workerKeys, read: readWorkerConfig },
+  'packages/object-store/src/entry/store.ts': { keys: objectStoreKeys, read: readStoreConfig },
+}
+
+/** What an operator would put into the secret. */
+export const sampleSecrets: Record<string, string> = {
+  DATABASE_URL: 'postgres://atrium:password@database.internal/atrium',
+  REDIS_URL: 'redis://redis.internal:6379',
+  SESSION_SECRET: 'a-sample-of-32-random-characters',
+  INTERNAL_API_KEY: 'another-sample-of-32-characters!',
+  S3_ACCESS_KEY_ID: 'SAMPLEACCESSKEY',
+  S3_SECRET_ACCESS_KEY: 'sample-secret-of-the-access-key',
+  CREDENTIAL_KEYS: `2026:${Buffer.alloc(32, 1).toString('base64')}`,
+}

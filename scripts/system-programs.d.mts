@@ -1,0 +1,8 @@
+interface SystemProgram {
+  program: string
+  /** The Debian package that holds it. */
+  package: string
+}
+
+/** Installs what is missing, or ends this process with a sentence that names it. */
+export function installSystemPrograms(wanted: SystemProgram[]): void

@@ -1,6 +1,5 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
 export { openBrowser } from './browser.ts'
-export { runnableOf } from './bundles.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, linesOf, undocumented } from './documented.ts'
 export { type FilmAudience, startFilmAudience } from './film-audience.ts'
@@ -25,6 +24,7 @@ export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
 export { findProgram } from './program.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'
+export { runnableOf } from './runnable.ts'
 export { selfSigned } from './self-signed.ts'
 export {
   type ObjectStoreProgram,

@@ -13,6 +13,7 @@ export const programs = [
   'apps/server/src/entry/work.ts',
   'apps/server/src/adapters/sqlite/worker.ts',
   'apps/server/src/adapters/worker-thread/beside.ts',
+  'apps/server/test/faults/slow-worker.ts',
   'apps/router/src/entry/route.ts',
   'packages/object-store/src/entry/store.ts',
   'scripts/dry-run.ts',

@@ -9,7 +9,7 @@ const quick = [
 ]
 export const shared = defineConfig({
   plugins: [threadsFromBundles],
-  resolve: { alias: await bundleAliases() },
+  resolve: { alias: await bundleAliases({ isWatching: !process.argv.includes('run') }) },
   test: {
     setupFiles: ['packages/testkit/src/property-seed.ts'],
     // Processes, not threads: tests start real servers, and a worker that crashes must take nothing with it.

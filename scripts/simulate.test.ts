@@ -4,10 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ExportedEvent } from '@atrium/contract'
-import { createApi, createResearcher, createTemporaryFolder, linesOf, startServer } from '@atrium/testkit'
+import {
+  createApi,
+  createResearcher,
+  createTemporaryFolder,
+  linesOf,
+  runnableOf,
+  startServer,
+} from '@atrium/testkit'
 import { expect, it } from 'vitest'
 
-const script = fileURLToPath(new URL('./simulate.ts', import.meta.url))
+const script = runnableOf(fileURLToPath(new URL('./simulate.ts', import.meta.url)))
 const run = promisify(execFile)
 const simulated = (...args: string[]) => run(process.execPath, [script, ...args])
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { bundlePrograms, programsVariable } from './bundles.ts'
+import { bundlePrograms } from './bundles.ts'
 import { sharedPostgresVariable, startPostgres } from './postgres.ts'
+import { programsVariable } from './runnable.ts'
 
 /** Node's compile cache for Vitest's workers: each would otherwise compile all packages again. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))

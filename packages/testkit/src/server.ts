@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { programsVariable, runnableOf } from './bundles.ts'
 import { type Program, startProgram } from './program.ts'
+import { programsVariable, runnableOf } from './runnable.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 

@@ -2,3 +2,4 @@
 import './credentials.test.ts'
 import './pilots.test.ts'
 import './model-servers.test.ts'
+import './scripted.test.ts'

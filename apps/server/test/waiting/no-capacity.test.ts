@@ -1,8 +1,8 @@
-import { describeInBothModes, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, waitUntil } from '@atrium/testkit'
 import { test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
-describeInBothModes(
+describeInOneMode(
   'When no instance has capacity',
   (world) => {
     const lobby = lobbyIn(world)
@@ -27,5 +27,5 @@ describeInBothModes(
       await lobby.together(held)
     })
   },
-  { env: { MAX_ROOMS_PER_POD: '1' } },
+  { mode: 'cluster', env: { MAX_ROOMS_PER_POD: '1' } },
 )

@@ -2,3 +2,5 @@
 import './places.test.ts'
 import './policies.test.ts'
 import './rounds.test.ts'
+import './no-capacity.test.ts'
+import './one-socket.test.ts'

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { testLateBeginning, testStreamOfAYear } from './test/length-tests.ts'
 import { rarerShapes, testAllLevels, testShapes } from './test/output-tests.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
@@ -16,3 +17,5 @@ afterEach(async () => {
 
 testAllLevels(() => world, { rate: '30000/1001', frames: 210 })
 testShapes(() => world, rarerShapes)
+testStreamOfAYear(() => world, 'picture')
+testLateBeginning(() => world, 'the sound')

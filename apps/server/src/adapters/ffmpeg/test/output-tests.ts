@@ -65,12 +65,6 @@ export const usualShapes: Shape[] = [
     levels: ['360p', '480p'],
   },
   {
-    name: 'anamorphic',
-    video: { width: 360, height: 288, pixelAspect: '64/45' },
-    shown: { width: 512, height: 288 },
-    levels: ['360p'],
-  },
-  {
     name: 'as a browser records it, without a duration',
     video: { ...small, container: 'webm' },
     shown: small,
@@ -79,6 +73,12 @@ export const usualShapes: Shape[] = [
 ]
 
 export const rarerShapes: Shape[] = [
+  {
+    name: 'anamorphic',
+    video: { width: 360, height: 288, pixelAspect: '64/45' },
+    shown: { width: 512, height: 288 },
+    levels: ['360p'],
+  },
   {
     name: 'portrait: levels by its height, padded at the sides',
     video: { width: 270, height: 480 },

@@ -2,4 +2,3 @@
 import './credentials.test.ts'
 import './pilots.test.ts'
 import './model-servers.test.ts'
-import './scripted.test.ts'

@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { describeInOneMode } from '@atrium/testkit'
+import { describeInBothModes } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { tableIn } from '../rooms/table.ts'
 
@@ -38,7 +38,7 @@ const bargaining = {
   ],
 } as ExperimentDefinition
 
-describeInOneMode('Agents without a model', (world) => {
+describeInBothModes('Agents without a model', (world) => {
   const table = tableIn(world)
 
   test('[R43][R44] a person and a scripted agent negotiate to the end, and both are in the record', async () => {

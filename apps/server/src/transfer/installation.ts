@@ -65,7 +65,7 @@ async function* untilGone(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 async function openOwnStore({ dataDir, video: { bucket } }: Config): Promise<ObjectTarget> {
   const credentials = { accessKeyId: 'transfer', secretAccessKey: randomBytes(32).toString('base64url') }
   const store = await usingKey('DATA_DIR', () =>
-    createObjectStore({ folder: join(dataDir, 'objects'), bucket, credentials }),
+    createObjectStore({ folder: join(dataDir, 'objects'), bucket, credentials: [credentials] }),
   )
   const server = createServer((message, response) => void store.handle(message, response))
   await listenOn(server, '127.0.0.1', 0)

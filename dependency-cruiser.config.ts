@@ -294,7 +294,17 @@ const boundaries: Boundary[] = [
       `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
       `${server}/(entry|transfer)/[^/]+[.]ts$`,
     ],
-    may: [`${server}/`, contract, program, functions, objectStore, modelChecks, anyPackage, anyNodeModule],
+    may: [
+      `${server}/`,
+      '^apps/server/package[.]json$',
+      contract,
+      program,
+      functions,
+      objectStore,
+      modelChecks,
+      anyPackage,
+      anyNodeModule,
+    ],
     because:
       'the composition roots, what they show outside, backups and moves, and the entries may use everything in the server, the functions, ' +
       'the object store and the checks of model servers',

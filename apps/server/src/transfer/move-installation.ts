@@ -20,6 +20,14 @@ export interface Moved {
 /** Copies an installation that nobody changes meanwhile. */
 export async function moveInstallation({ source, target, objects, report }: MoveDeps): Promise<Moved> {
   const moved: Moved = { tables: 0, rows: 0, objects: 0 }
+  // First, so that an object store that is not empty is noticed before the database is touched.
+  for await (const key of objects?.from.keys() ?? []) {
+    const object = await objects?.from.open(key)
+    if (!object || !objects) continue
+    report(`objects: ${moved.objects + 1}`)
+    await copyObject(objects.to, { ...object, key, sha256: await hashOf(object) })
+    moved.objects++
+  }
   await target.begin(source.migrations.at(-1) ?? '')
   for (const name of tablesInOrder) {
     const columns = await source.columnsOf(name)
@@ -27,13 +35,6 @@ export async function moveInstallation({ source, target, objects, report }: Move
     const { rows } = await fillTable(target, { name, columns, pages: source.rows(name, columns) }, report)
     moved.tables++
     moved.rows += rows
-  }
-  for await (const key of objects?.from.keys() ?? []) {
-    const object = await objects?.from.open(key)
-    if (!object || !objects) continue
-    report(`objects: ${moved.objects + 1}`)
-    await copyObject(objects.to, { ...object, key, sha256: await hashOf(object) })
-    moved.objects++
   }
   await target.finish()
   return moved

@@ -4,7 +4,7 @@ import type { Report } from './fill-tables.ts'
 
 export class Misuse extends Error {}
 
-export const exitCodes = { failed: 1, misused: 2, refused: 3 } as const
+const exitCodes = { failed: 1, misused: 2, refused: 3 } as const
 
 /** Often enough to see that it moves, seldom enough to cost nothing. */
 const reportEveryMs = 100

@@ -6,7 +6,7 @@ import { readBytes } from './read-object.ts'
 import { type ObjectFacts, openIfThere, readFacts } from './sealed-file.ts'
 import { walkKeys } from './walk-keys.ts'
 
-export interface ObjectInFolder {
+interface ObjectInFolder {
   size: number
   contentType: string
   /**

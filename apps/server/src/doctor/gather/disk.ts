@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, open, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { DiskFacts } from '../judge/disk.ts'
 import { codeOf } from './error-code.ts'
@@ -30,6 +30,8 @@ async function nearestFolder(path: string): Promise<string> {
 
 /** Leaves nothing behind, not even a folder that was not there before. */
 async function tryWriting(folder: string): Promise<void> {
+  // First, because on a read-only file system `mkdir` with `recursive` says only ENOENT.
+  await access(await nearestFolder(folder), constants.W_OK)
   const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `doctor-${randomUUID()}`)
   try {

@@ -1,4 +1,5 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
+export { type BadLine, type BadLineOptions, type BadLineTally, startBadLine } from './bad-line.ts'
 export { openBrowser } from './browser.ts'
 export { runnableOf } from './bundles.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'

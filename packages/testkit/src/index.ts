@@ -39,6 +39,7 @@ export {
   startWeb,
 } from './server.ts'
 export { type SlowLine, type SlowLineOptions, startSlowLine } from './slow-line.ts'
+export { createSmallDisk, type SmallDisk } from './small-disk.ts'
 export {
   type StubModelServer,
   type StubModelServerOptions,

@@ -23,7 +23,7 @@ const groupStudy = ({ groupSize, rounds }: BadLineStudy): ExperimentDefinition =
       end: { on: 'all_responded' },
       onEnd: { pot: 'sum(responses.contribution)' },
     },
-    { id: 'feedback', components: [{ id: 'pot', type: 'payoff', variable: 'pot' }], end: { on: 'button' } },
+    { id: 'feedback', components: [], end: { on: 'button' } },
   ],
   blocks: [{ id: 'rounds', states: ['contribute', 'feedback'], rounds }],
   globalComponents: [{ id: 'chat', type: 'chat' }],

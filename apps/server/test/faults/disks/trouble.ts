@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { experimentRoutes, operationsRoutes, participantRoutes } from '@atrium/contract'
 import {
   type ApiResponse,
@@ -24,7 +25,12 @@ export interface Trouble {
   end(): Promise<void> | void
   /** What everyone is told; undefined where the platform cannot know the reason. */
   reason: 'disk_full' | 'read_only' | undefined
+  /** Whether `/health/ready` must notice it; true if absent. */
+  isSeenByReady?: boolean
 }
+
+/** Text that no database can compress, so that it needs space that nothing has reserved. */
+const unforeseen = (bytes: number): string => randomBytes(bytes / 2).toString('hex')
 
 /** In `details` of a refusal, whatever its envelope. */
 const reasonIn = ({ text }: ApiResponse): string | undefined => /"reason":"(\w+)"/.exec(text)?.[1]
@@ -33,7 +39,10 @@ const reasonIn = ({ text }: ApiResponse): string | undefined => /"reason":"(\w+)
  * People play and send events while the store stops taking anything. They and the researcher are told, and once it takes things
  * again everything goes on without a restart, with all that was acknowledged.
  */
-export async function surviveTrouble(world: World, { begin, end, reason }: Trouble): Promise<void> {
+export async function surviveTrouble(
+  world: World,
+  { begin, end, reason, isSeenByReady = true }: Trouble,
+): Promise<void> {
   const [server] = world.servers
   if (!server) throw new Error('this world has no server')
   const api = createApi(() => server.http)
@@ -44,8 +53,8 @@ export async function surviveTrouble(world: World, { begin, end, reason }: Troub
   const [ann] = sessions
   if (!ann) throw new Error('nobody has a seat')
   const socket = await table.connect(ann)
-  const newcomer = await createPerson(api)
-  const joined = await newcomer.join(load.experimentId)
+  const studyId = await table.open(smallestDefinition())
+  const joined = await (await createPerson(api)).join(studyId)
   await load.progress(8)
 
   await begin()
@@ -69,32 +78,36 @@ export async function surviveTrouble(world: World, { begin, end, reason }: Troub
   back.close()
 
   function creation() {
-    return { token: load.researcher.token, body: smallestDefinition() }
+    const body = { ...smallestDefinition(), description: unforeseen(4_000) }
+    return { token: load.researcher.token, body }
   }
 
   /** A participant, a newcomer, a researcher and the load balancer. */
   async function tellsAll(): Promise<void> {
-    const events = { events: [numberedEvent(1)] }
+    const event = () => numberedEvent(1, { data: { value: unforeseen(8_000) } })
     const asked: Record<string, () => Promise<ApiResponse>> = {
-      events: () => api.call(participantRoutes.eventsV4, { session: joined, body: events }),
-      join: () =>
-        api.call(participantRoutes.joinV4, {
-          token: newcomer.token,
-          body: { experimentId: load.experimentId },
-        }),
+      events: () => api.call(participantRoutes.eventsV4, { session: joined, body: { events: [event()] } }),
+      async join() {
+        const token = await api.token(`newcomer-${randomUUID()}`)
+        return await api.call(participantRoutes.joinV4, { token, body: { experimentId: studyId } })
+      },
       researcher: () => api.call(experimentRoutes.create, creation()),
-      ready: () => api.call(operationsRoutes.ready),
+      ...(isSeenByReady && { ready: () => api.call(operationsRoutes.ready) }),
     }
-    // What fits into space that the database has already reserved may still be taken for a moment.
-    for (const [name, ask] of Object.entries(asked))
+    for (const [name, ask] of Object.entries(asked)) {
+      let last = ''
+      // What fits into space that the database has already reserved may still be taken for a while.
       await waitUntil(
         async () => {
           const answer = await ask()
-          const isTold = answer.status === 503 && (reason === undefined || reasonIn(answer) === reason)
-          return isTold || `${name}: ${answer.status} ${answer.text}`
+          last = `${answer.status} ${answer.text}`
+          return (answer.status === 503 && (reason === undefined || reasonIn(answer) === reason)) || last
         },
-        { everyMs: 500 },
-      )
+        { everyMs: 700, timeoutMs: 120_000 },
+      ).catch((error: unknown) => {
+        throw new Error(`${name} is not told: ${last}`, { cause: error })
+      })
+    }
   }
 
   /** An action is not acknowledged, and who connects hears why. */

@@ -102,7 +102,8 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
     const requestId = randomBytes(8).toString('hex').toUpperCase()
     const reply = await perform(message, hosts).catch((error: unknown) => {
       const refusal = asRefusal(error)
-      if (refusal.code === 'InternalError') onError(error, { method: message.method, requestId })
+      if (refusal.code === 'InternalError' || refusal.code === 'ServiceUnavailable')
+        onError(error, { method: message.method, requestId })
       return refusalReply(refusal, message, requestId)
     })
     const headers = {
@@ -149,6 +150,7 @@ function asRefusal(error: unknown): S3Error {
   if (error instanceof S3Error) return error
   const code = codeOf(error) ?? ''
   if (noSpace.has(code)) return new S3Error('StorageFull')
+  if (code === 'EROFS') return new S3Error('ServiceUnavailable', 'The disk of this store is read-only.')
   return new S3Error(code === 'ENAMETOOLONG' ? 'KeyTooLongError' : 'InternalError')
 }
 

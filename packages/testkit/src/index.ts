@@ -1,4 +1,5 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
+export { type BadLine, type BadLineOptions, type BadLineTally, startBadLine } from './bad-line.ts'
 export { openBrowser } from './browser.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, linesOf, undocumented } from './documented.ts'
@@ -40,6 +41,7 @@ export {
   startWeb,
 } from './server.ts'
 export { type SlowLine, type SlowLineOptions, startSlowLine } from './slow-line.ts'
+export { createSmallDisk, type SmallDisk } from './small-disk.ts'
 export {
   type StubModelServer,
   type StubModelServerOptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { onFreePort } from './free-port.ts'
 import { findProgram, type Program, startProgram } from './program.ts'
-import { createFolderInMemory, createTemporaryFolder } from './temporary-folder.ts'
+import { createFolderInMemory, createTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait.ts'
 
 export type Postgres = {
@@ -38,11 +38,14 @@ export type PostgresOptions = {
    * cut, and benchmarks would look too good.
    */
   syncsToDisk?: boolean
+  /** An empty folder for its data, which is kept afterwards; a temporary one if absent. */
+  folder?: string
 }
 
 /** A real, throw-away PostgreSQL in a temporary folder, on a free loopback port. */
-export async function startPostgres({ syncsToDisk = true }: PostgresOptions = {}): Promise<Postgres> {
-  const folder = syncsToDisk ? createTemporaryFolder('postgres') : createFolderInMemory('postgres')
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const { syncsToDisk = true } = options
+  const folder = folderOf(options)
   const data = join(folder.path, 'data')
   const user = unprivilegedUser()
   if (user !== undefined) chownSync(folder.path, user.uid, user.gid)
@@ -84,6 +87,11 @@ export async function startPostgres({ syncsToDisk = true }: PostgresOptions = {}
     if (program.hasExited()) throw new Error(`PostgreSQL did not start: ${program.stderr()}`)
     return program
   }
+}
+
+function folderOf({ syncsToDisk = true, folder }: PostgresOptions): TemporaryFolder {
+  if (folder !== undefined) return { path: folder, remove: () => undefined }
+  return syncsToDisk ? createTemporaryFolder('postgres') : createFolderInMemory('postgres')
 }
 
 async function createDatabase(serverUrl: string): Promise<string> {

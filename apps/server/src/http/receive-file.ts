@@ -42,7 +42,9 @@ export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEv
    */
   async function receive(request: IncomingMessage, leave: () => void): Promise<ReceivedFile> {
     const form = openForm(request, rules.maxBytes)
-    const kept = await openNameless(rules.folder)
+    const kept = await openNameless(rules.folder).catch((error) => {
+      throw asRefusal(error)
+    })
     try {
       const facts = await readForm(request, form, kept, rules, lookEveryMs)
       const { size } = await kept.stat()
@@ -54,7 +56,7 @@ export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEv
       return { ...facts, size, open: () => Readable.from(chunksOf(kept)), discard }
     } catch (error) {
       await kept.close()
-      throw isDiskFull(error) ? new AppError('STORAGE_FULL') : error
+      throw asRefusal(error)
     }
   }
 
@@ -176,5 +178,9 @@ const tooLarge = (maxBytes: number): AppError =>
     `The file has more than ${maxBytes} bytes. Upload it in parts.`,
   )
 
-const isDiskFull = (error: unknown): boolean =>
-  /^(ENOSPC|EDQUOT|EFBIG)$/.test(String((error as { code?: unknown } | null)?.code))
+/** What a sender is told about a disk that cannot keep the file. */
+function asRefusal(error: unknown): unknown {
+  const code = String((error as { code?: unknown } | null)?.code)
+  if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(code)) return new AppError('STORAGE_FULL')
+  return code === 'EROFS' ? new AppError('UNAVAILABLE', { reason: 'read_only' }) : error
+}

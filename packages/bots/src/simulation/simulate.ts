@@ -10,6 +10,8 @@ import { createDraws, type Draws, pickWeighted } from '../random.ts'
 
 export interface SimulationOptions {
   baseUrl: string
+  /** Where to read the results afterwards, if bots use a line that is bad on purpose; `baseUrl` if absent. */
+  resultsUrl?: string
   /** An experiment that recruits. */
   experimentId: string
   participants: number
@@ -34,7 +36,7 @@ export interface Simulation extends Evidence {
 /** Sends bots through an experiment and compares what they remember with what the platform has stored. */
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const startedAt = performance.now()
-  const api = createApi(options.baseUrl, 'atrium-bot/0.1')
+  const api = createApi(options.resultsUrl ?? options.baseUrl, 'atrium-bot/0.1')
   const logs = await playAll(options)
   const evidence = await gather(api, options.experimentId, logs)
   const durationMs = performance.now() - startedAt

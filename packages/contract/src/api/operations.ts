@@ -81,7 +81,7 @@ export const operationsRoutes = {
     path: '/health/ready',
     summary: 'Check that the instance can receive traffic',
     description:
-      'Not ready while it drains, or while it cannot reach or write to its database (`details.reason` is `disk_full` if there is no space left). Losing Redis does not make it unready.',
+      'Not ready while it drains, or while it cannot reach or write to its database (`details.reason` is `disk_full` if there is no space left, `read_only` if it accepts no changes). Losing Redis does not make it unready.',
     success: { status: 200, schema: Type.Object({ status: Type.Literal('ready') }), description: 'Ready' },
   }),
   pod: defineRoute({

@@ -32,6 +32,7 @@ const catalogue = {
   PreconditionFailed: [412, 'At least one of the preconditions you specified did not hold.'],
   RequestTimeTooSkewed: [403, 'The time of the request differs too much from ours.'],
   RequestTimeout: [400, 'No data arrived for too long.'],
+  ServiceUnavailable: [503, 'The store is temporarily unavailable. Please try again.'],
   SignatureDoesNotMatch: [403, 'The signature does not match the request.'],
   SlowDown: [503, 'Too many uploads at once. Please try again.'],
   StorageFull: [507, 'There is no space left for this object.'],

@@ -14,9 +14,12 @@ export const isPlanOutdated = (error: unknown): boolean =>
 export const isTransient = (error: unknown): boolean =>
   /^(40P01|40001)$/.test(codeOf(error)) || isPlanOutdated(error)
 
-/** PostgreSQL: connection (08), resources (53), shutdown (57), system (58); SQLite: the disk or a lock; files: the disk. */
+/**
+ * PostgreSQL: connection (08), read-only (25006), resources (53), shutdown (57), system (58); SQLite: the disk or a lock;
+ * files: the disk.
+ */
 const unavailableCodes =
-  /^(08|53|57|58)[0-9A-Z]{3}$|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^E(CONN|PIPE|TIMEDOUT|HOST|AI_AGAIN|NOSPC|DQUOT|FBIG|ROFS|IO$|ACCES|NOENT)/
+  /^(08|53|57|58)[0-9A-Z]{3}$|^25006$|^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)|^E(CONN|PIPE|TIMEDOUT|HOST|AI_AGAIN|NOSPC|DQUOT|FBIG|ROFS|IO$|ACCES|NOENT)/
 const unavailableMessages =
   /terminat|timeout exceeded|Query read timeout|not queryable|Connection ended|Client was closed|database system is/i
 
@@ -31,11 +34,24 @@ export const isSilence = (error: unknown): boolean =>
 /** No space left, or our quota is used up. */
 const isFull = (error: unknown): boolean => /^(53100|SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error))
 
+/** The disk or the database can be read but not changed: an operator made it so, or a fail-over is under way. */
+const isReadOnly = (error: unknown): boolean => /^(25006|SQLITE_READONLY\w*|EROFS)$/.test(codeOf(error))
+
+function refusalOf(error: unknown): AppError {
+  if (isFull(error))
+    return new AppError('UNAVAILABLE', { reason: 'disk_full' }, 'The disk of the database is full.')
+  if (isReadOnly(error))
+    return new AppError(
+      'UNAVAILABLE',
+      { reason: 'read_only' },
+      'The database accepts no changes at the moment.',
+    )
+  return new AppError('UNAVAILABLE')
+}
+
 export function asRefusal(error: unknown): unknown {
   if (!isUnavailable(error)) return error
-  const refusal = isFull(error)
-    ? new AppError('UNAVAILABLE', { reason: 'disk_full' }, 'The disk of the database is full.')
-    : new AppError('UNAVAILABLE')
+  const refusal = refusalOf(error)
   refusal.cause = error
   return refusal
 }

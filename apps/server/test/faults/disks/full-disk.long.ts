@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  createSmallDisk,
+  startPostgres,
+  startServer,
+  startWorld,
+  type World,
+  waitUntil,
+} from '@atrium/testkit'
+import { onTestFinished, test } from 'vitest'
+import { queryPostgres } from '../../stores/engines.ts'
+import { surviveTrouble } from './trouble.ts'
+
+function disk(megabytes: number) {
+  const small = createSmallDisk(megabytes)
+  onTestFinished(small.remove)
+  return small
+}
+
+test('[I1,I2] SQLite on a disk that is full: everyone is told, and it recovers when there is space', async () => {
+  const small = disk(64)
+  const server = await startServer({ dataDir: join(small.path, 'data') })
+  onTestFinished(async () => void (await server.stop()))
+  const world: World = {
+    mode: 'embedded',
+    servers: [server],
+    any: () => server,
+    front: () => server,
+    stop: async () => undefined,
+  }
+  await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full' })
+})
+
+async function postgresOn(small: ReturnType<typeof disk>) {
+  const folder = join(small.path, 'postgres')
+  mkdirSync(folder)
+  const postgres = await startPostgres({ folder })
+  onTestFinished(postgres.stop)
+  const databaseUrl = await postgres.createDatabase()
+  const world = await startWorld('cluster', { servers: 1, databaseUrl })
+  onTestFinished(world.stop)
+  return { postgres, databaseUrl, world }
+}
+
+test('[I1,I2] PostgreSQL on a disk that is full: the same', async () => {
+  const small = disk(256)
+  const { world } = await postgresOn(small)
+  // The row that `ready` writes may still fit into a page that PostgreSQL has.
+  const isSeenByReady = false
+  await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full', isSeenByReady })
+})
+
+test('[I1,I2] PostgreSQL that goes down because its log does not fit: the same once an operator has started it', async () => {
+  const small = disk(256)
+  const { postgres, databaseUrl, world } = await postgresOn(small)
+  await surviveTrouble(world, {
+    async begin() {
+      small.fill()
+      // A new file of the log: PostgreSQL cannot go on without one.
+      await waitUntil(async () =>
+        queryPostgres(databaseUrl, 'select pg_switch_wal()').then(
+          () => 'still running',
+          () => true as const,
+        ),
+      )
+    },
+    async end() {
+      small.free()
+      await postgres.kill().catch(() => undefined) // It may have gone by itself.
+      await postgres.restart()
+    },
+    reason: undefined,
+  })
+})

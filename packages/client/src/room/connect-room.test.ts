@@ -6,6 +6,7 @@ import type { ConnectionStatus } from '../socket/connection-status.ts'
 import { snapshotOf, startFakeRoom, stateOf } from '../test/fake-room.ts'
 import { patient, setUpPerson, setUpPlatform } from '../test/set-up.ts'
 import { connectRoom, type RoomOptions } from './connect-room.ts'
+import { version } from '../version.ts'
 
 async function setUp(options: RoomOptions = {}) {
   const platform = await setUpPlatform()
@@ -44,7 +45,7 @@ test('[R24][R26] presents session, room and user agent, and keeps the view up to
     {
       sessionId: set.participant.session?.sessionId,
       roomId: 'room_ann',
-      userAgent: 'atrium-client/0.1',
+      userAgent: `atrium-client/${version}`,
     },
   ])
   set.fake.emit(paused(6))

@@ -45,7 +45,8 @@ export async function buildLibrary(name: LibraryName, declarations: string, fold
     input: Object.fromEntries(entries.map((entry) => [entry.name, `${entry.source}.ts`])),
     // Browsers and Node load the same files; what only Node has is in an entry of its own.
     platform: 'neutral',
-    external: (id) => id.startsWith('node:') || names.some((known) => id === known || id.startsWith(`${known}/`)),
+    external: (id) =>
+      id.startsWith('node:') || names.some((known) => id === known || id.startsWith(`${known}/`)),
     transform: { target: 'es2023' },
   })
   await bundle.write({ dir: join(folder, 'dist'), format: 'esm', chunkFileNames: '[name]-[hash].js' })
@@ -59,7 +60,8 @@ export async function buildLibrary(name: LibraryName, declarations: string, fold
     isSelfContained: false,
   })
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  if (existsSync(join(source, 'README.md'))) copyFileSync(join(source, 'README.md'), join(folder, 'README.md'))
+  if (existsSync(join(source, 'README.md')))
+    copyFileSync(join(source, 'README.md'), join(folder, 'README.md'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(name, manifest), null, 2)}\n`)
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { notesOf, releaseChangelog } from './changelog.ts'
-import { sourcesWithVersion, versionedFiles } from './versioned-files.ts'
 import { lockfileWithVersion, problemWithVersion, withVersion } from './version.ts'
+import { sourcesWithVersion, versionedFiles } from './versioned-files.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,7 +25,11 @@ describe('the version', () => {
   })
 
   test('is set where ours is named, and nowhere else', () => {
-    const manifest = { name: '@atrium/x', version: '0.1.0', dependencies: { '@atrium/y': '0.1.0', idb: '8.0.4' } }
+    const manifest = {
+      name: '@atrium/x',
+      version: '0.1.0',
+      dependencies: { '@atrium/y': '0.1.0', idb: '8.0.4' },
+    }
     expect(withVersion(manifest, '0.2.0')).toEqual({
       name: '@atrium/x',
       version: '0.2.0',
@@ -53,7 +57,8 @@ describe('the version', () => {
 })
 
 describe('the changelog', () => {
-  const before = '# Changelog\n\n## Unreleased\n\n### Added\n- A new thing.\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
+  const before =
+    '# Changelog\n\n## Unreleased\n\n### Added\n- A new thing.\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
 
   test('a release takes what was unreleased', () => {
     const after = releaseChangelog(before, '0.2.0', '2026-11-17')

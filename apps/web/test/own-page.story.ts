@@ -29,13 +29,13 @@ let platform = ''
 const listed = await startSite(() => platform)
 const stranger = await startSite(() => platform)
 
-async function answerAll(page: Page): Promise<string> {
+async function answerAll(page: Page): Promise<string | null> {
   await page.getByText('Your answer is stored without your name.').waitFor()
   await page.getByRole('button', { name: 'I agree' }).click()
   await page.getByLabel('How do you feel right now?').fill('73')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Your code is').waitFor()
-  return await page.locator('#code').innerText()
+  return await page.locator('#code').textContent()
 }
 
 describeInOneMode(

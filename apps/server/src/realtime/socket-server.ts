@@ -44,7 +44,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const door = createDoor({
     ...deps,
     engine: io.engine,
-    isForeign: (request) => !isOwnOrigin(request, publicUrl) && !pageOrigins.has(request.headers.origin ?? ''),
+    isForeign: (request) =>
+      !isOwnOrigin(request, publicUrl) && !pageOrigins.has(request.headers.origin ?? ''),
     onCounted: metrics.connected,
   })
   io.on('new_namespace', (namespace) =>

@@ -5,8 +5,8 @@ import { RoomClosed, RoomRefused } from '../errors.ts'
 import type { ConnectionStatus } from '../socket/connection-status.ts'
 import { snapshotOf, startFakeRoom, stateOf } from '../test/fake-room.ts'
 import { patient, setUpPerson, setUpPlatform } from '../test/set-up.ts'
-import { connectRoom, type RoomOptions } from './connect-room.ts'
 import { version } from '../version.ts'
+import { connectRoom, type RoomOptions } from './connect-room.ts'
 
 async function setUp(options: RoomOptions = {}) {
   const platform = await setUpPlatform()

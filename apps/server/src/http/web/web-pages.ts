@@ -73,7 +73,7 @@ function sendSdk(reply: FastifyReply, name: string): FastifyReply {
     .header('access-control-allow-origin', '*')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('cache-control', 'public, no-cache')
-    .sendFile(`sdk/${name}`)
+    .sendFile(`sdk/${name}`, { contentType: false })
 }
 
 /** People who mistype an address get a page, not JSON. */

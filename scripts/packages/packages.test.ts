@@ -60,7 +60,7 @@ test('the served SDK exports what the package exports, and describes it', async 
   const described = /^export \{(.+)\};$/m
     .exec(types)?.[1]
     ?.split(', ')
-    .map((name) => name.replace(/.* as /, ''))
+    .map((name) => name.replace(/.* as /, '').trim())
   expect(described).toEqual(expect.arrayContaining(exported))
   expect(types).not.toMatch(/^import /m)
   expect(readFileSync(join(sdk, 'LICENSES.txt'), 'utf8')).toContain('socket.io-client 4.')

@@ -1,41 +1,66 @@
-// `npm run build`: builds the web app unless the last build is up to date.
+// `npm run build`: builds the web app and the SDK that the server serves beside it, unless the last build is up to date.
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { buildSdk } from './packages/build-sdk.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'apps', 'web')
-const stamp = join(web, 'dist', '.built-from')
+/** Built apart, because its types take longer than all pages, and most changes concern only the pages. */
+const sdk = join(root, 'packages', 'client', 'dist', 'sdk')
 
-/** Everything that a build reads; the lockfile stands for the packages. */
-const sources = [
+/** What the build of the SDK reads; the lockfile stands for the packages. */
+const sourcesOfSdk = [
   'package-lock.json',
-  'apps/web/{src,public}/**/*.*',
-  'apps/web/*.*',
+  'tsconfig.json',
+  'scripts/{build-web.ts,packages/*.ts}',
   'packages/{client,contract}/src/**/*.ts',
 ]
+/** What the build of the pages reads besides. */
+const sources = [...sourcesOfSdk, 'apps/web/{src,public}/**/*.*', 'apps/web/*.*', 'examples/own-page/*.html']
 
-/** Includes this file: when it changes, the web app is rebuilt. */
-function hashOfSources(): string {
-  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)))
-  for (const path of globSync(sources, { cwd: root, exclude: ['**/*.test.*'] }).sort())
+function hashOf(patterns: string[]): string {
+  const hash = createHash('sha256')
+  for (const path of globSync(patterns, { cwd: root, exclude: ['**/*.test.*', '**/test/**'] }).sort())
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
   return hash.digest('hex')
 }
 
-function lastBuild(): string | undefined {
+/** Runs a build unless its folder has the mark of the same sources. */
+async function buildIfChanged(folder: string, patterns: string[], make: () => Promise<void>): Promise<void> {
+  const stamp = join(folder, '.built-from')
+  const now = hashOf(patterns)
+  if (readIfThere(stamp) === now) return
+  await make()
+  writeFileSync(stamp, now)
+}
+
+function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(stamp, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return undefined // Not built yet.
   }
 }
 
-const now = hashOfSources()
-if (lastBuild() !== now) {
+await buildIfChanged(join(web, 'dist'), sources, async () => {
+  await buildIfChanged(sdk, sourcesOfSdk, async () => {
+    console.error('atrium: building the SDK')
+    await buildSdk(sdk)
+    for (const name of ['atrium.js', 'atrium.d.ts']) {
+      const content = readFileSync(join(sdk, name))
+      writeFileSync(join(sdk, `${name}.br`), brotliCompressSync(content))
+      writeFileSync(join(sdk, `${name}.gz`), gzipSync(content))
+    }
+  })
   console.error('atrium: building the web app')
   await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
-  writeFileSync(stamp, now)
-}
+  cpSync(sdk, join(web, 'dist', 'sdk'), { recursive: true })
+  copyFileSync(
+    join(root, 'examples', 'own-page', 'index.html'),
+    join(web, 'dist', 'examples', 'own-page.html'),
+  )
+})

@@ -31,6 +31,7 @@ const checks: Check[] = [
     args: ['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long', '.'],
   },
   { name: 'timing in tests', script: 'scripts/check-timing.ts', args: [] },
+  { name: 'licences', script: 'scripts/check-licences.ts', args: [] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
 ].filter(({ script }) => script !== 'scripts/generate.ts' || existsSync(join(root, script)))
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { noCodeFromText } from '../../scripts/packages/no-code-from-text.ts'
 
 const backend = process.env.VITE_BACKEND_URL ?? ''
 
@@ -27,32 +28,6 @@ const compressed: Plugin = {
   },
 }
 
-/**
- * TypeBox compiles schemas to code where it can, and tries whether it can before it reads its own setting. The content
- * security policy of the pages forbids that, and every browser would report it. So the pages do without; TypeBox then
- * checks values by walking the schema.
- */
-const noCodeFromText: Plugin = (() => {
-  let isReplaced = false
-  return {
-    name: 'no-code-from-text',
-    apply: 'build',
-    buildStart() {
-      isReplaced = false
-    },
-    load(id) {
-      if (!/[\\/]typebox[\\/]build[\\/]system[\\/]environment[\\/]evaluate\.mjs$/.test(id)) return null
-      isReplaced = true
-      return `export const CanEvaluate = () => false
-        export function Evaluate() { throw new Error('pages make no code from text') }`
-    },
-    buildEnd(error) {
-      if (!error && !isReplaced)
-        this.error('TypeBox has moved its evaluate.mjs: pages would make code from text.')
-    },
-  }
-})()
-
 /** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
@@ -71,7 +46,7 @@ export default defineConfig(({ command }) => {
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), noCodeFromText, compressed, addresses],
+    plugins: [react(), { ...noCodeFromText(), apply: 'build' }, compressed, addresses],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

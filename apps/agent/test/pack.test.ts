@@ -11,7 +11,7 @@ import { isRunning } from './tunnel-world.ts'
 
 const run = promisify(execFile)
 const agent = fileURLToPath(new URL('..', import.meta.url))
-const packAgent = fileURLToPath(new URL('../../../scripts/pack-agent.ts', import.meta.url))
+const packScript = fileURLToPath(new URL('../../../scripts/pack.ts', import.meta.url))
 
 /** As in a shell outside the repository: without what npm and Vitest add, so that `node` is the machine's own. */
 const env = Object.fromEntries(
@@ -33,8 +33,8 @@ const installed = join(folder.path, 'node_modules', '@atrium', 'agent')
 const command = join(folder.path, 'node_modules', '.bin', 'atrium-agent')
 
 beforeAll(async () => {
-  // What `npm run pack:agent` runs: it builds from the sources, so that what an earlier build has left is never packed.
-  await run(process.execPath, [packAgent, folder.path], { env })
+  // What `npm run pack -- agent` runs: it builds from the sources, so that what an earlier build has left is never packed.
+  await run(process.execPath, [packScript, 'agent', '--to', folder.path], { env })
   writeFileSync(join(folder.path, 'package.json'), '{"private": true}')
   const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder.path, 'npm')]
   await run('npm', ['install', ...flags, './atrium-agent-0.2.0.tgz'], { cwd: folder.path, env })
@@ -45,7 +45,13 @@ beforeAll(async () => {
 const asResult = (error: unknown) => error as { code: number; stdout: string; stderr: string }
 
 it('[AG125] the package holds one program, its licences and its pages, and needs nothing else', () => {
-  expect(readdirSync(installed).toSorted()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'package.json'])
+  expect(readdirSync(installed).toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+  ])
   expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(['LICENSES.txt', 'atrium-agent.js'])
   expect(readFileSync(join(installed, 'dist', 'LICENSES.txt'), 'utf8')).toContain('typebox 1.')
   expect(statSync(join(installed, 'dist', 'atrium-agent.js')).mode & 0o111).toBe(0o111)
@@ -56,7 +62,7 @@ it('[AG125] the package holds one program, its licences and its pages, and needs
 it('[AG125] the folder of the sources cannot be packed: there is no program in it', async () => {
   const refused = await run('npm', ['pack', '--dry-run'], { cwd: agent, env }).catch(asResult)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('must have name and version') })
-  expect(readFileSync(join(agent, 'package.json'), 'utf8')).toContain('Pack with: npm run pack:agent')
+  expect(readFileSync(join(agent, 'package.json'), 'utf8')).toContain('Pack with: npm run pack -- agent')
 })
 
 it('[AG125] [R46] the installed command runs with the node of this machine', async () => {

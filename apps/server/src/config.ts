@@ -18,6 +18,7 @@ import {
   type Values,
   whole,
 } from '@atrium/program'
+import { parsePageOrigins } from './kernel/page-origins.ts'
 import { parseSealingKeys } from './kernel/sealing-keys.ts'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey, webFolderOf } from './web-config.ts'
@@ -37,6 +38,14 @@ const keys = {
     group: 'Listening',
     accepts: URL.canParse,
     schema: address('https?', 'Public address of the platform'),
+  },
+  PAGE_ORIGINS: {
+    group: 'Listening',
+    accepts: (raw) => parsePageOrigins(raw) !== undefined,
+    schema: text(
+      'Sites whose own pages may use the API and the sockets: comma-separated origins, exactly as browsers send them (`https://lab.example.org`); empty = none',
+      { default: '', expected: 'a comma-separated list of at most 50 origins like https://lab.example.org' },
+    ),
   },
   TRUST_PROXY: listeningKeys.TRUST_PROXY,
   LOG_LEVEL: listeningKeys.LOG_LEVEL,
@@ -212,6 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     port: values.PORT,
     metricsPort: values.METRICS_PORT,
     publicUrl: values.PUBLIC_URL,
+    pageOrigins: parsePageOrigins(values.PAGE_ORIGINS) ?? new Set<string>(),
     trustProxy: asTrustProxy(values.TRUST_PROXY),
     logLevel: values.LOG_LEVEL,
     tracing: tracingOf(values),

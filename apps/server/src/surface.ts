@@ -173,6 +173,7 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
     server,
     shares,
     publicUrl: config.publicUrl,
+    pageOrigins: config.pageOrigins,
     metrics: metrics.sockets,
     addressOf: createClientAddress(config.trustProxy),
     onDecided,

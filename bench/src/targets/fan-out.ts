@@ -9,6 +9,7 @@ const server = createServer()
 const { io, door } = createSocketServer({
   server,
   publicUrl: undefined,
+  pageOrigins: new Set(),
   shares: createShares(),
   addressOf: () => 'one address',
   onDecided: () => undefined,

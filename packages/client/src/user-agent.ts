@@ -1,4 +1,5 @@
 import { isBrowser } from './browser-events.ts'
+import { version } from './version.ts'
 
 interface NodeGlobals {
   process?: { versions?: { node?: string } }
@@ -15,5 +16,5 @@ export function userAgentOf(
 ): string | undefined {
   if (options.userAgent) return options.userAgent
   const isProgram = process?.versions?.node !== undefined || !isBrowser()
-  return isProgram ? 'atrium-client/0.1' : undefined
+  return isProgram ? `atrium-client/${version}` : undefined
 }

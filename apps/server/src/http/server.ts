@@ -17,6 +17,7 @@ import { replyWithError } from './error-reply.ts'
 import { createGate, type GateDeps } from './gate.ts'
 import { endSilentBodies } from './long-bodies.ts'
 import type { Metrics } from './metrics.ts'
+import { allowPageOrigins } from './page-origins.ts'
 import { createRoutes, type Routes } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
 import { addRoomPage } from './web/room-page.ts'
@@ -28,6 +29,8 @@ export interface HttpDeps<KnownPerson extends Person, KnownSession extends Sessi
   metrics: Metrics
   accesses: AccessCheck<KnownPerson>
   trustProxy: TrustProxy
+  /** Sites whose pages may call the API, besides our own. */
+  pageOrigins: ReadonlySet<string>
   /** R3: when off, v4 addresses are served by v3. */
   useV4: boolean
   /** Undefined when the web app is not built, or another program serves it. */
@@ -91,8 +94,10 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
   }
 
   if (deps.tracing) traceRequests(app, deps.tracing, createPeerTrust(deps.trustProxy))
+  app.addHook('onRequest', async (request, reply) => writeCommonHeaders(request, reply))
+  // Before the refusals of the next hook: a preflight is a request that no route knows, and pages may read refusals too.
+  allowPageOrigins(app, deps.pageOrigins)
   app.addHook('onRequest', async (request, reply) => {
-    writeCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       await showLimit(request, reply)
       throw validationFailed([{ path: '', message: 'has no Host header' }])

@@ -17,6 +17,7 @@ it('[R26] a socket that does not read is dropped; one that reads is not', async 
   const { io, door } = createSocketServer({
     server,
     publicUrl: undefined,
+    pageOrigins: new Set(),
     metrics,
     shares: createShares(),
     addressOf: () => 'here',

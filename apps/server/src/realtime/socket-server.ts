@@ -12,6 +12,8 @@ export interface SocketServerDeps {
   server: HttpServer
   /** Where pages come from, besides the server's own host. */
   publicUrl: string | undefined
+  /** Other sites whose pages may connect. */
+  pageOrigins: ReadonlySet<string>
   shares: Shares
   addressOf(request: IncomingMessage): string
   metrics: { connected(count: number): void; disconnected(reason: string): void }
@@ -29,7 +31,7 @@ export interface SocketServer {
  * ping detects a lost host within 8 s; the default takes 45 s.
  */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
-  const { server, publicUrl, metrics } = deps
+  const { server, publicUrl, pageOrigins, metrics } = deps
   const io = new Server(server, {
     transports: ['websocket'],
     allowUpgrades: false,
@@ -45,7 +47,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   const door = createDoor({
     ...deps,
     engine: io.engine,
-    isForeign: (request) => !isOwnOrigin(request, publicUrl),
+    isForeign: (request) =>
+      !isOwnOrigin(request, publicUrl) && !pageOrigins.has(request.headers.origin ?? ''),
     onCounted: metrics.connected,
   })
   io.on('new_namespace', (namespace) =>

@@ -15,6 +15,9 @@ function writeBuild(folder: string): void {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), 'compressed')
   mkdirSync(join(folder, 'examples'), { recursive: true })
   writeFileSync(join(folder, 'examples', 'film.mp4'), 'a short film')
+  mkdirSync(join(folder, 'sdk'), { recursive: true })
+  for (const name of ['atrium.js', 'atrium.d.ts', 'LICENSES.txt', 'other.js'])
+    writeFileSync(join(folder, 'sdk', name), `export {} // ${name}`)
   writeFileSync(join(folder, '.secret'), 'not for anyone')
 }
 
@@ -50,6 +53,36 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(answer.headers.get('cache-control')).toBe('no-cache')
     expect((await get(path, { method: 'HEAD' })).status).toBe(200)
   })
+
+  test.each([
+    ['atrium.js', 'text/javascript; charset=utf-8'],
+    ['atrium.d.ts', 'text/plain; charset=utf-8'],
+    ['LICENSES.txt', 'text/plain; charset=utf-8'],
+  ])('pages of any site load the SDK, and ask again whether it has changed: %s', async (name, type) => {
+    const answer = await get(`/sdk/${name}`, { headers: { origin: 'https://lab.example.org' } })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe(`export {} // ${name}`)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': type,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, no-cache',
+    })
+    const etag = answer.headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    // Without it, fetch adds no-cache, which asks for the file again.
+    const asked = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
+    expect((await get(`/sdk/${name}`, { headers: asked })).status).toBe(304)
+    expect((await get(`/sdk/${name}`, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test.each(['/sdk/', '/sdk/other.js', '/sdk/%2e%2e%2f.secret'])(
+    'nothing else is served beside the SDK: %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
 
   test('code is loaded only from here; the researcher’s frame has its own origin; the console cannot be framed', async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''

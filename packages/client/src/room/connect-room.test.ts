@@ -5,6 +5,7 @@ import { RoomClosed, RoomRefused } from '../errors.ts'
 import type { ConnectionStatus } from '../socket/connection-status.ts'
 import { snapshotOf, startFakeRoom, stateOf } from '../test/fake-room.ts'
 import { patient, setUpPerson, setUpPlatform } from '../test/set-up.ts'
+import { version } from '../version.ts'
 import { connectRoom, type RoomOptions } from './connect-room.ts'
 
 async function setUp(options: RoomOptions = {}) {
@@ -44,7 +45,7 @@ test('[R24][R26] presents session, room and user agent, and keeps the view up to
     {
       sessionId: set.participant.session?.sessionId,
       roomId: 'room_ann',
-      userAgent: 'atrium-client/0.1',
+      userAgent: `atrium-client/${version}`,
     },
   ])
   set.fake.emit(paused(6))

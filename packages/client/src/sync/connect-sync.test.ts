@@ -7,6 +7,7 @@ import { createFakeMedia } from '../test/fake-media.ts'
 import { startFakeSync } from '../test/fake-sync.ts'
 import { setUpPerson, setUpPlatform } from '../test/set-up.ts'
 import { createVirtualClock } from '../test/virtual-clock.ts'
+import { version } from '../version.ts'
 import { connectSync } from './connect-sync.ts'
 import { playInStep } from './play-in-step.ts'
 
@@ -44,7 +45,11 @@ test('[R27] connects to the room’s clock and playback, and knows server time',
   const sync = set.connect()
   await set.untilStatus('connected')
   expect(set.fake.handshakes).toMatchObject([
-    { sessionId: set.participant.session?.sessionId, roomId: 'room_ann', userAgent: 'atrium-client/0.1' },
+    {
+      sessionId: set.participant.session?.sessionId,
+      roomId: 'room_ann',
+      userAgent: `atrium-client/${version}`,
+    },
   ])
   await waitUntil(() => set.fake.pings() >= 8 || `${set.fake.pings()} pings`)
   await waitUntil(() => sync.playback('film') !== undefined || 'no state')

@@ -7,6 +7,7 @@ import { startFakeRoom } from '../test/fake-room.ts'
 import { openFakeSockets } from '../test/fake-sockets.ts'
 import { assignedTo, endedBy, startFakeWaiting, statusOf } from '../test/fake-waiting.ts'
 import { setUpPerson, setUpPlatform } from '../test/set-up.ts'
+import { version } from '../version.ts'
 import { connectWaiting } from './connect-waiting.ts'
 import { takePart } from './take-part.ts'
 
@@ -44,7 +45,9 @@ test('[R24][R25] presents the session, tells where one stands, and gives the roo
   const waiting = set.connect()
   await untilConnection(set, 'connected')
   const sessionId = set.participant.session?.sessionId
-  expect(set.fake.handshakes).toEqual([{ sessionId, roomId: undefined, userAgent: 'atrium-client/0.1' }])
+  expect(set.fake.handshakes).toEqual([
+    { sessionId, roomId: undefined, userAgent: `atrium-client/${version}` },
+  ])
   set.fake.say({ name: 'waiting_status', payload: statusOf({ waiting: 3, needed: 1 }) })
   await waitUntil(() => waiting.status?.needed === 1 || 'not told yet')
   expect(set.statuses.map(({ needed }) => needed)).toEqual([3, 1])

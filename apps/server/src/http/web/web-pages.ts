@@ -15,6 +15,13 @@ const pages: Record<string, readonly string[]> = {
   'frame.html': ['/frame.html'],
 }
 
+/** The participant SDK for pages without a bundler, its types, and the licences of what is in it. */
+const sdkFiles: Record<string, string> = {
+  'atrium.js': 'text/javascript; charset=utf-8',
+  'atrium.d.ts': 'text/plain; charset=utf-8',
+  'LICENSES.txt': 'text/plain; charset=utf-8',
+}
+
 const methods = ['GET', 'HEAD']
 /** Excludes anything that could lead to another folder. */
 const assetName = /^[\w-][\w.-]*$/
@@ -42,6 +49,8 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
     url: '/icon.svg',
     handler: (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('icon.svg'),
   })
+  for (const name of Object.keys(sdkFiles))
+    app.route({ method: methods, url: `/sdk/${name}`, handler: (_request, reply) => sendSdk(reply, name) })
   // What the example experiments show. Players read a film in ranges.
   app.route({
     method: methods,
@@ -51,6 +60,20 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
         ? reply.header('cache-control', 'no-cache').sendFile(`examples/${request.params.name}`)
         : reply.callNotFound(),
   })
+}
+
+/**
+ * Browsers load modules of another site only if that site allows it, and everybody may: the file is public, and what it
+ * may call is decided by PAGE_ORIGINS. It is asked for again at every visit (usually 304), so that it fits this server.
+ */
+function sendSdk(reply: FastifyReply, name: string): FastifyReply {
+  return reply
+    .type(sdkFiles[name] ?? 'text/plain')
+    .header('x-content-type-options', 'nosniff')
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('cache-control', 'public, no-cache')
+    .sendFile(`sdk/${name}`, { contentType: false })
 }
 
 /** People who mistype an address get a page, not JSON. */

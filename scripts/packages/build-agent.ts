@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { licenceTexts } from './licence-texts.ts'
 
-const agent = fileURLToPath(new URL('../apps/agent/', import.meta.url))
+const agent = fileURLToPath(new URL('../../apps/agent/', import.meta.url))
 const program = 'dist/atrium-agent.js'
 
 /**
@@ -27,7 +28,8 @@ export async function buildAgent(folder: string): Promise<void> {
   await bundle.close()
   chmodSync(join(folder, program), 0o755)
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  writeFileSync(join(folder, 'dist', 'LICENSES.txt'), licencesOf(modules))
+  writeFileSync(join(folder, 'dist', 'LICENSES.txt'), licenceTexts(modules))
+  copyFileSync(join(agent, '..', '..', 'LICENSE'), join(folder, 'LICENSE'))
   for (const page of ['README.md', 'CHANGELOG.md']) copyFileSync(join(agent, page), join(folder, page))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestFor(folder), null, 2)}\n`)
 }
@@ -42,18 +44,4 @@ function manifestFor(folder: string): object {
   )
   const bin = { 'atrium-agent': `./${program}` }
   return { name, version, description, license, type, bin, files: ['dist', 'CHANGELOG.md'], engines }
-}
-
-/** Other people's packages may be copied only with their licence. */
-function licencesOf(modules: string[]): string {
-  const folders = modules.flatMap(
-    (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll('\\', '/')) ?? [],
-  )
-  const texts = [...new Set(folders)].toSorted().map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const [licence] = globSync('{LICENSE,LICENCE,license}*', { cwd: folder })
-    if (licence === undefined) throw new Error(`${name} has no licence that could be copied`)
-    return `${name} ${version}\n\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`
-  })
-  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }

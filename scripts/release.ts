@@ -1,0 +1,83 @@
+// npm run release -- <version> [--to <folder>] [--dry-run]
+//
+// Sets the version everywhere, moves what is unreleased in the changelog under it, builds and packs the packages, writes
+// what is inside (SBOM) and checksums beside them, commits and tags. It pushes and publishes nothing. With --dry-run it
+// writes the packages, and leaves the repository as it was.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { npmCommand, packAll, packageNames } from './packages/pack-all.ts'
+import { notesOf, releaseChangelog } from './release/changelog.ts'
+import { problemWithVersion } from './release/version.ts'
+import { sourcesWithVersion, versionedFiles } from './release/versioned-files.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { to: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+})
+const [version = ''] = positionals
+const target = resolve(values.to ?? join(root, 'dist', `atrium-${version}`))
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const write = (path: string, text: string) => writeFileSync(join(root, path), text)
+
+function giveUp(sentence: string): never {
+  console.error(`atrium: ${sentence}.`)
+  process.exit(1)
+}
+
+function refuse(): void {
+  const problem = problemWithVersion(JSON.parse(read('package.json')).version, version)
+  if (problem !== undefined) giveUp(problem)
+  if (git('status', '--porcelain') !== '') giveUp('there are changes that are not committed')
+  if (git('tag', '--list', `v${version}`) !== '') giveUp(`the tag v${version} exists already`)
+}
+
+function writeVersion(): void {
+  for (const path of versionedFiles(root)) write(path, sourcesWithVersion(path, read(path), version))
+  const today = new Date().toISOString().slice(0, 10)
+  write('CHANGELOG.md', releaseChangelog(read('CHANGELOG.md'), version, today))
+  execFileSync(process.execPath, [join(root, 'scripts', 'generate.ts')], { cwd: root, stdio: 'inherit' })
+}
+
+/** Of everything that the lockfile names, for whichever platform, so that it does not depend on this machine. */
+function billOfMaterials(): string {
+  const [npm, ...first] = npmCommand()
+  const args = [...first, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
+  return execFileSync(npm, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
+}
+
+const sumOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+async function writePackages(): Promise<string[]> {
+  mkdirSync(target, { recursive: true })
+  const packed = await packAll(packageNames, target)
+  const sbom = join(target, `atrium-${version}.cdx.json`)
+  writeFileSync(sbom, billOfMaterials())
+  const notes = join(target, 'NOTES.md')
+  writeFileSync(notes, `${notesOf(read('CHANGELOG.md'), version)}\n`)
+  const files = [...packed, sbom, notes]
+  const sums = join(target, 'SHA256SUMS')
+  writeFileSync(sums, files.map((path) => `${sumOf(path)}  ${basename(path)}\n`).join(''))
+  return [...files, sums]
+}
+
+refuse()
+try {
+  writeVersion()
+  const files = await writePackages()
+  if (!values['dry-run']) {
+    git('commit', '--quiet', '--all', '--message', `Release ${version}`)
+    git('tag', '--annotate', `v${version}`, '--message', `Atrium ${version}`)
+  }
+  console.log(`${values['dry-run'] ? 'Would release' : 'Released'} ${version}:
+${files.map((file) => `  ${file}`).join('\n')}`)
+} finally {
+  // The tree was clean, so that this undoes only what was written above: after a dry run, and after a failure.
+  git('checkout', '--quiet', '--', '.')
+}

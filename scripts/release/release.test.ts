@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { notesOf, releaseChangelog } from './changelog.ts'
+import { lockfileWithVersion, problemWithVersion, withVersion } from './version.ts'
+import { sourcesWithVersion, versionedFiles } from './versioned-files.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('the version', () => {
+  test.each([
+    ['0.2.0', '0.2.1'],
+    ['0.9.0', '0.10.0'],
+    ['0.2.0', '1.0.0-rc.1'],
+    ['1.0.0-rc.2', '1.0.0-rc.10'],
+    ['1.0.0-rc.2', '1.0.0'],
+  ])('%s can be followed by %s', (present, next) => {
+    expect(problemWithVersion(present, next)).toBeUndefined()
+    expect(problemWithVersion(next, present)).toContain('does not come after')
+  })
+
+  test.each(['', '1', 'v1.2.3', '1.2.3; rm -rf', '1.2', '../1.2.3'])('%j is no version', (next) => {
+    expect(problemWithVersion('0.2.0', next)).toContain('is not a version')
+  })
+
+  test('is set where ours is named, and nowhere else', () => {
+    const manifest = {
+      name: '@atrium/x',
+      version: '0.1.0',
+      dependencies: { '@atrium/y': '0.1.0', idb: '8.0.4' },
+    }
+    expect(withVersion(manifest, '0.2.0')).toEqual({
+      name: '@atrium/x',
+      version: '0.2.0',
+      dependencies: { '@atrium/y': '0.2.0', idb: '8.0.4' },
+    })
+    expect(withVersion({ name: '@atrium/agent' }, '0.2.0')).toEqual({ name: '@atrium/agent' })
+    const packages = { '': manifest, 'node_modules/idb': { version: '0.1.0' } }
+    expect(lockfileWithVersion({ version: '0.1.0', packages }, '0.2.0')).toMatchObject({
+      version: '0.2.0',
+      packages: { '': { version: '0.2.0' }, 'node_modules/idb': { version: '0.1.0' } },
+    })
+  })
+
+  test('is the same in every package, in the lockfile and in the sources', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const files = versionedFiles(root)
+    expect(files).toContain('package-lock.json')
+    expect(files).toContain('apps/agent/src/cli/version.ts')
+    expect(files).toContain('packages/client/src/version.ts')
+    for (const path of files) {
+      const text = readFileSync(join(root, path), 'utf8')
+      expect(text === sourcesWithVersion(path, text, version), `${path} has another version`).toBe(true)
+    }
+  })
+})
+
+describe('the changelog', () => {
+  const before =
+    '# Changelog\n\n## Unreleased\n\n### Added\n- A new thing.\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
+
+  test('a release takes what was unreleased', () => {
+    const after = releaseChangelog(before, '0.2.0', '2026-11-17')
+    expect(after).toBe(before.replace('## Unreleased\n', '## Unreleased\n\n## 0.2.0 (2026-11-17)\n'))
+    expect(notesOf(after, '0.2.0')).toBe('### Added\n- A new thing.')
+    expect(notesOf(after, '0.1.0')).toBe('- An old thing.')
+  })
+
+  test('a release without notes, or of a version that exists, is refused', () => {
+    const empty = '# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
+    expect(() => releaseChangelog(empty, '0.2.0', '2026-11-17')).toThrow('says nothing')
+    expect(() => releaseChangelog(before, '0.1.0', '2026-11-17')).toThrow('already has')
+    expect(() => releaseChangelog('# Changelog\n', '0.2.0', '2026-11-17')).toThrow('no section')
+  })
+})

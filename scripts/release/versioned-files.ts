@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockfileWithVersion, withVersion } from './version.ts'
+
+/** Programs that say their version wherever they run, without a package.json beside them. */
+const sources = ['apps/agent/src/cli/version.ts', 'packages/client/src/version.ts']
+
+/** Every file that names the version; that of the root is the one that counts. */
+export function versionedFiles(root: string): string[] {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifests = globSync(
+    workspaces.map((folder: string) => `${folder}/package.json`),
+    { cwd: root },
+  )
+  return ['package.json', 'package-lock.json', ...manifests.toSorted(), ...sources]
+}
+
+/** The text of one of these files with another version. */
+export function sourcesWithVersion(path: string, text: string, version: string): string {
+  if (path.endsWith('.ts')) return text.replace(/(?<=version = ')[^']+/, version)
+  const change = path === 'package-lock.json' ? lockfileWithVersion : withVersion
+  return `${JSON.stringify(change(JSON.parse(text), version), null, 2)}\n`
+}

@@ -68,7 +68,11 @@ const testMay = [
 const boundaries: Boundary[] = [
   {
     name: 'tests-of-scripts',
-    from: ['^scripts/(test/.*|(.*/)?[^/]+[.](test|long)[.](ts|mjs))$', '^bench/.*[.](test|long)[.]ts$'],
+    from: [
+      '^scripts/(test/.*|[^/]+[.](test|long)[.](ts|mjs))$',
+      '^scripts/(packages|release)/[^/]+[.]test[.]ts$',
+      '^bench/.*[.](test|long)[.]ts$',
+    ],
     may: ['^(scripts|bench)/', '^dependency-cruiser[.]config[.]ts$', `${server}/`, ...testMay],
     because:
       'a test of scripts or benchmarks may use them, the server, the test kit, the client, the contract and npm',

@@ -25,6 +25,7 @@ const exceptions: Record<string, string> = {
 interface LockedPackage {
   license?: string
   link?: boolean
+  optional?: boolean
   optionalDependencies?: Record<string, string>
 }
 

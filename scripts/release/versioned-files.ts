@@ -18,6 +18,8 @@ export function versionedFiles(root: string): string[] {
 /** The text of one of these files with another version. */
 export function sourcesWithVersion(path: string, text: string, version: string): string {
   if (path.endsWith('.ts')) return text.replace(/(?<=version = ')[^']+/, version)
-  const change = path === 'package-lock.json' ? lockfileWithVersion : withVersion
-  return `${JSON.stringify(change(JSON.parse(text), version), null, 2)}\n`
+  const content = JSON.parse(text)
+  const changed =
+    path === 'package-lock.json' ? lockfileWithVersion(content, version) : withVersion(content, version)
+  return `${JSON.stringify(changed, null, 2)}\n`
 }

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { operationsRoutes, participantRoutes } from '@atrium/contract'
+import { experimentRoutes, operationsRoutes, participantRoutes } from '@atrium/contract'
 import {
   type Api,
   createApi,
   createPerson,
   createResearcher,
   numberedEvent,
+  smallestDefinition,
   startWorld,
   succeeded,
   waitUntil,
@@ -26,6 +27,7 @@ const untilReadyIs = (api: Api, expected: { status: number; body: object }) =>
   )
 
 const full = { status: 503, body: { code: 'UNAVAILABLE', details: { reason: 'disk_full' } } }
+const readOnly = { status: 503, body: { code: 'UNAVAILABLE', details: { reason: 'read_only' } } }
 const ready = { status: 200, body: { status: 'ready' } }
 
 test('a server whose files cannot grow is alive but not ready, says why, and recovers', async () => {
@@ -54,7 +56,7 @@ test('a server whose files cannot grow is alive but not ready, says why, and rec
   await world.stop()
 }, 90_000)
 
-test('a pod whose database has no space is not ready, says why, and recovers', async () => {
+test('a pod whose database has no space or accepts no changes is not ready, says why, and recovers', async () => {
   const world = await startWorld('cluster', { servers: 1 })
   const api = createApi(world.any().http)
   const { databaseUrl = '' } = world
@@ -69,5 +71,22 @@ test('a pod whose database has no space is not ready, says why, and recovers', a
   expect((await api.call(operationsRoutes.live)).status).toBe(200)
   await queryPostgres(databaseUrl, 'drop trigger no_space on write_checks')
   await untilReadyIs(api, ready)
+  const { token } = await createResearcher(api)
+  const create = () => api.call(experimentRoutes.create, { token, body: smallestDefinition() })
+  const name = new URL(databaseUrl).pathname.slice(1)
+  // New connections accept no changes, as on a replica; those that exist are cut.
+  await queryPostgres(
+    databaseUrl,
+    `alter database ${name} set default_transaction_read_only = on;
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  )
+  await untilReadyIs(api, readOnly)
+  expect(await create()).toMatchObject(readOnly)
+  await queryPostgres(
+    databaseUrl,
+    `set transaction read write; alter database ${name} reset default_transaction_read_only`,
+  )
+  await untilReadyIs(api, ready)
+  succeeded(await create())
   await world.stop()
 }, 90_000)

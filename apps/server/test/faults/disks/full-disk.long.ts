@@ -1,16 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  createSmallDisk,
-  startPostgres,
-  startServer,
-  startWorld,
-  type World,
-  waitUntil,
-} from '@atrium/testkit'
+import { createSmallDisk, startPostgres, startServer, startWorld, waitUntil } from '@atrium/testkit'
 import { onTestFinished, test } from 'vitest'
 import { queryPostgres } from '../../stores/engines.ts'
-import { surviveTrouble } from './trouble.ts'
+import { embeddedWorld, surviveTrouble } from './trouble.ts'
 
 function disk(megabytes: number) {
   const small = createSmallDisk(megabytes)
@@ -22,15 +15,8 @@ test('[I1,I2] SQLite on a disk that is full: everyone is told, and it recovers w
   const small = disk(64)
   const server = await startServer({ dataDir: join(small.path, 'data') })
   onTestFinished(async () => void (await server.stop()))
-  const world: World = {
-    mode: 'embedded',
-    servers: [server],
-    any: () => server,
-    front: () => server,
-    stop: async () => undefined,
-  }
-  await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full' })
-})
+  await surviveTrouble(embeddedWorld(server), { begin: small.fill, end: small.free, reason: 'disk_full' })
+}, 600_000)
 
 async function postgresOn(small: ReturnType<typeof disk>) {
   const folder = join(small.path, 'postgres')
@@ -49,7 +35,7 @@ test('[I1,I2] PostgreSQL on a disk that is full: the same', async () => {
   // The row that `ready` writes may still fit into a page that PostgreSQL has.
   const isSeenByReady = false
   await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full', isSeenByReady })
-})
+}, 600_000)
 
 test('[I1,I2] PostgreSQL that goes down because its log does not fit: the same once an operator has started it', async () => {
   const small = disk(256)
@@ -72,4 +58,4 @@ test('[I1,I2] PostgreSQL that goes down because its log does not fit: the same o
     },
     reason: undefined,
   })
-})
+}, 600_000)

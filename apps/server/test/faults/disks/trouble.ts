@@ -8,6 +8,7 @@ import {
   numberedEvent,
   openRoomSocket,
   type RoomSocket,
+  type Server,
   type SocketSession,
   smallestDefinition,
   succeeded,
@@ -28,6 +29,15 @@ export interface Trouble {
   /** Whether `/health/ready` must notice it; true if absent. */
   isSeenByReady?: boolean
 }
+
+/** A world of this server alone, which the test itself stops. */
+export const embeddedWorld = (server: Server): World => ({
+  mode: 'embedded',
+  servers: [server],
+  any: () => server,
+  front: () => server,
+  stop: async () => undefined,
+})
 
 /** Text that no database can compress, so that it needs space that nothing has reserved. */
 const unforeseen = (bytes: number): string => randomBytes(bytes / 2).toString('hex')

@@ -432,7 +432,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'scripts',
-    from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.]mjs$'],
+    from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.](mjs|d[.]mts)$'],
     may: [
       '^scripts/',
       `${server}/`,

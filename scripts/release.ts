@@ -5,7 +5,8 @@
 // writes the packages, and leaves the repository as it was.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -45,11 +46,25 @@ function writeVersion(): void {
   execFileSync(process.execPath, [join(root, 'scripts', 'generate.ts')], { cwd: root, stdio: 'inherit' })
 }
 
-/** Of everything that the lockfile names, for whichever platform, so that it does not depend on this machine. */
+/**
+ * Of everything that the lockfile names, for whichever platform, so that it does not depend on this machine. Made beside
+ * the repository, because npm refuses a package without a version, which apps/agent is on purpose.
+ */
 function billOfMaterials(): string {
+  const temporary = mkdtempSync(join(tmpdir(), 'atrium-sbom-'))
+  const folder = join(temporary, 'atrium') // npm names the whole after its folder.
+  mkdirSync(folder)
+  const lockfile = JSON.parse(read('package-lock.json'))
+  lockfile.packages['apps/agent'].version = version
+  writeFileSync(join(folder, 'package.json'), read('package.json'))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile))
   const [npm, ...first] = npmCommand()
   const args = [...first, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
-  return execFileSync(npm, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
+  try {
+    return execFileSync(npm, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
 }
 
 const sumOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')

@@ -102,7 +102,8 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   BAD_GATEWAY: { action: 'Retry after a second with the same idempotency key. Another instance takes over.' },
   UNAVAILABLE: {
     action: 'Wait for the number of seconds in Retry-After, then retry with the same idempotency key.',
-    details: '`reason`, where it is known; among others `disk_full` and `read_only`, which an operator has to mend',
+    details:
+      '`reason`, where it is known; among others `disk_full` and `read_only`, which an operator has to mend',
   },
   STORAGE_FULL: { action: 'Delete what is no longer needed, or ask the operator for more space.' },
   GATEWAY_TIMEOUT: { action: 'Retry with the same idempotency key, because the request may have succeeded.' },

@@ -1,4 +1,3 @@
-import type { ConnectionStatus } from '@atrium/client'
 import { Fragment, useRef } from 'react'
 import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
@@ -6,6 +5,7 @@ import { absencesOf } from '../room/absences.ts'
 import { disclosedCompany, namesOf } from '../room/names.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 import { AgentTag } from '../views/display/agent-tag.tsx'
+import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 
 export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> }) {
@@ -47,11 +47,12 @@ type BannersProps = Pick<Extract<Stage, { kind: 'room' }>, 'view' | 'notice' | '
 
 function Banners({ view, notice, newcomers, connection }: BannersProps) {
   const { away, dropped, gone } = absencesOf(view)
+  const trouble = connectionText(connection, texts().room)
   const names = namesOf(view.others)
   const called = (aliases: readonly string[]) => aliases.map((alias) => names.get(alias)?.name ?? alias)
   return (
     <div aria-live="polite">
-      {!isThere(connection) && <p className="banner is-warning">{texts().room.connectionLost}</p>}
+      {trouble && <p className="banner is-warning">{trouble}</p>}
       {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
       {notice && <p className="banner">{notice}</p>}
       {newcomers.length > 0 && <p className="banner is-quiet">{texts().room.seated(called(newcomers))}</p>}
@@ -79,6 +80,3 @@ function Company({ view }: Pick<BannersProps, 'view'>) {
     </p>
   )
 }
-
-/** A connection that is being made for the first time is not worth a warning. */
-const isThere = ({ kind }: ConnectionStatus): boolean => kind === 'connected' || kind === 'connecting'

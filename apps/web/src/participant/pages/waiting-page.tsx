@@ -2,11 +2,13 @@ import type { WaitingStatus } from '@atrium/contract'
 import { useEffect, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import type { Stage } from '../journey/stage.ts'
+import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 import { estimateText, neededText } from './waiting-text.ts'
 
 export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting' }> }) {
   const { status, connection, leave } = stage
+  const trouble = connectionText(connection, texts().waiting)
   const [isLeaving, setLeaving] = useState(false)
   async function go(): Promise<void> {
     setLeaving(true)
@@ -16,9 +18,9 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
     <Page>
       <h1>{texts().waiting.title}</h1>
       {status ? <Figures status={status} /> : <p role="status">{texts().waiting.joining}</p>}
-      {connection.kind === 'reconnecting' && (
+      {trouble && (
         <p className="banner is-warning" role="status">
-          {texts().waiting.connectionLost}
+          {trouble}
         </p>
       )}
       <p className="quiet">{texts().waiting.keepOpen}</p>

@@ -35,6 +35,7 @@ export const pages = {
     title: 'Waiting for other participants',
     joining: 'Joining the waiting room …',
     connectionLost: 'The connection was lost. We’ll keep trying, and hold your place for a moment.',
+    unavailable: 'The study isn’t available at the moment. We’ll keep trying, so you can stay here.',
     keepOpen: 'Please keep this page open. The study will start automatically.',
     stop: 'Stop waiting',
     waited: 'Time waited',
@@ -54,6 +55,8 @@ export const pages = {
 
   room: {
     connectionLost: 'The connection was lost. We’ll keep trying. Nothing has been lost.',
+    unavailable:
+      'The study can’t accept anything at the moment. This is not your fault. We’ll keep trying, and nothing you have sent is lost.',
     paused: 'The study is paused. It will continue automatically.',
     away: (aliases: readonly string[]) =>
       `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} lost the connection.`,

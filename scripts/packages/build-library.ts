@@ -45,7 +45,7 @@ export async function buildLibrary(name: LibraryName, declarations: string, fold
   })
 }
 
-/** The package without its types, which take twenty times as long. */
+/** The package without its types, which take much longer. */
 export async function buildModules(name: LibraryName, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

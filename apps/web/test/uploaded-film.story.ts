@@ -25,7 +25,7 @@ import { clickIfShown, createPersonWithBrowser, openStudy, type Person, useBrows
 import { signIn } from './sign-in.ts'
 import { component } from './studies.ts'
 
-const sessionSecret = 'known, so that the story can sign paths'
+const sessionSecret = 'known so that the story can sign paths'
 const filename = 'harbour.mp4'
 const filmSeconds = 60
 /** Far enough from the beginning to be loaded only when it is asked for, and from the end to be seen playing. */

@@ -66,10 +66,19 @@ const keys = {
       1_500,
       500,
       60_000,
-      'How long a request waits for PostgreSQL, in milliseconds, until it is refused with 503. Above 1500, clients may wait longer than the two seconds they are promised',
+      'How long a request waits for PostgreSQL, in milliseconds, until it is refused with 503. Above 1500, clients may wait longer than the two seconds they are promised, and an instance that hangs keeps its rows locked as much longer',
     ),
   },
   REDIS_URL: { group: 'Storage', secret: true, schema: address('redis|rediss', 'Redis; unset = in process') },
+  REDIS_PATIENCE_MS: {
+    group: 'Storage',
+    schema: whole(
+      250,
+      50,
+      10_000,
+      'How long anything waits for Redis, in milliseconds, until it goes on without it. Above 500, an instance may lose its lease to one slow answer',
+    ),
+  },
   ...objectStoreKeys,
   MAX_VIDEO_BYTES: {
     group: 'Video',
@@ -230,6 +239,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     databaseUrl: values.DATABASE_URL,
     databasePatienceMs: values.DATABASE_PATIENCE_MS,
     redisUrl: values.REDIS_URL,
+    redisPatienceMs: values.REDIS_PATIENCE_MS,
     useV4: values.USE_V4_PARTICIPANT_API,
     /** The first signs. Undefined = made by the server itself. */
     sessionSecrets: secretsIn(values.SESSION_SECRET),

@@ -24,7 +24,7 @@ export interface Coordination {
 
 /** What instances tell each other: through Redis, or within the process of the only one. */
 export async function openCoordination(
-  { redisUrl }: Config,
+  { redisUrl, redisPatienceMs }: Config,
   clock: Clock,
   onError: (error: unknown) => void,
 ): Promise<Coordination> {
@@ -34,7 +34,7 @@ export async function openCoordination(
     const queue = createInProcessWaiting(pods)
     return { bus, limiter: createInProcessLimiter(), pods, queue, close: () => bus.close() }
   }
-  const redis = connectRedis(redisUrl, onError)
+  const redis = connectRedis(redisUrl, onError, redisPatienceMs)
   const subscriber = connectRedis(redisUrl, onError)
   await untilConnected(redis, 2_000)
   const bus = createRedisBus(redis, subscriber)

@@ -1,12 +1,18 @@
 import { Redis } from 'ioredis'
 
+const usualPatienceMs = 250
+
 /**
  * Redis holds only what can be rebuilt, so nobody may wait for it: a command without an answer fails after a quarter
  * of a second, commands fail at once while Redis is away, and every caller can continue without it.
  */
-export function connectRedis(url: string, onError: (error: Error) => void): Redis {
+export function connectRedis(
+  url: string,
+  onError: (error: Error) => void,
+  patienceMs = usualPatienceMs,
+): Redis {
   const redis = new Redis(url, {
-    commandTimeout: 250,
+    commandTimeout: patienceMs,
     connectTimeout: 1_000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

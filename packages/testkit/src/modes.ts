@@ -66,8 +66,8 @@ export function describeInOneMode(
   describeIn([isLongRun ? other : mode], name, body, options)
 }
 
-/** A busy machine may hold PostgreSQL up for seconds; the 503 that follows is the subject of other tests. */
-const patience = { DATABASE_PATIENCE_MS: '20000' }
+/** A busy machine may hold PostgreSQL and Redis up for seconds; what follows from that is the subject of other tests. */
+const patience = { DATABASE_PATIENCE_MS: '20000', REDIS_PATIENCE_MS: '5000' }
 
 function describeIn(
   modes: Mode[],

@@ -17,6 +17,7 @@ describe('[R2] a value that is not set', () => {
       dataDir: './data',
       databaseUrl: undefined,
       databasePatienceMs: 1_500,
+      redisPatienceMs: 250,
       redisUrl: undefined,
       useV4: true,
       sessionSecrets: undefined,

@@ -34,11 +34,14 @@ interface WaitLimits {
 }
 
 /** Clients get their 503 within two seconds, so by default no call waits longer than this. */
-const usualLimits: WaitLimits = {
-  patienceMs: 1_500,
-  snapshotPatienceMs: 5_000,
-  idleInTransactionMs: 1_200,
-}
+const usualPatienceMs = 1_500
+
+/** Whoever waits longer for the database gives it as much longer for everything. */
+const limitsFor = (patienceMs: number): WaitLimits => ({
+  patienceMs,
+  snapshotPatienceMs: Math.max(5_000, patienceMs),
+  idleInTransactionMs: 0.8 * patienceMs,
+})
 /** A live database ends a slow statement this long before our patience does, which tells us that it is alive. */
 const answerMs = 200
 /** Short, because this is also how long a recovered database may go unnoticed. */
@@ -67,7 +70,7 @@ export async function openPostgres(
   onIdleError: (error: Error) => void,
   changedLimits: Partial<WaitLimits> = {},
 ): Promise<Database> {
-  const limits = { ...usualLimits, ...changedLimits }
+  const limits = { ...limitsFor(changedLimits.patienceMs ?? usualPatienceMs), ...changedLimits }
   await migrate(url, onIdleError)
   const open = (settings: pg.PoolConfig, patienceMs = limits.patienceMs) =>
     openPool(url, settings, { ...limits, patienceMs }, onIdleError)

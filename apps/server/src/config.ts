@@ -302,10 +302,11 @@ function refuseContradictions(values: ServerValues): void {
   refuseShortSecrets('SESSION_SECRET', values.SESSION_SECRET)
 }
 
+const hasShortSecret = (raw: string): boolean =>
+  secretsIn(raw)?.every((secret) => secret.length >= shortestSecret) !== true
+
 function refuseShortSecrets(name: string, raw: string | undefined): void {
-  if (raw === undefined) return
-  const secrets = secretsIn(raw)
-  if (secrets === undefined || secrets.some((secret) => secret.length < shortestSecret))
+  if (raw !== undefined && hasShortSecret(raw))
     throw new ConfigError(
       `${name} must be at least ${shortestSecret} characters long, and so must each of several that are separated by commas.`,
     )
@@ -382,7 +383,7 @@ function refuseUnsafeHosting(values: ServerValues): void {
       throw new ConfigError(
         `${name} must be an https:// address when HOSTED=true or NODE_ENV=production: over http anybody on the way can sign in as anybody.`,
       )
-  if (SESSION_SECRET === undefined)
+  if (SESSION_SECRET === undefined || hasShortSecret(SESSION_SECRET))
     throw new ConfigError(
       `SESSION_SECRET of at least ${shortestSecret} characters is required when HOSTED=true or NODE_ENV=production.`,
     )

@@ -15,8 +15,8 @@ export const shared = defineConfig({
     // Processes, not threads: tests start real servers, and a worker that crashes must take nothing with it.
     pool: 'forks',
     // Limits, not expectations (R41): on a machine that is busy with something else everything still passes.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     allowOnly: false,
   },
 })

@@ -82,7 +82,7 @@ test('[R40] of one client’s 600 pipelined requests one is in progress, and ano
   expect(responses()).toEqual(Array.from({ length: count }, (_, index) => `/api/x?${index}=`))
   expect(backend.opened()).toBeLessThanOrEqual(1 + 10)
   client.destroy()
-}, 90_000)
+})
 
 test('[R40] a client that pipelines is read no faster than it is answered', async () => {
   const http = await startBounded({})
@@ -111,7 +111,7 @@ test('[R40] a client that pipelines is read no faster than it is answered', asyn
   expect(written).toBeLessThan(most)
   expect(backend.requestCount()).toBe(1 + others)
   client.destroy()
-}, 90_000)
+})
 
 describe('[R40] connections to a backend are bounded', () => {
   test('the next requests wait, those after them are refused with Retry-After, and those that waited are answered', async () => {

@@ -50,4 +50,4 @@ test('the console checks a definition without making code from it', async () => 
   await page.goto(`${address}/console/experiments/${experimentId}/definition`)
   await page.getByText('Outline').first().waitFor()
   expect(pageErrors).toEqual([])
-}, 60_000)
+})

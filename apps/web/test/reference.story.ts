@@ -50,4 +50,4 @@ test('the reference shows every operation, and one with its schema, without a co
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   expect({ pageErrors, foreign }).toEqual({ pageErrors: [], foreign: [] })
   await leave()
-}, 120_000)
+})

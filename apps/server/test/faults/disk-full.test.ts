@@ -54,7 +54,7 @@ test('a server whose files cannot grow is alive but not ready, says why, and rec
   expect((await researcher.exported(experimentId)).map(({ data }) => data.value)).toEqual([1, 3])
   expect(readdirSync(server.dataDir)).not.toContain('atrium.db.space')
   await world.stop()
-}, 90_000)
+})
 
 test('a pod whose database has no space or accepts no changes is not ready, says why, and recovers', async () => {
   const world = await startWorld('cluster', { servers: 1 })
@@ -89,4 +89,4 @@ test('a pod whose database has no space or accepts no changes is not ready, says
   await untilReadyIs(api, ready)
   succeeded(await create())
   await world.stop()
-}, 90_000)
+})

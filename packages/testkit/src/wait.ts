@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Generous, because only a failing test waits this long: a busy machine must not cause failures (R41). */
-const defaultTimeoutMs = 60_000
+const defaultTimeoutMs = 240_000
 const defaultPollMs = 20
 
 export interface WaitOptions {

@@ -25,6 +25,8 @@ const codes: Record<string, ErrorCode> = {
 /** We read no longer address than this (see `addressIn`). */
 const keptBytes = 4_096
 
+const blankLine = '\r\n\r\n'
+
 /** Remembers what a connection requested, because a request that never arrives completely is never routed. */
 export function createClientErrorReply(newRequestId: () => string, clock: Clock) {
   const exchanges = new WeakMap<Socket, Exchange>()
@@ -46,6 +48,16 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
     else if (head.length < keptBytes) heads.set(socket, Buffer.concat([head, chunk]))
   }
 
+  /** The next request may begin in the chunk that completed this one; a busy machine reads them together. */
+  function keepNextHead({ socket, headers }: IncomingMessage): void {
+    const head = heads.get(socket)
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    const end = hasBody ? -1 : (head?.indexOf(blankLine) ?? -1)
+    const next = end === -1 ? undefined : head?.subarray(end + blankLine.length)
+    if (next?.length) heads.set(socket, next)
+    else heads.delete(socket)
+  }
+
   return {
     /**
      * Listens in. The parser does not tell what it has of a request whose headers are too slow, and for one that comes
@@ -60,7 +72,7 @@ export function createClientErrorReply(newRequestId: () => string, clock: Clock)
       })
       server.on('request', (request, response) => {
         exchanges.set(request.socket, { request, response })
-        heads.delete(request.socket)
+        keepNextHead(request)
       })
       // From now on there are websocket frames.
       server.on('upgrade', ({ socket }) => {

@@ -29,7 +29,7 @@ let experimentId: string
 let session: string
 let token: string
 let researcher: Awaited<ReturnType<typeof createResearcher>>
-type Slow = 'body' | 'plainBody' | 'headers' | 'plainHeaders' | 'pieces' | 'second'
+type Slow = 'body' | 'plainBody' | 'headers' | 'plainHeaders' | 'pieces' | 'together' | 'second'
 let slow: Record<Slow, Promise<ApiResponse | undefined>>
 /** The slow requests in the order in which they were cut off. */
 const cutOff: Slow[] = []
@@ -63,6 +63,12 @@ beforeAll(async () => {
       'pieces',
       requestText('GET /health/live', []),
       ['G', `ET ${discover.slice(0, 9)}`, `${discover.slice(9)} HTT`, 'P/1.1\r\nHost: x\r\n'],
+      2,
+    ),
+    together: drip(
+      'together',
+      `${requestText('GET /health/live', [])}GET ${discover} HT`,
+      ['TP/1.1\r\nX: '],
       2,
     ),
     second: drip(
@@ -319,6 +325,7 @@ describe('slow requests', () => {
     expectRefusal(await slow.headers, 'REQUEST_TIMEOUT', discover)
     expectRefusal(await slow.plainHeaders, 'REQUEST_TIMEOUT', '/api/experiments')
     expectRefusal(await slow.pieces, 'REQUEST_TIMEOUT', discover)
+    expectRefusal(await slow.together, 'REQUEST_TIMEOUT', discover)
     await slow.body
     expect(cutOff.indexOf('headers')).toBeLessThan(cutOff.indexOf('body'))
   })

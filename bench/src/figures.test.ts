@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MachineFacts } from './harness/machine.ts'
 import { slopeOf } from './harness/measure.ts'
-import { renderMeasuredPart } from './report/measured-part.ts'
+import { findingLine } from './report/finding.ts'
+import { sectionsOf, summaryOf, withMeasuredPart } from './report/pages.ts'
 import { renderScaleOut } from './report/scale-out.ts'
 import { takenTurns } from './suites/agents/taken-turns.ts'
 import { returnMs } from './suites/in-step.ts'
@@ -47,11 +48,19 @@ test('the model separates fixed costs from what grows with participants and with
   expect(needs).toMatchObject({ pods: 100, podGib: 25 })
   expect(needs.podCores).toBeCloseTo(61)
   expect(needs.redisCommands).toBeCloseTo(60 + 2_000)
-  expect(renderScaleOut(exact)).toMatch(/above\s+idle \*\*1\.00\*\* \(flat means ≤ 1\.15: flat\)/)
+  expect(renderScaleOut(exact).text).toMatch(/above idle: \*\*1\.00\*\* \(target ≤ 1\.15: met\)/)
 })
 
-test('only the measured part of the capacity page is replaced', () => {
+test('only the measured part of a page is replaced', () => {
   const page = 'before\n<!-- measured -->\nold\n<!-- end of measured -->\nafter\n'
+  const written = withMeasuredPart(page, 'new')
+  expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)
+  expect(written).not.toContain('old')
+  expect(withMeasuredPart(written, 'new')).toBe(written)
+  expect(() => withMeasuredPart('no place', 'new')).toThrow('where the figures go')
+})
+
+test('the table of all findings says which targets were missed, and when the machine was not quiet', () => {
   const machine: MachineFacts = {
     cores: 2,
     processor: 'a processor',
@@ -61,11 +70,32 @@ test('only the measured part of the capacity page is replaced', () => {
     redis: '7',
     syncMs: 1,
   }
-  const written = renderMeasuredPart(page, ['scale-out'], machine, 0, 'new')
-  expect(written).toMatch(/^before\n.*\nnew\n.*\nafter\n$/s)
-  expect(written).not.toContain('old')
-  expect(renderMeasuredPart(written, ['scale-out'], machine, 0, 'new')).toBe(written)
-  expect(() => renderMeasuredPart('no place', [], machine, 0, 'new')).toThrow('where the figures go')
+  const findings = [
+    { what: 'a ÷ b', value: 2.6, most: 2.5 },
+    { what: 'b ÷ a', value: 3, least: 3 },
+    { what: 'a', value: 12.3, digits: 0, unit: 'µs' },
+  ]
+  const record = {
+    bench: 'rooms' as const,
+    args: 'rooms',
+    date: '2026-11-17',
+    machine,
+    findings,
+    text: ['## Rooms', ''],
+  }
+  const summary = summaryOf([
+    { ...record, othersShare: 0.3 },
+    { ...record, bench: 'events', date: '2026-11-18', othersShare: 0 },
+  ])
+  expect(summary).toMatch(/\| rooms +\| a ÷ b +\| +2\.60 \| ≤ 2\.5: missed \| 2026-11-17, not quiet \|/)
+  expect(summary).toMatch(/\| events +\| b ÷ a +\| +3\.00 \| ≥ 3: met +\| 2026-11-18 +\|/)
+  expect(summary).toMatch(/\| events +\| a +\| +12 µs \| +\|/)
+  expect(sectionsOf([{ ...record, othersShare: 0.3 }])).toMatch(
+    /^## Rooms\n\nMeasured by `npm run bench -- rooms` on 2026-11-17/,
+  )
+  expect(findingLine({ what: 'a ÷ b', value: Number.NaN }, 'Install it.')).toBe(
+    '- a ÷ b: not measured. Install it.',
+  )
 })
 
 test('memory that grows is not flat', () => {

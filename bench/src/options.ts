@@ -75,7 +75,8 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
   --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router)
-  --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md
+  --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md;
+                             benchmarks that were not run keep their earlier figures
 `
 
 export function readCommand(args: string[]): Command {

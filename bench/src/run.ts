@@ -1,15 +1,18 @@
-// `npm run bench`: measures and prints the tables; --write saves them in docs/benchmarks.md, capacity.md and playback.md.
+// `npm run bench`: measures and prints the tables; --write saves them in results/ and in the pages of docs/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
-import { type BenchName, type Command, readCommand, usage } from './options.ts'
+import { type BenchName, benchNames, type Command, readCommand, usage } from './options.ts'
 import { renderAgents } from './report/agents.ts'
-import { renderMeasuredPart } from './report/measured-part.ts'
-import { renderEvents, renderMemory, renderPage, renderRequests } from './report/report.ts'
+import { renderMemory } from './report/memory.ts'
+import { pages, sectionsOf, summaryOf, withMeasuredPart } from './report/pages.ts'
+import { readRecords, writeRecord } from './report/record.ts'
+import { renderEvents, renderRequests } from './report/requests.ts'
 import { renderRooms } from './report/rooms.ts'
 import { renderRouter } from './report/router.ts'
 import { renderScaleOut } from './report/scale-out.ts'
+import type { Section } from './report/section.ts'
 import { renderUploads } from './report/uploads.ts'
 import { benchAgentFront, renderAgentFront } from './suites/agent-front.ts'
 import { benchAgents } from './suites/agents/agents.ts'
@@ -26,13 +29,8 @@ import { benchScaleOut } from './suites/scale-out/scale-out.ts'
 import { benchUploads } from './suites/uploads.ts'
 
 const pageNamed = (name: string) => fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url))
-/** Pages that are written by hand except for their figures. */
-const ownPages: { name: string; benches: BenchName[] }[] = [
-  { name: 'capacity', benches: ['scale-out'] },
-  { name: 'playback', benches: ['clock', 'in-step'] },
-]
 
-async function sectionOf(bench: BenchName, { engines, options }: Command): Promise<string> {
+async function sectionOf(bench: BenchName, { engines, options }: Command): Promise<Section> {
   switch (bench) {
     case 'events':
       return renderEvents(await sequentially(engines, (engine) => benchEvents(engine, options)))
@@ -80,27 +78,33 @@ async function sequentially<Item, Result>(
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   const machine = machineFacts() // Before we put load on it.
-  const othersShare = watchOthers(machine.cores)
-  const sections = new Map<BenchName, string>()
   for (const bench of command.benches) {
-    const section = await sectionOf(bench, command)
-    console.log(section)
-    sections.set(bench, section)
+    const othersShare = watchOthers(machine.cores)
+    const { text, findings } = await sectionOf(bench, command)
+    console.log(text)
+    if (!command.write) continue
+    // At once, so that a run that is cut short has written what it measured.
+    writeRecord({
+      bench,
+      args: args.join(' '),
+      date: new Date().toISOString().slice(0, 10),
+      machine,
+      othersShare: othersShare(),
+      findings: findings.filter(({ value }) => !Number.isNaN(value)),
+      text: text.split('\n'),
+    })
+    writePages()
   }
-  if (!command.write) return
-  const share = othersShare()
-  for (const { name, benches } of ownPages) {
-    const own = benches.flatMap((bench) => sections.get(bench) ?? [])
-    for (const bench of benches) sections.delete(bench)
-    if (own.length === 0) continue
-    const page = readFileSync(pageNamed(name), 'utf8')
-    writeFileSync(pageNamed(name), renderMeasuredPart(page, args, machine, share, own.join('\n')))
+}
+
+function writePages(): void {
+  for (const { name, benches } of pages) {
+    const records = readRecords(benches)
+    if (records.length === 0) continue
+    const sections = sectionsOf(records)
+    const measured = name === 'benchmarks' ? `${summaryOf(readRecords(benchNames))}\n${sections}` : sections
+    writeFileSync(pageNamed(name), withMeasuredPart(readFileSync(pageNamed(name), 'utf8'), measured))
   }
-  if (sections.size > 0)
-    writeFileSync(
-      pageNamed('benchmarks'),
-      renderPage(args, machine, share, command.options, [...sections.values()]),
-    )
 }
 
 run(process.argv.slice(2)).catch((error: Error) => {

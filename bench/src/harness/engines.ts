@@ -2,6 +2,7 @@ import { startPostgres, startRedis } from '@atrium/testkit'
 
 export type EngineName = 'sqlite' | 'postgres'
 export const engineNames: readonly EngineName[] = ['sqlite', 'postgres']
+export const engineTitles = { sqlite: 'SQLite, in process', postgres: 'PostgreSQL + Redis' }
 
 /** The two ways the platform runs: embedded, or on PostgreSQL and Redis. */
 export interface Engine {

@@ -1,6 +1,6 @@
 import { limits } from '@atrium/contract'
 import { type Constants, needsOf, participantsPerPod, plannedShare } from '../suites/scale-out/model.ts'
-import { table } from './report.ts'
+import { table } from './table.ts'
 
 /** The predictions, and how many participants go to a pod: the contract's default, or as many as one can carry. */
 const scenarios = [

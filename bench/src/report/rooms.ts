@@ -1,22 +1,38 @@
+import { engineTitles } from '../harness/engines.ts'
 import { peoplePerRoom } from '../load/room-load.ts'
 import type { BroadcastResult } from '../suites/rooms/broadcast.ts'
 import type { CrowdResult } from '../suites/rooms/crowd.ts'
 import type { ReducerResult } from '../suites/rooms/reducer.ts'
 import type { RoomsResult } from '../suites/rooms/rooms.ts'
 import type { Memory } from '../targets/responses.ts'
-import { engineTitles, table, verdict } from './report.ts'
+import { type Finding, findingLine } from './finding.ts'
+import type { Section } from './section.ts'
+import { table } from './table.ts'
 
 const maxCpuToRaw = 1.7
 
-export const renderRooms = ({ broadcast, crowds, reducer }: RoomsResult): string =>
-  `## Rooms of four
+export function renderRooms({ broadcast, crowds, reducer }: RoomsResult): Section {
+  const toRaw: Finding = {
+    what: "CPU per delivery, Atrium's broadcast ÷ raw ws",
+    value: broadcast.cpuToRaw,
+    most: maxCpuToRaw,
+  }
+  const perAction = crowds.map((crowd) => ({
+    what: `CPU per durable action with its deliveries, without the database, ${titleOf(crowd)}`,
+    value: crowd.cpuMicrosPerAction,
+    digits: 0,
+    unit: 'µs',
+  }))
+  const text = `## Rooms of four
 
-${renderBroadcast(broadcast)}
+${renderBroadcast(broadcast, toRaw)}
 ${renderCrowds(crowds)}
 ${renderMemory(crowds)}
 ${renderReducer(reducer)}`
+  return { text, findings: [toRaw, ...perAction] }
+}
 
-function renderBroadcast({ rooms, targets, cpuToRaw, cpuToRawByRound }: BroadcastResult): string {
+function renderBroadcast({ rooms, targets, cpuToRawByRound }: BroadcastResult, toRaw: Finding): string {
   const rows = targets.map(({ name, deliveries, cpuMicrosPerDelivery }) => [
     name,
     cpuMicrosPerDelivery.toFixed(1),
@@ -27,7 +43,7 @@ function renderBroadcast({ rooms, targets, cpuToRaw, cpuToRawByRound }: Broadcas
 
 ${table(['server', 'CPU µs/delivery', 'CPU µs/message', 'deliveries'], rows)}
 
-- CPU per delivery, Atrium's broadcast ÷ raw ws: **${cpuToRaw.toFixed(2)}** (target ≤ ${maxCpuToRaw}: ${verdict(cpuToRaw <= maxCpuToRaw)}; rounds: ${cpuToRawByRound.map((ratio) => ratio.toFixed(2)).join(', ')})
+${findingLine(toRaw, `rounds: ${cpuToRawByRound.map((ratio) => ratio.toFixed(2)).join(', ')}`)}
 - *raw ws* serialises the event once and sends it to each socket. *Broadcast* is Atrium's socket server and namespace with
   the same event, without the log. *Durable action* is the real server on SQLite: the message is received, checked,
   reduced, written to the log and the participant's record, acknowledged, and broadcast to the room.

@@ -1,34 +1,49 @@
 import type { ProxyFigures, RouterResult } from '../suites/router.ts'
-import { table, verdict } from './report.ts'
+import { type Finding, findingLine } from './finding.ts'
+import type { Section } from './section.ts'
+import { table } from './table.ts'
 
 const maxHttpToLua = 2
 const maxEchoToNginx = 2
 
 const missingNginx = 'Not installed: `apt-get install nginx-light libnginx-mod-http-lua lua-nginx-redis`.'
 
-export function renderRouter({ http, echo, pod }: RouterResult): string {
-  return `## Router: to the pod of a room
+export function renderRouter({ http, echo, pod }: RouterResult): Section {
+  const findings = {
+    http: [
+      {
+        what: 'CPU, Atrium ÷ nginx + Lua, a GET of 200 bytes',
+        value: cpu(http, 'nginx + Lua'),
+        most: maxHttpToLua,
+      },
+      { what: 'p50, Atrium ÷ direct, a GET of 200 bytes', value: p50(http) },
+    ],
+    pod: [{ what: 'p50, Atrium ÷ direct, a batch of ten events', value: p50(pod) }],
+    echo: [
+      { what: 'CPU, Atrium ÷ nginx, an echo over a socket', value: cpu(echo, 'nginx'), most: maxEchoToNginx },
+      { what: 'p50, Atrium ÷ direct, an echo over a socket', value: p50(echo) },
+    ],
+  }
+  const text = `## Router: to the pod of a room
 
 ### HTTP: a GET with a response of 200 bytes
 
 ${figuresTable('request', http)}
 
-${ratio('CPU, Atrium ÷ nginx + Lua', cpu(http, 'nginx + Lua'), maxHttpToLua)}
-${figure('p50, Atrium ÷ direct', p50(http))}
+${lines(findings.http)}
 ${comparison(http)}
 
 ### HTTP: a batch of ten events, to a pod on PostgreSQL
 
 ${figuresTable('request', pod)}
 
-${figure('p50, Atrium ÷ direct', p50(pod))}
+${lines(findings.pod)}
 
 ### Sockets: an echo of 100 bytes
 
 ${figuresTable('echo', echo)}
 
-${ratio('CPU, Atrium ÷ nginx', cpu(echo, 'nginx'), maxEchoToNginx)}
-${figure('p50, Atrium ÷ direct', p50(echo))}
+${lines(findings.echo)}
 
 - The 200 bytes come from a server that does nothing else, so that only the proxy is measured; the batch is what a
   participant's client waits for.
@@ -36,6 +51,7 @@ ${figure('p50, Atrium ÷ direct', p50(echo))}
 - *nginx* forwards everything to one address. *nginx + Lua* reads the room's pod and the pod's lease from Redis for every
   request. *Atrium* does the same, but caches the result for up to a second.
 `
+  return { text, findings: Object.values(findings).flat() }
 }
 
 function figuresTable(operation: string, proxies: ProxyFigures[]): string {
@@ -66,10 +82,5 @@ function comparison(proxies: ProxyFigures[]): string {
   return peers.length > 0 ? `- By the same measure: ${peers.join(', ')}` : ''
 }
 
-const ratio = (what: string, value: number, most: number): string =>
-  Number.isNaN(value)
-    ? `- ${what}: not measured. ${missingNginx}`
-    : `- ${what}: **${value.toFixed(2)}** (target ≤ ${most}: ${verdict(value <= most)})`
-
-/** Without a target, because the machine does other things as well. */
-const figure = (what: string, value: number): string => `- ${what}: **${value.toFixed(2)}**`
+const lines = (findings: Finding[]): string =>
+  findings.map((finding) => findingLine(finding, Number.isNaN(finding.value) ? missingNginx : '')).join('\n')

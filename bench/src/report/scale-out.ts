@@ -9,17 +9,18 @@ import {
   sumOf,
 } from '../suites/scale-out/model.ts'
 import { renderConstants, renderNeeds } from './capacity.ts'
-import { table } from './report.ts'
+import { type Finding, findingLines } from './finding.ts'
+import type { Section } from './section.ts'
+import { table } from './table.ts'
 
 const maxUnevenness = 0.15
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
 
 /** All figures in `docs/capacity.md`. */
-export function renderScaleOut(result: ScaleOutResult): string {
+export function renderScaleOut(result: ScaleOutResult): Section {
   const constants = constantsOf(result)
-  return [renderGame(result), renderIdle(result), renderConstants(constants), renderNeeds(constants)].join(
-    '\n',
-  )
+  const parts = [renderGame(result), renderIdle(result), renderConstants(constants), renderNeeds(constants)]
+  return { text: parts.join('\n'), findings: evenness(result) }
 }
 
 function renderGame(result: ScaleOutResult): string {
@@ -59,9 +60,8 @@ ${table([...head, 'actions', 'ack p50 ms', 'ack p99 ms', 'MiB per pod'], rows)}
 const nameOf = ({ pods, participants }: SizeFigures): string[] => [String(pods), String(participants)]
 
 /** In total, and without the fixed cost of the pods. */
-function renderPods({ growing, crowded }: ScaleOutResult): string {
-  const inAll = (size: SizeFigures) => (rateOf(size, podCoresIn) * 60_000) / size.participants
-  const added = (size: SizeFigures) => (addedRateOf(size, podCoresIn) * 60_000) / size.participants
+function renderPods(result: ScaleOutResult): string {
+  const { growing, crowded } = result
   const [first] = growing
   const rows = [...growing, crowded].map((size) => {
     const toFirst = (each: typeof inAll) => (first ? (each(size) / each(first)).toFixed(2) : '')
@@ -78,9 +78,8 @@ function renderPods({ growing, crowded }: ScaleOutResult): string {
   const head = ['pods', 'people', 'pods CPU ms', '÷ first', 'above idle', '÷ first', 'above idle, by round']
   return `${table(head, rows)}
 
-- CPU of the pods with the same number of people on each, highest ÷ lowest: in total ${flatness(growing.map(inAll))}, above
-  idle ${flatness(growing.map(added))}. If the rounds of one cluster differ more than the clusters do, this says
-  nothing.
+${findingLines(evenness(result))}
+- If the rounds of one cluster differ more than the clusters do, these two say nothing.
 - The last row has the people of the row above it on one pod: a busier pod needs less for each of them.`
 }
 
@@ -90,9 +89,17 @@ const pickRedis = ({ redisCores }: Rates): number => redisCores
 const pickCommands = ({ redisCommands }: Rates): number => redisCommands
 const pickCommits = ({ commits }: Rates): number => commits
 
-function flatness(values: readonly number[]): string {
-  const ratio = Math.max(...values) / Math.min(...values)
-  return `**${ratio.toFixed(2)}** (flat means ≤ ${1 + maxUnevenness}: ${ratio <= 1 + maxUnevenness ? 'flat' : 'not flat'})`
+/** Milliseconds of the pods per participant and minute. */
+const inAll = (size: SizeFigures) => (rateOf(size, podCoresIn) * 60_000) / size.participants
+const added = (size: SizeFigures) => (addedRateOf(size, podCoresIn) * 60_000) / size.participants
+
+/** Whether a participant costs the same on more pods with the same number of people on each. */
+function evenness({ growing }: ScaleOutResult): Finding[] {
+  const unevenness = (values: number[]) => Math.max(...values) / Math.min(...values)
+  return [
+    { what: 'CPU of 1, 2 and 4 pods, highest ÷ lowest, in total', value: unevenness(growing.map(inAll)) },
+    { what: 'CPU of 1, 2 and 4 pods, highest ÷ lowest, above idle', value: unevenness(growing.map(added)) },
+  ].map((finding) => ({ ...finding, most: 1 + maxUnevenness }))
 }
 
 function renderIdle({ growing }: ScaleOutResult): string {

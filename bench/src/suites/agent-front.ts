@@ -3,7 +3,9 @@ import { type Server, startServer } from '@atrium/testkit'
 import { cpuMicrosOf, percentile } from '../harness/measure.ts'
 import { type Load, type LoadOrder, refuseFailures, startLoad } from '../load/http-load.ts'
 import type { BenchOptions } from '../options.ts'
-import { table, verdict } from '../report/report.ts'
+import { type Finding, findingLines } from '../report/finding.ts'
+import type { Section } from '../report/section.ts'
+import { table } from '../report/table.ts'
 
 const clientCounts = [1, 8, 32] as const
 type ClientCount = (typeof clientCounts)[number]
@@ -135,25 +137,34 @@ const figuresOf = ({
   frontCpuMicros: frontCpuMicros / requests,
 })
 
-export function renderAgentFront(results: AgentFrontResult[]): string {
+export function renderAgentFront(results: AgentFrontResult[]): Section {
   const rows = results.flatMap(({ clients, direct, front }) => [
     row(`${clients} in parallel, direct`, direct, '-'),
     row(`${clients} in parallel, front`, front, front.frontCpuMicros.toFixed(0)),
   ])
   const alone = results.find(({ clients }) => clients === 1)
   const overheadMs = alone === undefined ? Number.NaN : alone.front.p50Ms - alone.direct.p50Ms
-  const ratios = results
-    .map(({ clients, direct, front }) => `${clients}: ${(front.perSecond / direct.perSecond).toFixed(2)}`)
-    .join(', ')
-  return `## Agent tool: the front before a model server
+  const findings: Finding[] = [
+    {
+      what: 'Overhead per request, p50 with one client',
+      value: overheadMs,
+      unit: 'ms',
+      most: maxOverheadMs,
+    },
+    ...results.map(({ clients, direct, front }) => ({
+      what: `Requests/s, front ÷ direct, ${clients} in parallel`,
+      value: front.perSecond / direct.perSecond,
+    })),
+  ]
+  const text = `## Agent tool: the front before a model server
 
 ${table(['way', 'requests/s', 'p50 ms', 'front CPU µs/request', 'measured'], rows)}
 
-- Overhead per request, p50 with one client: **${overheadMs.toFixed(2)} ms** (target ≤ ${maxOverheadMs} ms: ${verdict(overheadMs <= maxOverheadMs)})
-- Requests/s, front ÷ direct, by requests in parallel: ${ratios}
+${findingLines(findings)}
 - The model server answers at once with the same call, so that only the front is measured; a real one takes seconds. A request
   has about 4 kB, and one tool whose schema the answer is checked against.
 `
+  return { text, findings }
 }
 
 const row = (name: string, { perSecond, p50Ms, requests }: WayFigures, cpu: string): string[] => [

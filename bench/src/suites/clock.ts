@@ -9,7 +9,9 @@ import {
   startSlowLine,
 } from '@atrium/testkit'
 import { percentile } from '../harness/measure.ts'
-import { table, verdict } from '../report/report.ts'
+import { type Finding, findingLines } from '../report/finding.ts'
+import type { Section } from '../report/section.ts'
+import { table } from '../report/table.ts'
 
 export interface ClockResult {
   lines: LineResult[]
@@ -117,7 +119,7 @@ function resultOf(name: string, bursts: Sample[][], offsetMs: number): LineResul
   }
 }
 
-export function renderClock({ lines, worstBoundMs }: ClockResult): string {
+export function renderClock({ lines, worstBoundMs }: ClockResult): Section {
   const rows = lines.flatMap(({ name, rttMs, errorMs }) =>
     methods.map((method) => {
       const { p50, p95, worst } = errorMs[method]
@@ -132,14 +134,23 @@ export function renderClock({ lines, worstBoundMs }: ClockResult): string {
   const [near, ...far] = lines
   const worstMs = near?.errorMs['best of 8'].worst ?? Number.NaN
   const share = Math.max(...far.map(({ rttMs, errorMs }) => errorMs['best of 8'].p95 / rttMs))
-  return `### The clock of \`/sync\`
+  const findings: Finding[] = [
+    { what: 'Clock, best of 8 on loopback, worst', value: worstMs, digits: 3, unit: 'ms', most: mostWorstMs },
+    {
+      what: 'Clock, best of 8 over slow lines, p95 ÷ round trip',
+      value: share,
+      digits: 3,
+      most: mostShareOfRtt,
+    },
+  ]
+  const text = `### The clock of \`/sync\`
 
 ${table(['line, measurement', 'round trip ms', 'p50 ms', 'p95 ms', 'worst ms', 'p95 ÷ round trip'], rows)}
 
-- Best of 8 on loopback, worst: **${worstMs.toFixed(3)} ms** (target ≤ ${mostWorstMs}: ${verdict(worstMs <= mostWorstMs)}); over slow lines,
-  p95 ÷ round trip: **${share.toFixed(3)}** (target ≤ ${mostShareOfRtt}: ${verdict(share <= mostShareOfRtt)})
+${findingLines(findings)}
 - ${near?.measurements} measurements on loopback and ${far[0]?.measurements} over each line by ${people} clients, one after another, compared with the quickest ping on loopback. A slow line
   delays each direction by as much as its name says. Half the round trip bounds the error of a measurement: on loopback
   at most ${worstBoundMs.toFixed(3)} ms for the best of 8.
 `
+  return { text, findings }
 }

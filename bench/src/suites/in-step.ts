@@ -7,7 +7,9 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { percentile } from '../harness/measure.ts'
-import { table, verdict } from '../report/report.ts'
+import { type Finding, findingLine } from '../report/finding.ts'
+import type { Section } from '../report/section.ts'
+import { table } from '../report/table.ts'
 import { slowLines } from './clock.ts'
 
 export interface InStepResult {
@@ -149,7 +151,7 @@ export function returnMs(drifts: Drifts, sinceMs: number): number | undefined {
   return first && first.atMs - sinceMs
 }
 
-export function renderInStep({ showings, returns }: InStepResult): string {
+export function renderInStep({ showings, returns }: InStepResult): Section {
   const parts = showings.map(({ what, lines }) => {
     const rows = lines.map(({ name, frames, p50, p95, p99 }) => [
       name,
@@ -162,7 +164,15 @@ export function renderInStep({ showings, returns }: InStepResult): string {
     slowLines.slice(0, 2).some((line) => line.name === name),
   )
   const worst = Math.max(...(judged ?? []).map(({ p95 }) => p95))
-  return `### In step: four browser pages, one film
+  const judgedLines = slowLines.slice(0, 2).map(({ name }) => name)
+  const drift: Finding = {
+    what: `In step, undisturbed, worst p95 on ${judgedLines.join(' and ')}`,
+    value: worst,
+    digits: 1,
+    unit: 'ms',
+    most: inStepMs,
+  }
+  const text = `### In step: four browser pages, one film
 
 ${parts.join('\n')}
 #### Back in step
@@ -172,10 +182,7 @@ ${table(
   returns.map(({ who, ms }) => [who, ms === undefined ? 'not before the end' : (ms / 1_000).toFixed(1)]),
 )}
 
-- Undisturbed, worst p95 on ${slowLines
-    .slice(0, 2)
-    .map(({ name }) => name)
-    .join(' and ')}: **${worst.toFixed(1)} ms** (target ≤ ${inStepMs}: ${verdict(worst <= inStepMs)})
+${findingLine(drift)}
 - Chromium, four participants in one room, two pods behind the router, the film of the examples (25 frames a second, so a
   frame lasts 40 ms). Each page is behind a line of its own, which delays everything by as much as its name says, in each
   direction. Drift is a frame's own time minus where the room is when the frame is displayed
@@ -183,4 +190,5 @@ ${table(
 - In step again: from the first frame after the disturbance on which one second of frames within ${inStepMs} ms follows. The
   reload and the take-over are included, the interruption is not. Nobody stops when a pod is killed: pages keep the room's time.
 `
+  return { text, findings: [drift] }
 }

@@ -10,7 +10,9 @@ import type { Tools } from '../../../apps/server/src/adapters/ffmpeg/programs/to
 import { inspectSource } from '../../../apps/server/src/adapters/ffmpeg/source/inspect.ts'
 import { cpuMicrosOf, meanOf } from '../harness/measure.ts'
 import type { BenchOptions } from '../options.ts'
-import { table, verdict } from '../report/report.ts'
+import { type Finding, findingLines } from '../report/finding.ts'
+import type { Section } from '../report/section.ts'
+import { table } from '../report/table.ts'
 
 const maxToSingles = 0.8
 
@@ -75,23 +77,35 @@ async function cpuSecondsOf(tools: Tools, folder: string, levels: readonly Quali
   return (cpuMicrosOf(process.pid) - before) / 1e6
 }
 
-export function renderLadder({ filmSeconds, rounds, cpuSeconds }: LadderResult): string {
+export function renderLadder({ filmSeconds, rounds, cpuSeconds }: LadderResult): Section {
   const rows = [
     ['Atrium: one process, four levels', cpuSeconds.ladder],
     ['four processes, one level each', cpuSeconds.singles],
     ['floor: 1080p alone', cpuSeconds.top],
   ] as const
-  const toSingles = cpuSeconds.ladder / cpuSeconds.singles
-  return `## Transcoding: a ladder from 1080p
+  const findings: Finding[] = [
+    {
+      what: 'CPU, one process ÷ four',
+      value: cpuSeconds.ladder / cpuSeconds.singles,
+      most: maxToSingles,
+    },
+    { what: 'CPU, four levels ÷ 1080p alone', value: cpuSeconds.ladder / cpuSeconds.top },
+    {
+      what: 'CPU per second of film',
+      value: cpuSeconds.ladder / filmSeconds,
+      unit: 's',
+    },
+  ]
+  const text = `## Transcoding: a ladder from 1080p
 
 ${table(
   ['ffmpeg, preset veryfast', 'CPU s', 'CPU s per second of film'],
   rows.map(([name, cpu]) => [name, cpu.toFixed(1), (cpu / filmSeconds).toFixed(2)]),
 )}
 
-- CPU, one process ÷ four: **${toSingles.toFixed(2)}** (target ≤ ${maxToSingles}: ${verdict(toSingles <= maxToSingles)});
-  ÷ floor: **${(cpuSeconds.ladder / cpuSeconds.top).toFixed(2)}**
+${findingLines(findings)}
 - ${rounds} rounds with ${filmSeconds} s of a moving, grainy picture at 29.97 frames a second and 8 Mbit/s, with sound. Without the sandbox, which costs
   a few milliseconds for each process.
 `
+  return { text, findings }
 }

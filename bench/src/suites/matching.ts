@@ -5,7 +5,8 @@ import { createRedisWaiting } from '../../../apps/server/src/adapters/redis/wait
 import type { Group, WaitingPerson, WaitingQueue } from '../../../apps/server/src/ports/waiting-queue.ts'
 import { percentile } from '../harness/measure.ts'
 import type { BenchOptions } from '../options.ts'
-import { table } from '../report/report.ts'
+import type { Section } from '../report/section.ts'
+import { table } from '../report/table.ts'
 
 const steps = ['PING', 'claim', 'keep, claim, settle'] as const
 type StepName = (typeof steps)[number]
@@ -93,17 +94,22 @@ const personArriving = (arrivedAt: number): WaitingPerson => ({
   attributes: { language: 'en', age: 31 },
 })
 
-export function renderMatching({ rounds, p50Micros }: MatchingResult): string {
+export function renderMatching({ rounds, p50Micros }: MatchingResult): Section {
   const rows = steps.map((name) => [
     name,
     p50Micros[name].toFixed(0),
     (p50Micros[name] / p50Micros.PING).toFixed(2),
   ])
-  return `## Matching a group of ${peoplePerGroup}, over Redis
+  const text = `## Matching a group of ${peoplePerGroup}, over Redis
 
 ${table(['sequentially on one connection', 'p50 µs', '÷ PING'], rows)}
 
 - ${rounds} groups. *Claim* is the one atomic step: it checks that everyone is still waiting and the pod is alive and within
   its limits, and reserves the room and its seats. The last row is a group's whole way through the queue in three steps.
 `
+  const toPing = (step: StepName) => ({
+    what: `Time, ${step} ÷ PING`,
+    value: p50Micros[step] / p50Micros.PING,
+  })
+  return { text, findings: [toPing('claim'), toPing('keep, claim, settle')] }
 }

@@ -23,7 +23,7 @@ const partBytesOf = (bytes: number): number =>
   Math.min(100 * mebibyte, Math.max(5 * mebibyte, Math.ceil(bytes / 5)))
 const partsAtOnce = 4
 
-interface UploadFigures {
+export interface UploadFigures {
   name: string
   mebibytesPerSecond: number
   /** Of whoever writes the file. */

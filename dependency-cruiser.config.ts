@@ -176,9 +176,9 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'configuration',
-    from: [`${server}/((web-|worker-)?config|video-keys)[.]ts$`],
+    from: [`${server}/((web-|worker-)?config|config-(keys|contradictions)|video-keys)[.]ts$`],
     may: [
-      `${server}/(web-config|video-keys)[.]ts$`,
+      `${server}/(web-config|config-(keys|contradictions)|video-keys)[.]ts$`,
       `${server}/kernel/`,
       contract,
       program,
@@ -464,7 +464,7 @@ const serverLayers = [
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],
   [`${server}/ports/`],
-  [`${server}/((web-|worker-)?config|video-keys)[.]ts$`, `${server}/kernel/`],
+  [`${server}/((web-|worker-)?config|config-(keys|contradictions)|video-keys)[.]ts$`, `${server}/kernel/`],
 ]
 /** 'error' makes an import that goes up fail the check; 'warn' lists it. */
 export const importsThatGoUp: 'warn' | 'error' = 'error'

@@ -1,6 +1,6 @@
 import { functionKeys } from '../../apps/functions/src/config.ts'
 import { routerKeys } from '../../apps/router/src/config.ts'
-import { configurationKeys } from '../../apps/server/src/config.ts'
+import { configurationKeys } from '../../apps/server/src/config-keys.ts'
 import { webKeys } from '../../apps/server/src/web-config.ts'
 import { workerKeys } from '../../apps/server/src/worker-config.ts'
 import { objectStoreKeys } from '../../packages/object-store/src/config.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { configurationKeys, exposureOf } from '../../src/config.ts'
+import { exposureOf } from '../../src/config.ts'
+import { configurationKeys } from '../../src/config-keys.ts'
 import { webFolderOf } from '../../src/web-config.ts'
 import { read, refusalOf } from './read-config.ts'
 

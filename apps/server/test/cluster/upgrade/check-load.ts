@@ -1,13 +1,14 @@
-import type { Simulation } from '@atrium/bots'
 import { expect } from 'vitest'
 import { queryPostgres } from '../../stores/engines.ts'
+import type { Played } from './load.ts'
 
 /** I1 to I5 for everything that bots have played, and that each of them has finished. */
-export async function expectInvariants(databaseUrl: string, waves: readonly Simulation[]): Promise<void> {
+export async function expectInvariants(databaseUrl: string, studies: readonly Played[]): Promise<void> {
   // I1 to I4 as the bots saw it: acknowledged is stored once and in order, one code, one room.
-  const broken = waves.flatMap(({ findings }) => findings.filter(({ breaches }) => breaches.length > 0))
+  const broken = studies.flatMap(({ findings }) => findings.filter(({ breaches }) => breaches.length > 0))
+  if (broken.length > 0) await printLogs(databaseUrl, JSON.stringify(broken))
   expect(broken).toEqual([])
-  const endings = waves.flatMap(({ logs }) =>
+  const endings = studies.flatMap(({ logs }) =>
     logs.map(({ subject, events }) => ({ subject, ended: events.findLast(isCompletion) })),
   )
   expect(endings.filter(({ ended }) => ended?.kind !== 'completed' || ended.outcome !== 'SUCCESS')).toEqual([])
@@ -44,4 +45,16 @@ async function expectOneEnding(databaseUrl: string, people: number): Promise<voi
      from sessions`,
   )
   expect({ ...row }).toEqual({ completed: String(people), people: String(people), seated: String(people) })
+}
+
+/** Who came and went in the rooms that a breach names. */
+async function printLogs(databaseUrl: string, breaches: string): Promise<void> {
+  for (const roomId of new Set(breaches.match(/room_[\w-]+/g))) {
+    const log = await queryPostgres(
+      databaseUrl,
+      `select seq, epoch, at, actor, left(action, 60) as action from room_actions
+       where room_id = '${roomId}' and action ~ '"type":"(opened|restored|connected|disconnected|tick)"' order by seq`,
+    )
+    console.error(roomId, log.map((row) => Object.values(row).join(' ')).join('\n'))
+  }
 }

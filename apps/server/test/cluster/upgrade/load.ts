@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { quicken, type Simulation, simulate } from '@atrium/bots'
+import { type BotLog, examineStudy, playStudy, quicken, type Simulation } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { createApi, createResearcher } from '@atrium/testkit'
 
@@ -39,7 +39,10 @@ function publicGoods(): ExperimentDefinition {
 
 const botsPerWave = 12
 
-/** Bots play two studies, one group of them after the other, until `finish()`; then the last ones play to the end. */
+/** What one study has led to, on however many instances. */
+export type Played = Omit<Simulation, 'durationMs'>
+
+/** Bots play two studies, one wave of them after the other, until `finish()`; then the last ones play to the end. */
 export async function startLoad(http: string) {
   const researcher = await createResearcher(createApi(http))
   let isOver = false
@@ -47,22 +50,27 @@ export async function startLoad(http: string) {
     await researcher.openExperiment(talk),
     await researcher.openExperiment(publicGoods()),
   ]
-  const lanes = experiments.map(async (experimentId, lane) => {
-    const waves: Simulation[] = []
+  const playing = Promise.all(experiments.map(playOn))
+
+  async function playOn(experimentId: string, lane: number): Promise<BotLog[]> {
+    const logs: BotLog[] = []
     while (!isOver) {
-      const seed = `${process.env.TEST_SEED ?? 7}/${lane}/${waves.length}`
+      const seed = `${process.env.TEST_SEED ?? 7}/${lane}/${logs.length}`
       const wave = { baseUrl: http, experimentId, participants: botsPerWave, seed, staggerMs: 300 }
-      waves.push(await simulate({ ...wave, speed: 6, dropOutChance: 0 }))
+      logs.push(...(await playStudy({ ...wave, speed: 6, dropOutChance: 0 })))
     }
-    return waves
-  })
-  const playing = Promise.all(lanes)
-  playing.catch(() => undefined) // `finish` rejects with it.
+    return logs
+  }
+
   return {
-    experiments,
-    async finish(): Promise<Simulation[]> {
+    /** Resolves when everyone is through, with what the instance at `resultsUrl` then reports. */
+    async finish(startReader: () => Promise<string>): Promise<Played[]> {
       isOver = true
-      return (await playing).flat()
+      const logs = await playing
+      const resultsUrl = await startReader()
+      return await Promise.all(
+        experiments.map((experimentId, lane) => examineStudy(resultsUrl, experimentId, logs[lane] ?? [])),
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTestDatabase, type Server, startRedis, startRouter, startServer, waitUntil } from '@atrium/testkit'
 import { expect } from 'vitest'
+import { queryPostgres } from '../../stores/engines.ts'
 import { startBalancer } from './balancer.ts'
 
 /** Which programs an instance runs: this version's own if their entries are absent. */
@@ -30,7 +31,7 @@ export async function startRollingCluster(sizes: { pods: number; routers: number
   const ready = new Set<Server>()
   let replacements = 0
 
-  const startPod = async (index: number, release: Release): Promise<Server> => {
+  const startPod = async (index: number, release: Pick<Release, 'server'>): Promise<Server> => {
     const env = { ...shared, POD_NAME: `pod-${index}` }
     const server = await startServer({ env, ...(release.server && { entry: release.server }) })
     await isReady(server)
@@ -41,6 +42,12 @@ export async function startRollingCluster(sizes: { pods: number; routers: number
     await isReady(router)
     return router
   }
+
+  const hasRooms = (index: number) =>
+    waitUntil(async () => {
+      const open = `select room_id from rooms where pod_id = 'pod-${index}' and closed_at is null and resting_since is null`
+      return (await queryPostgres(databaseUrl, open)).length > 0 || `no rooms on pod-${index}`
+    })
 
   for (let index = 0; index < sizes.pods; index++)
     pods.push({ server: await startPod(index, first), release: first })
@@ -63,8 +70,9 @@ export async function startRollingCluster(sizes: { pods: number; routers: number
     replacements: () => replacements,
     /** The release that runs, or was running last, under this name. */
     releaseOf: (podName: string) => pods[Number(podName.slice('pod-'.length))]?.release.version,
-    /** SIGTERM, then the other program under the same name. Resolves when it is ready. */
+    /** SIGTERM while rooms are played there, then the other program under the same name. Resolves when it is ready. */
     async replacePod(index: number, release: Release): Promise<void> {
+      await hasRooms(index)
       const leaving = pods[index]
       expect(await leaving?.server.stop()).toBe(0)
       pods[index] = { server: await startPod(index, release), release }
@@ -79,6 +87,12 @@ export async function startRollingCluster(sizes: { pods: number; routers: number
       if (leaving) ready.delete(leaving)
       expect(await leaving?.stop()).toBe(0)
       replacements++
+    },
+    /** One more instance, of this version, for those who read the results. Resolves with its address. */
+    async startReader(): Promise<string> {
+      const reader = await startPod(sizes.pods, {})
+      stops.push(reader.stop)
+      return reader.http
     },
     async stop(): Promise<void> {
       for (const undo of stops.splice(0).reverse()) await undo()

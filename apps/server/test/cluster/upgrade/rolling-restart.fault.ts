@@ -17,9 +17,9 @@ test('[I1,I2,I3,I4,I5] every pod and router in turn is stopped and started under
     for (let pod = cluster.pods - 1; pod >= 0; pod--) await cluster.replacePod(pod, present)
     for (let router = 0; router < cluster.routers; router++) await cluster.replaceRouter(router, present)
   }
-  const waves = await load.finish()
+  const studies = await load.finish(cluster.startReader)
   const seen = await owners.stop()
-  console.log(summaryOf(cluster, waves, seen))
-  await expectInvariants(cluster.databaseUrl, waves)
+  console.log(summaryOf(cluster, studies, seen))
+  await expectInvariants(cluster.databaseUrl, studies)
   expect(movesBetween(seen, 'this', 'this')).toBeGreaterThan(0)
 })

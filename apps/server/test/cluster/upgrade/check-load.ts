@@ -11,7 +11,9 @@ export async function expectInvariants(databaseUrl: string, studies: readonly Pl
   const endings = studies.flatMap(({ logs }) =>
     logs.map(({ subject, events }) => ({ subject, ended: events.findLast(isCompletion) })),
   )
-  expect(endings.filter(({ ended }) => ended?.kind !== 'completed' || ended.outcome !== 'SUCCESS')).toEqual([])
+  expect(endings.filter(({ ended }) => ended?.kind !== 'completed' || ended.outcome !== 'SUCCESS')).toEqual(
+    [],
+  )
   await expectLogsInOrder(databaseUrl)
   await expectOneEnding(databaseUrl, endings.length)
 }

@@ -46,10 +46,7 @@ export type Played = Omit<Simulation, 'durationMs'>
 export async function startLoad(http: string) {
   const researcher = await createResearcher(createApi(http))
   let isOver = false
-  const experiments = [
-    await researcher.openExperiment(talk),
-    await researcher.openExperiment(publicGoods()),
-  ]
+  const experiments = [await researcher.openExperiment(talk), await researcher.openExperiment(publicGoods())]
   const playing = Promise.all(experiments.map(playOn))
 
   async function playOn(experimentId: string, lane: number): Promise<BotLog[]> {

@@ -1,3 +1,10 @@
+import {
+  createApi,
+  createPerson,
+  createResearcher,
+  createTemporaryFolder,
+  startServer,
+} from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { expectInvariants } from './check-load.ts'
 import { startLoad } from './load.ts'
@@ -53,5 +60,20 @@ describe('Two releases on one database, under load', () => {
       for (const pod of [2, 1, 0]) await replacePod(pod, former)
     })
     expect(movesBetween(seen, 'new', 'old')).toBeGreaterThan(0)
+  })
+
+  test('a single machine is updated and goes back: its studies are still there', async () => {
+    const folder = createTemporaryFolder('single-machine')
+    onTestFinished(() => folder.remove())
+    const experiments: string[] = []
+    for (const entry of [unpacked.server, undefined, unpacked.server]) {
+      const server = await startServer({ dataDir: folder.path, ...(entry && { entry }) })
+      const researcher = await createResearcher(createApi(server.http), ['researcher'], 'researcher')
+      experiments.push(await researcher.openExperiment())
+      const person = await createPerson(createApi(server.http))
+      for (const experimentId of experiments)
+        expect(await person.join(experimentId)).toMatchObject({ experimentId })
+      expect(await server.stop()).toBe(0)
+    }
   })
 })

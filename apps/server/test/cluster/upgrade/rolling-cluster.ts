@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { createTestDatabase, type Server, startRedis, startRouter, startServer, waitUntil } from '@atrium/testkit'
+import {
+  createTestDatabase,
+  type Server,
+  startRedis,
+  startRouter,
+  startServer,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect } from 'vitest'
 import { queryPostgres } from '../../stores/engines.ts'
 import { startBalancer } from './balancer.ts'
@@ -38,7 +45,10 @@ export async function startRollingCluster(sizes: { pods: number; routers: number
     return server
   }
   const beginRouter = async (release: Release): Promise<Server> => {
-    const router = await startRouter({ redisUrl: redis.url, ...(release.router && { entry: release.router }) })
+    const router = await startRouter({
+      redisUrl: redis.url,
+      ...(release.router && { entry: release.router }),
+    })
     await isReady(router)
     return router
   }

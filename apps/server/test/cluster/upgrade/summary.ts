@@ -14,7 +14,9 @@ export function summaryOf(cluster: RollingCluster, studies: readonly Played[], o
     `${count('acknowledged')} actions acknowledged, ${count('refused')} refused, ${count('unanswered')} unanswered`,
     ...logs.flatMap(({ subject, events }) =>
       events.flatMap((event, index) =>
-        event.kind === 'failed' ? [`${subject} failed after ${events[index - 1]?.kind}: ${event.message}`] : [],
+        event.kind === 'failed'
+          ? [`${subject} failed after ${events[index - 1]?.kind}: ${event.message}`]
+          : [],
       ),
     ),
     ...[...ways].map(([way, rooms]) => `${rooms.length} rooms on ${way}`),

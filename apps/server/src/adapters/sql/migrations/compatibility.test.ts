@@ -82,16 +82,17 @@ describe.each(both)('A database of the previous release (%s)', (engine) => {
     expect(incompatibilities(before, await readSchema(engine, db))).toEqual([])
   })
 
-  test.each(
-    breaking.filter(([, , engines]) => engines.includes(engine)),
-  )('would not be allowed %s', async (_what, statement, _engines, found) => {
-    const db = await openEmpty(engine)
-    await migrateUpTo(previous.lastMigration, engine, db)
-    const before = await readSchema(engine, db)
-    await sql.raw(statement).execute(db)
-    const faults = incompatibilities(before, await readSchema(engine, db))
-    expect(faults.filter((fault) => found.test(fault))).not.toEqual([])
-  })
+  test.each(breaking.filter(([, , engines]) => engines.includes(engine)))(
+    'would not be allowed %s',
+    async (_what, statement, _engines, found) => {
+      const db = await openEmpty(engine)
+      await migrateUpTo(previous.lastMigration, engine, db)
+      const before = await readSchema(engine, db)
+      await sql.raw(statement).execute(db)
+      const faults = incompatibilities(before, await readSchema(engine, db))
+      expect(faults.filter((fault) => found.test(fault))).not.toEqual([])
+    },
+  )
 
   test('has its own record of migrations, which stays as it is', async () => {
     const db = await openEmpty(engine)

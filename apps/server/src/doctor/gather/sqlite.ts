@@ -20,7 +20,7 @@ export function gatherSqlite(dataDir: string): SqliteFacts {
           .map(({ name }) => name)
       const tables = names("select name from sqlite_master where type = 'table'")
       const record = recordIn((name) => tables.includes(name))
-      const applied = record && names(`select name from ${record} order by name`)
+      const applied = record === undefined ? undefined : names(`select name from ${record} order by name`)
       return { kind: 'read', migrations: { known: Object.keys(migrationsFor('sqlite')), applied } }
     } finally {
       database.close()

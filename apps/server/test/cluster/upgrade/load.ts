@@ -26,14 +26,17 @@ const talk: ExperimentDefinition = {
   dropout: { policy: 'end', graceMs: patient.graceMs },
 }
 
-/** The example, whose states end by their own deadlines, too. */
+/**
+ * The example, whose states end by their own deadlines, too. With its own policy, `continue`, the others do not wait (RM41):
+ * whoever reconnects because a router stopped, while the others end the last state, gets ABANDONED (RM96).
+ */
 function publicGoods(): ExperimentDefinition {
   const file = new URL('../../../../../examples/public-goods.json', import.meta.url)
   const example: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
   return {
     ...quicken(example, 4),
     matching: { ...example.matching, ...patient.matching },
-    dropout: { policy: 'continue', graceMs: patient.graceMs },
+    dropout: { policy: 'wait', graceMs: patient.graceMs },
   }
 }
 

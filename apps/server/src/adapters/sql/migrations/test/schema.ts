@@ -11,7 +11,7 @@ interface Column {
 interface Table {
   columns: ReadonlyMap<string, Column>
   /** What rows must satisfy: keys, uniqueness, references, checks. */
-  rules: ReadonlySet<string>
+  rules: Set<string>
 }
 
 export type Schema = ReadonlyMap<string, Table>

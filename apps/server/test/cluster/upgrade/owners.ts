@@ -1,3 +1,4 @@
+import { pace } from '@atrium/testkit'
 import { queryPostgres } from '../../stores/engines.ts'
 import type { RollingCluster } from './rolling-cluster.ts'
 
@@ -21,7 +22,7 @@ export function watchOwners({ databaseUrl, releaseOf }: RollingCluster) {
   const watching = (async () => {
     while (!isOver) {
       await look()
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await pace(100)
     }
   })()
   watching.catch(() => undefined) // `stop` rejects with it.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createParticipant, type Participant } from '@atrium/client'
+import { ApiRefused, createParticipant, NoAnswer, type Participant } from '@atrium/client'
 import { createApi } from '@atrium/testkit'
 import { type BotLog, createBotLog } from './bot-log.ts'
 import { createBell } from './play/bell.ts'
@@ -27,6 +27,7 @@ export interface BotOptions {
 }
 
 const usualPatienceMs = 600_000
+const againMs = 500
 const userAgent = 'atrium-bot/0.1'
 
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
@@ -95,10 +96,25 @@ export function createBot(options: BotOptions) {
 
   /** What the platform reports about this participation when it is over. */
   async function lookBack(participant: Participant): Promise<void> {
-    const history = await participant.history()
+    const history = await onceAvailable(() => participant.history())
     const own = history.filter((session) => session.experimentId === experimentId)
     const completionCodes = own.flatMap((session) => session.completionCode ?? [])
     log.note({ kind: 'history', completionCodes })
+  }
+
+  /** Reading may be repeated, and the page offers it: an instance that stops refuses what it has not begun. */
+  async function onceAvailable<Value>(read: () => Promise<Value>): Promise<Value> {
+    const givenUpAt = performance.now() + patienceMs
+    while (true) {
+      try {
+        return await read()
+      } catch (error) {
+        const isPassing =
+          error instanceof NoAnswer || (error instanceof ApiRefused && error.code === 'UNAVAILABLE')
+        if (!isPassing || performance.now() > givenUpAt) throw error
+        await delay(againMs)
+      }
+    }
   }
 
   const credentialsOf = ({ session }: Participant) =>

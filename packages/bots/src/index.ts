@@ -5,5 +5,11 @@ export type { Evidence } from './invariants/evidence.ts'
 export { createDraws, type Draws } from './random.ts'
 export { quicken } from './simulation/quicken.ts'
 export { quickenAgent } from './simulation/quicken-agent.ts'
-export { type Simulation, type SimulationOptions, simulate } from './simulation/simulate.ts'
+export {
+  examineStudy,
+  playStudy,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from './simulation/simulate.ts'
 export { renderSummary } from './simulation/summary.ts'

@@ -36,14 +36,13 @@ export interface Simulation extends Evidence {
 /** Sends bots through an experiment and compares what they remember with what the platform has stored. */
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const startedAt = performance.now()
-  const api = createApi(options.resultsUrl ?? options.baseUrl, 'atrium-bot/0.1')
-  const logs = await playAll(options)
-  const evidence = await gather(api, options.experimentId, logs)
-  const durationMs = performance.now() - startedAt
-  return { ...evidence, durationMs, findings: checkInvariants(evidence) }
+  const logs = await playStudy(options)
+  const examined = await examineStudy(options.resultsUrl ?? options.baseUrl, options.experimentId, logs)
+  return { ...examined, durationMs: performance.now() - startedAt }
 }
 
-async function playAll(options: SimulationOptions): Promise<BotLog[]> {
+/** Resolves when every bot has finished, whatever the result; the logs have it. */
+export async function playStudy(options: Omit<SimulationOptions, 'resultsUrl'>): Promise<BotLog[]> {
   const { participants, seed, staggerMs, attributes = {}, onProgress, ...rest } = options
   // New participants in each run, because nobody may take part twice.
   const run = randomBytes(4).toString('hex')
@@ -57,6 +56,16 @@ async function playAll(options: SimulationOptions): Promise<BotLog[]> {
     return log
   })
   return await Promise.all(playing)
+}
+
+/** Compares what bots remember with what the platform has stored. */
+export async function examineStudy(
+  baseUrl: string,
+  experimentId: string,
+  logs: readonly BotLog[],
+): Promise<Omit<Simulation, 'durationMs'>> {
+  const evidence = await gather(createApi(baseUrl, 'atrium-bot/0.1'), experimentId, logs)
+  return { ...evidence, findings: checkInvariants(evidence) }
 }
 
 const drawMetadata = (

@@ -1,5 +1,6 @@
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataSource } from '../../ports/transfer.ts'
+import { recordIn } from '../sql/migrations/migration-record.ts'
 import { postgresColumnsOf, postgresRows } from './postgres-rows.ts'
 import { connectForTransfer } from './transfer-client.ts'
 import { isTransferUnfinished } from './unfinished-transfer.ts'
@@ -11,9 +12,12 @@ export async function openPostgresSource(url: string): Promise<DataSource> {
     await client.query('begin isolation level repeatable read read only')
     if (await isTransferUnfinished(client))
       throw new TransferRefused('A restore or a move into this database was interrupted: it is not complete.')
-    if ((await postgresColumnsOf(client, 'kysely_migration')).length === 0)
-      throw new TransferRefused('The database (DATABASE_URL) is empty.')
-    const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+    const { rows: tables } = await client.query<{ name: string }>(
+      'select tablename::text as name from pg_tables where schemaname = current_schema()',
+    )
+    const record = recordIn((table) => tables.some(({ name }) => name === table))
+    if (record === undefined) throw new TransferRefused('The database (DATABASE_URL) is empty.')
+    const { rows } = await client.query<{ name: string }>(`select name from ${record} order by name`)
     return {
       engine: 'postgres',
       migrations: rows.map(({ name }) => name),

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataTarget } from '../../ports/transfer.ts'
+import { recordTables } from '../sql/migrations/migration-record.ts'
 import { migrateUpTo } from '../sql/migrations/migrations.ts'
 import { postgresColumnsOf, postgresRows, quoted } from './postgres-rows.ts'
 import { connectForTransfer } from './transfer-client.ts'
@@ -9,7 +10,6 @@ import { isTransferUnfinished, unfinishedTable } from './unfinished-transfer.ts'
 
 /** Any number that nobody else uses: two transfers into one database would mix. */
 const lockNumber = 7_203_911
-const migratorTables = ['kysely_migration', 'kysely_migration_lock']
 
 /**
  * Fills an empty database. A table of its own marks it as unfinished: servers refuse to start on it, and the next transfer
@@ -18,7 +18,7 @@ const migratorTables = ['kysely_migration', 'kysely_migration_lock']
 export async function openPostgresTarget(url: string, tables: readonly string[]): Promise<DataTarget> {
   const client = await connectForTransfer(url)
   try {
-    await refuseUnlessEmpty(client, [...tables, ...migratorTables])
+    await refuseUnlessEmpty(client, [...tables, ...recordTables])
   } catch (error) {
     await client.end()
     throw error
@@ -27,7 +27,7 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
   return {
     async begin(lastMigration) {
       await client.query(`create table if not exists ${unfinishedTable} ()`)
-      for (const table of [...tables.toReversed(), ...migratorTables])
+      for (const table of [...tables.toReversed(), ...recordTables])
         await client.query(`drop table if exists ${quoted(table)}`)
       await migrate(url, lastMigration)
       // The last step waits for the disk, and so for everything before it.

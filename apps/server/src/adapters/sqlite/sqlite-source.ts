@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataSource } from '../../ports/transfer.ts'
+import { recordIn } from '../sql/migrations/migration-record.ts'
 import { secretRowsIn, secretTable } from './secret-rows.ts'
 import { sqliteColumnsOf, sqliteRows } from './sqlite-rows.ts'
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
@@ -20,14 +21,14 @@ export async function openSqliteSource(dataDir: string): Promise<DataSource> {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
   database.pragma('busy_timeout = 5000')
   database.exec('begin')
-  const hasTables = sqliteColumnsOf(database, 'kysely_migration').length > 0
-  if (!hasTables) {
+  const record = recordIn((table) => sqliteColumnsOf(database, table).length > 0)
+  if (record === undefined) {
     database.close()
     throw new TransferRefused(`The database in ${folder} (DATA_DIR) is empty.`)
   }
   // The first statement that reads begins the snapshot.
   const migrations = database
-    .prepare<[], { name: string }>('select name from kysely_migration order by name')
+    .prepare<[], { name: string }>(`select name from ${record} order by name`)
     .all()
     .map(({ name }) => name)
   return {

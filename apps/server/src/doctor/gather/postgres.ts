@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { formerRecord, migrationRecord, recordIn } from '../../adapters/sql/migrations/migration-record.ts'
 import { migrationsFor } from '../../adapters/sql/migrations/migrations.ts'
 import type { ClockFacts } from '../judge/clock.ts'
 import type { PostgresFacts } from '../judge/database.ts'
@@ -10,7 +11,8 @@ const questions = `
   select current_setting('server_version_num')::int as version,
     has_schema_privilege(current_schema(), 'CREATE') as may_create,
     pg_is_in_recovery() or current_setting('transaction_read_only')::bool as is_read_only,
-    to_regclass('kysely_migration') is not null as has_migrations,
+    to_regclass('${migrationRecord}') is not null as has_record,
+    to_regclass('${formerRecord}') is not null as has_former_record,
     current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as free_connections,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`
 
@@ -25,7 +27,8 @@ interface Answers {
   version: number
   may_create: boolean
   is_read_only: boolean
-  has_migrations: boolean
+  has_record: boolean
+  has_former_record: boolean
   free_connections: number
   now_ms: number
 }
@@ -48,10 +51,13 @@ export async function gatherPostgres(
     const [answers] = rows
     if (!answers) throw new Error('no answer')
     const closed = await client.query<{ name: string }>(closedTables)
-    const mayRead = !closed.rows.some(({ name }) => name === 'kysely_migration')
+    const record = recordIn((name) =>
+      name === migrationRecord ? answers.has_record : answers.has_former_record,
+    )
+    const mayRead = !closed.rows.some(({ name }) => name === record)
     const applied =
-      answers.has_migrations && mayRead
-        ? await client.query<{ name: string }>('select name from kysely_migration order by name')
+      record && mayRead
+        ? await client.query<{ name: string }>(`select name from ${record} order by name`)
         : undefined
     return {
       clock: { other: 'PostgreSQL', aheadMs: answers.now_ms - now },
@@ -65,7 +71,7 @@ export async function gatherPostgres(
         migrations: {
           known: Object.keys(migrationsFor('postgres')),
           applied: applied?.rows.map(({ name }) => name),
-          isHidden: answers.has_migrations && !mayRead,
+          isHidden: record !== undefined && !mayRead,
         },
       },
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { recordIn } from '../../adapters/sql/migrations/migration-record.ts'
 import { migrationsFor } from '../../adapters/sql/migrations/migrations.ts'
 import type { SqliteFacts } from '../judge/database.ts'
 import { codeOf } from './error-code.ts'
@@ -17,8 +18,9 @@ export function gatherSqlite(dataDir: string): SqliteFacts {
           .prepare<[], { name: string }>(sql)
           .all()
           .map(({ name }) => name)
-      const hasRun = names("select name from sqlite_master where name = 'kysely_migration'").length > 0
-      const applied = hasRun ? names('select name from kysely_migration order by name') : undefined
+      const tables = names("select name from sqlite_master where type = 'table'")
+      const record = recordIn((name) => tables.includes(name))
+      const applied = record === undefined ? undefined : names(`select name from ${record} order by name`)
       return { kind: 'read', migrations: { known: Object.keys(migrationsFor('sqlite')), applied } }
     } finally {
       database.close()

@@ -12,15 +12,21 @@ interface MigrationFacts {
 function judgeMigrations({ known, applied, isHidden }: MigrationFacts): Finding {
   const check = 'migrations'
   if (isHidden)
-    return problem(check, 'The user may not read which have been run.', 'Grant SELECT on kysely_migration.')
+    return problem(check, 'The user may not read which have been run.', 'Grant SELECT on atrium_migration.')
   if (applied === undefined) return ok(check, 'The database is empty. The first start creates the tables.')
   const newer = applied.filter((name) => !known.includes(name))
   const missing = known.filter((name) => !applied.includes(name))
-  if (newer.length > 0)
+  if (newer.length > 0 && missing.length > 0)
     return problem(
       check,
       `The database is from a newer version of Atrium: ${newer.join(', ')}.`,
       'Run that version, or restore the backup from before the upgrade.',
+    )
+  if (newer.length > 0)
+    return warning(
+      check,
+      `A newer version of Atrium has migrated the database: ${newer.join(', ')}.`,
+      'Fine for the release directly before it, during an update or after going back. Otherwise run that version.',
     )
   if (missing.length > 0)
     return problem(

@@ -19,6 +19,7 @@ import { up as videos } from './0015-videos.ts'
 import { up as agentCredentials } from './0016-agent-credentials.ts'
 import { up as agentTurns } from './0017-agent-turns.ts'
 import { up as pilots } from './0018-pilots.ts'
+import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
  * Every migration in order, written once for both engines. A published migration is frozen (frozen.test.ts): databases
@@ -50,17 +51,43 @@ export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> 
     Object.entries(migrations).map(([name, up]) => [name, { up: (db: Kysely<never>) => up(db, engine) }]),
   )
 
-export const migratorFor = (engine: Sql['engine'], db: Kysely<never>): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrationsFor(engine) } })
+/** `later` are migrations of a newer version that the database has run. */
+export const migratorFor = (
+  engine: Sql['engine'],
+  db: Kysely<never>,
+  later: readonly string[] = [],
+): Migrator =>
+  new Migrator({
+    db,
+    migrationTableName: migrationRecord,
+    migrationLockTableName: migrationLock,
+    provider: {
+      getMigrations: async () => ({
+        ...migrationsFor(engine),
+        ...Object.fromEntries(later.map((name) => [name, { up: async () => undefined }])),
+      }),
+    },
+  })
 
 export const migrateToLatest = (engine: Sql['engine'], db: Kysely<never>): Promise<void> =>
   migrateUpTo('newest', engine, db)
 
-/** For the data of an older version, which fits only the tables of its time. */
+/**
+ * To an older state for the data of an older version, which fits only the tables of its time. A database that a newer
+ * version has migrated stays as it is: during an update, and after going back by one release, this version runs on it.
+ */
 export async function migrateUpTo(last: string, engine: Sql['engine'], db: Kysely<never>): Promise<void> {
-  const migrator = migratorFor(engine, db)
+  await adoptFormerRecord(engine, db)
+  const later = await laterMigrations(db)
+  const migrator = migratorFor(engine, db, later)
   const { error } = await (last === 'newest' ? migrator.migrateToLatest() : migrator.migrateTo(last))
-  if (error) throw error
+  if (!error) return
+  // A newer version may have migrated between our look and our turn.
+  if ((await laterMigrations(db)).length === later.length) throw error
+  await migrateUpTo(last, engine, db)
 }
+
+const laterMigrations = async (db: Kysely<never>): Promise<string[]> =>
+  (await recordedMigrations(db)).filter((name) => !(name in migrations))
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

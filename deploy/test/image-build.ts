@@ -53,7 +53,8 @@ export function createBuilder() {
     await buildah('add', '--quiet', container, system, '/')
     const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
     await buildah('config', ...[path, ...environment].flatMap((entry) => ['--env', entry]), container)
-    await buildah('commit', '--quiet', container, name)
+    // With its whole name: Debian's list of short names says that `node` is the one of Docker Hub.
+    await buildah('commit', '--quiet', container, `localhost/${name}`)
     await buildah('rm', container)
   }
 

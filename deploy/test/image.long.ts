@@ -30,7 +30,14 @@ afterAll(async () => {
 describe('as another user than root, on a root file system that cannot be written to,', () => {
   test('the server starts without arguments, is ready, serves the pages, and stops when it is asked to', async () => {
     const { http, program } = await startContainer(image, image.config.Cmd, { PORT: '0' })
-    for (const path of ['/health/live', '/health/ready', '/health/pod', '/api/docs', '/console']) {
+    for (const path of [
+      '/health/live',
+      '/health/ready',
+      '/health/pod',
+      '/api/docs',
+      '/console',
+      '/sdk/atrium.js',
+    ]) {
       const response = await fetch(http + path, { headers: { accept: 'text/html' } })
       expect([path, response.status]).toEqual([path, 200])
     }
@@ -43,7 +50,7 @@ describe('as another user than root, on a root file system that cannot be writte
     const worker = { REDIS_URL: redis.url, S3_ENDPOINT: 'http://127.0.0.1:9', ...keys, ...reports }
     const programs: Array<[entry: string, path: string, status: number, env: Record<string, string>]> = [
       ['apps/router/src/entry/route.ts', '/health/router', 200, { ROUTER_PORT: '0', REDIS_URL: redis.url }],
-      ['apps/server/src/entry/web.ts', '/health/ready', 200, { WEB_PORT: '0' }],
+      ['apps/server/src/entry/web.ts', '/sdk/atrium.js', 200, { WEB_PORT: '0' }],
       ['apps/server/src/entry/work.ts', '/health/live', 200, { WORK_PORT: '0', ...worker }],
       // It answers everything as S3 does: a request without a signature is refused.
       ['packages/object-store/src/entry/store.ts', '/atrium', 403, { OBJECTS_PORT: '0', ...keys }],

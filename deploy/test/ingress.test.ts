@@ -1,3 +1,4 @@
+import { allRoutes } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { destinationOf } from '../../apps/router/src/routing/destination.ts'
@@ -23,8 +24,20 @@ const pathTable: Array<[path: string, service: string]> = [
   ['/experiment?roomId=room_a&pod=atrium-backend-0', 'atrium-web'],
   ['/assets/index.js', 'atrium-web'],
   ['/signed-in', 'atrium-web'],
+  ['/join/exp_a', 'atrium-web'],
+  ['/frame.html', 'atrium-web'],
+  ['/icon.svg', 'atrium-web'],
+  ['/examples/own-page.html', 'atrium-web'],
+  ['/sdk/atrium.js', 'atrium-web'],
+  ['/sdk/atrium.d.ts', 'atrium-web'],
+  ['/sdk/LICENSES.txt', 'atrium-web'],
   ['/dev/identity/token', 'atrium-web'],
 ]
+
+/** Every route that the contract declares, in a room where it names one. The ingress treats two groups of them specially. */
+const declaredPaths = [...new Set(allRoutes.map(({ path }) => path))]
+  .filter((path) => !/^\/(?:api\/internal|dev)\//.test(path))
+  .map((path) => path.replace(':roomId', 'room_a').replace(/:\w+/g, 'x'))
 
 const portOf: Record<string, number> = { 'atrium-api': 3000, 'atrium-router': 3001, 'atrium-web': 3002 }
 const anyPath = fc
@@ -40,6 +53,7 @@ const anyPath = fc
         'health',
         'media',
         'console',
+        'sdk',
         'x',
         '',
       ],
@@ -54,6 +68,11 @@ describe.each(examples)('the ingress of $name', ({ name, manifests }) => {
 
   test.each(pathTable)('sends %s to %s', (target, service) => {
     expect(serviceFor(paths, pathOf(target))).toBe(service)
+  })
+
+  test.each(declaredPaths)('sends %s to the programs that answer it', (path) => {
+    const isOfRoom = destinationOf(path).kind === 'room'
+    expect(serviceFor(paths, path)).toBe(isOfRoom ? 'atrium-router' : 'atrium-api')
   })
 
   test('sends nothing past the router that belongs to a room, whatever the path', () => {

@@ -1,4 +1,6 @@
 import { ConfigError } from '@atrium/program'
+import { isStoreFull } from '../adapters/s3/s3-errors.ts'
+import { isFull } from '../adapters/sql/failures.ts'
 import { TransferRefused } from '../kernel/transfer-errors.ts'
 import type { Report } from './fill-tables.ts'
 
@@ -40,8 +42,9 @@ const expected = [Misuse, TransferRefused, ConfigError]
 
 function sentenceOf(error: Error): string {
   if (expected.some((kind) => error instanceof kind)) return error.message
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return `There is no space left: ${error.message}.`
-  return `It failed: ${error.message.replace(/\.$/, '')}.`
+  const why = error.message.replace(/\.$/, '')
+  if (isStoreFull(error)) return 'There is no space left in the object store.'
+  return isFull(error) ? `There is no space left: ${why}.` : `It failed: ${why}.`
 }
 
 function codeOf(error: unknown): number {

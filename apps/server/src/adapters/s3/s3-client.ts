@@ -28,6 +28,9 @@ export interface S3Config {
 /** Each participant who plays a video may hold one for as long as a segment takes on a slow line. */
 const defaultMaxSockets = 1_024
 const connectionTimeoutMs = 5_000
+const ignore = () => undefined
+/** Errors reach whoever called. Without a logger, the SDK also writes to the console, in the middle of our own output. */
+const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
 /** Silence of the store. Copies within it answer late. */
 const socketTimeoutMs = 300_000
 
@@ -35,6 +38,7 @@ export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3C
   const { maxSockets = defaultMaxSockets } = config
   return new S3Client({
     region: config.region,
+    logger: silent,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: config.forcePathStyle,
     // Otherwise the checksum of an empty body becomes a part of presigned addresses, and every upload fails.

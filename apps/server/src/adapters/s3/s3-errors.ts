@@ -12,6 +12,8 @@ const isNamed = (error: unknown, ...names: string[]): boolean =>
 
 export const isMissingObject = (error: unknown): boolean => isNamed(error, 'NoSuchKey', 'NotFound')
 export const isMissingUpload = (error: unknown): boolean => isNamed(error, 'NoSuchUpload')
+export const isStoreFull = (error: unknown): boolean =>
+  isNamed(error, 'StorageFull', 'XMinioStorageFull', 'QuotaExceeded')
 export const isInvalidRange = (error: unknown): boolean => isNamed(error, 'InvalidRange')
 
 /** What the platform says about a refusal of the store; a store that fails or cannot be reached is unavailable. */
@@ -20,8 +22,7 @@ function asAppError(error: unknown): Error {
   if (isMissingUpload(error)) return new AppError('UPLOAD_NOT_FOUND')
   const partRefusal = error instanceof S3ServiceException ? partRefusals[error.name] : undefined
   if (partRefusal !== undefined) return validationFailed([{ path: '/parts', message: partRefusal }])
-  const isFull = isNamed(error, 'StorageFull', 'XMinioStorageFull', 'QuotaExceeded')
-  const refusal = new AppError(isFull ? 'STORAGE_FULL' : 'UNAVAILABLE')
+  const refusal = new AppError(isStoreFull(error) ? 'STORAGE_FULL' : 'UNAVAILABLE')
   refusal.cause = error
   return refusal
 }

@@ -32,7 +32,8 @@ export const isSilence = (error: unknown): boolean =>
   /Query read timeout|due to connection timeout/.test(messageOf(error))
 
 /** No space left, or our quota is used up. */
-const isFull = (error: unknown): boolean => /^(53100|SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error))
+export const isFull = (error: unknown): boolean =>
+  /^(53100|SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error))
 
 /** The disk or the database can be read but not changed: an operator made it so, or a fail-over is under way. */
 const isReadOnly = (error: unknown): boolean => /^(25006|SQLITE_READONLY\w*|EROFS)$/.test(codeOf(error))

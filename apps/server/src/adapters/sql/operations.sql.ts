@@ -13,6 +13,7 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
       .values({ id: 1, at: now })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: now }))
       .execute()
+    if (engine === 'postgres') await checkPostgresSpace(db)
   },
   async time() {
     if (engine === 'sqlite') return Date.now()
@@ -22,6 +23,19 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
   },
   audit: (entry) => writeAudit(db, entry),
 })
+
+/**
+ * Fails when the database cannot grow. The row above fits into a page that PostgreSQL has, so it is written even to a full
+ * disk. This is 1 MiB that does not fit into the memory of the statement and goes into a temporary file, which leaves
+ * nothing behind: no rows, no log, nothing in the catalogue. It measures the disk of the database unless `temp_tablespaces`
+ * names another one.
+ */
+const checkPostgresSpace = (db: Sql['db']): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await sql`set local work_mem = '64kB'`.execute(transaction)
+    await sql`with filling as materialized (select repeat('x', 8192) from generate_series(1, 128))
+      select count(*) from filling`.execute(transaction)
+  })
 
 export async function writeAudit(db: Sql['db'], { details, ...entry }: AuditEntry): Promise<void> {
   await db

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSmallDisk, startPostgres, startServer, startWorld, waitUntil } from '@atrium/testkit'
-import { onTestFinished, test } from 'vitest'
-import { queryPostgres } from '../../stores/engines.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPatiently, queryPostgres } from '../../stores/engines.ts'
 import { embeddedWorld, surviveTrouble } from './trouble.ts'
 
 function disk(megabytes: number) {
@@ -32,9 +32,23 @@ async function postgresOn(small: ReturnType<typeof disk>) {
 test('[I1,I2] PostgreSQL on a disk that is full: the same', async () => {
   const small = disk(256)
   const { world } = await postgresOn(small)
-  // The row that `ready` writes may still fit into a page that PostgreSQL has.
-  const isSeenByReady = false
-  await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full', isSeenByReady })
+  await surviveTrouble(world, { begin: small.fill, end: small.free, reason: 'disk_full' })
+}, 600_000)
+
+test('[I1] the readiness check notices a full PostgreSQL at once, although its own row still fits, and sees when there is space', async () => {
+  const small = disk(256)
+  const { databaseUrl } = await postgresOn(small)
+  const { operations, close } = await openPatiently(databaseUrl)
+  onTestFinished(close)
+  await operations.checkWritable(1)
+  small.fill()
+  for (const now of [2, 3, 4])
+    await expect(operations.checkWritable(now)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      details: { reason: 'disk_full' },
+    })
+  small.free()
+  await operations.checkWritable(5)
 }, 600_000)
 
 test('[I1,I2] PostgreSQL that goes down because its log does not fit: the same once an operator has started it', async () => {

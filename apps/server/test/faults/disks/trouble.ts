@@ -26,8 +26,6 @@ export interface Trouble {
   end(): Promise<void> | void
   /** What everyone is told; undefined where the platform cannot know the reason. */
   reason: 'disk_full' | 'read_only' | undefined
-  /** Whether `/health/ready` must notice it; true if absent. */
-  isSeenByReady?: boolean
 }
 
 /** A world of this server alone, which the test itself stops. */
@@ -49,10 +47,7 @@ const reasonIn = ({ text }: ApiResponse): string | undefined => /"reason":"(\w+)
  * People play and send events while the store stops taking anything. They and the researcher are told, and once it takes things
  * again everything goes on without a restart, with all that was acknowledged.
  */
-export async function surviveTrouble(
-  world: World,
-  { begin, end, reason, isSeenByReady = true }: Trouble,
-): Promise<void> {
+export async function surviveTrouble(world: World, { begin, end, reason }: Trouble): Promise<void> {
   const [server] = world.servers
   if (!server) throw new Error('this world has no server')
   const api = createApi(() => server.http)
@@ -102,7 +97,7 @@ export async function surviveTrouble(
         return await api.call(participantRoutes.joinV4, { token, body: { experimentId: studyId } })
       },
       researcher: () => api.call(experimentRoutes.create, creation()),
-      ...(isSeenByReady && { ready: () => api.call(operationsRoutes.ready) }),
+      ready: () => api.call(operationsRoutes.ready),
     }
     for (const [name, ask] of Object.entries(asked)) {
       let last = ''

@@ -11,7 +11,7 @@ interface Column {
 interface Table {
   columns: ReadonlyMap<string, Column>
   /** What rows must satisfy: keys, uniqueness, references, checks. */
-  rules: Set<string>
+  rules: ReadonlySet<string>
 }
 
 export type Schema = ReadonlyMap<string, Table>
@@ -36,10 +36,13 @@ function tableFaults(name: string, was: Table, is: Table): string[] {
     was.columns.has(column) || mayBeNull || hasDefault ? [] : [`${name}.${column} must be given`],
   )
   // A lost rule matters too: `on conflict` names a unique index.
-  const lost = [...was.rules.difference(is.rules)].map((rule) => `${name} has lost: ${rule}`)
-  const gained = [...is.rules.difference(was.rules)].map((rule) => `${name} has a new rule: ${rule}`)
+  const lost = without(was.rules, is.rules).map((rule) => `${name} has lost: ${rule}`)
+  const gained = without(is.rules, was.rules).map((rule) => `${name} has a new rule: ${rule}`)
   return [...changed, ...added, ...lost, ...gained]
 }
+
+const without = (rules: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...rules].filter((rule) => !others.has(rule))
 
 export async function readSchema(engine: 'sqlite' | 'postgres', db: Kysely<never>): Promise<Schema> {
   const tables = await db.introspection.getTables()

@@ -125,5 +125,13 @@ test('a dry run leaves the repository as it was; the release commits, tags and w
   })
   const names = sbom.components.map(({ name }: { name: string }) => name)
   expect(names).toEqual(expect.arrayContaining(['typebox', 'socket.io-client', 'fastify', 'client']))
-  expect(names).not.toContain('vitest')
+  for (const tool of ['vitest', 'vite', 'typescript', 'knip']) expect(names).not.toContain(tool)
+  // Everything that is installed without the tools, whether or not a tool needs it as well.
+  const { packages: locked } = JSON.parse(read('package-lock.json'))
+  const shipped = Object.entries<{ dev?: true; link?: true }>(locked).flatMap(([path, { dev, link }]) =>
+    path.startsWith('node_modules/') && !dev && !link
+      ? [path.replace(/^.*node_modules\/(@[^/]+\/)?/, '')]
+      : [],
+  )
+  expect(shipped.filter((name) => !names.includes(name))).toEqual([])
 }, 900_000)

@@ -56,15 +56,31 @@ function billOfMaterials(): string {
   mkdirSync(folder)
   const lockfile = JSON.parse(read('package-lock.json'))
   lockfile.packages['apps/agent'].version = version
-  writeFileSync(join(folder, 'package.json'), read('package.json'))
+  const manifest = JSON.parse(read('package.json'))
+  forgetTools(manifest, lockfile.packages)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile))
   const [npm, ...first] = npmCommand()
-  const args = [...first, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
+  const args = [...first, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   try {
     return execFileSync(npm, args, { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
+}
+
+interface Dependent {
+  devDependencies?: Record<string, string>
+  dev?: true
+}
+
+/**
+ * `npm sbom --omit dev` leaves out whatever a tool of ours needs, even if a program that we ship needs it as well: TypeBox,
+ * the types of PostgreSQL, Ajv. The lockfile marks with `dev` only what nothing else needs.
+ */
+function forgetTools(manifest: Dependent, locked: Record<string, Dependent>): void {
+  for (const [path, { dev }] of Object.entries(locked)) if (dev) delete locked[path]
+  for (const one of [manifest, ...Object.values(locked)]) delete one.devDependencies
 }
 
 const sumOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')

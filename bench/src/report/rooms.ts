@@ -1,6 +1,7 @@
 import { peoplePerRoom } from '../load/room-load.ts'
 import type { BroadcastResult } from '../suites/rooms/broadcast.ts'
 import type { CrowdResult } from '../suites/rooms/crowd.ts'
+import type { DurableResult, Pace } from '../suites/rooms/durable.ts'
 import type { ReducerResult } from '../suites/rooms/reducer.ts'
 import type { RoomsResult } from '../suites/rooms/rooms.ts'
 import type { Memory } from '../targets/responses.ts'
@@ -8,10 +9,15 @@ import { engineTitles, table, verdict } from './report.ts'
 
 const maxCpuToRaw = 1.7
 
-export const renderRooms = ({ broadcast, crowds, reducer }: RoomsResult): string =>
+const maxCpuToFloor = 2.5
+/** Of one action, with a thousand sockets and 400 actions a second on SQLite. */
+const maxMicrosPerAction = 500
+
+export const renderRooms = ({ broadcast, durables, crowds, reducer }: RoomsResult): string =>
   `## Rooms of four
 
 ${renderBroadcast(broadcast)}
+${durables.map(renderDurable).join('\n')}
 ${renderCrowds(crowds)}
 ${renderMemory(crowds)}
 ${renderReducer(reducer)}`
@@ -32,6 +38,43 @@ ${table(['server', 'CPU µs/delivery', 'CPU µs/message', 'deliveries'], rows)}
   the same event, without the log. *Durable action* is the real server on SQLite: the message is received, checked,
   reduced, written to the log and the participant's record, acknowledged, and broadcast to the room.
 `
+}
+
+function renderDurable({ engine, sockets, perSecond, paces }: DurableResult): string {
+  const titles: Record<Pace, string> = { saturated: 'as fast as it goes', paced: `${perSecond} actions/s` }
+  const rows = paces.flatMap(({ pace, targets }) =>
+    targets.map((target) => [
+      `${titles[pace]}, ${target.name}`,
+      target.actionsPerSecond.toFixed(0),
+      target.p50Ms.toFixed(1),
+      target.p99Ms.toFixed(1),
+      target.cpuMicrosPerAction.toFixed(0),
+      target.databaseCpuMicrosPerAction.toFixed(0),
+      String(target.actions),
+    ]),
+  )
+  const head = ['', 'actions/s', 'ack p50 ms', 'ack p99 ms', 'CPU µs/action', 'DB CPU µs/action', 'actions']
+  const ratios = paces.map(({ pace, cpuToFloor, cpuToFloorByRound }) => {
+    const target =
+      pace === 'saturated' ? `target ≤ ${maxCpuToFloor}: ${verdict(cpuToFloor <= maxCpuToFloor)}; ` : ''
+    const rounds = cpuToFloorByRound.map((ratio) => ratio.toFixed(2)).join(', ')
+    return `- CPU per action, Atrium ÷ floor, ${titles[pace]}: **${cpuToFloor.toFixed(2)}** (${target}rounds: ${rounds})`
+  })
+  return `### Durable actions: ${engineTitles[engine]}, ${sockets} sockets in rooms of ${peoplePerRoom}
+
+${table(head, rows)}
+
+${[...ratios, ...(engine === 'sqlite' ? [costAtPace(paces)] : [])].join('\n')}
+- *floor* is a bare \`ws\` server that writes the same rows of the log and of the participant's record, at the same pace and in one
+  transaction for all messages that have arrived, and then sends the same five frames. On SQLite it writes in its own process,
+  because a thread would cost more CPU. *As fast as it goes* has one message of every room under way.
+`
+}
+
+function costAtPace(paces: DurableResult['paces']): string {
+  const platform = paces.find(({ pace }) => pace === 'paced')?.targets[1]
+  const micros = platform?.cpuMicrosPerAction ?? Number.NaN
+  return `- CPU per action, paced: **${micros.toFixed(0)} µs** (target ≤ ${maxMicrosPerAction} µs: ${verdict(micros <= maxMicrosPerAction)})`
 }
 
 function renderCrowds(crowds: CrowdResult[]): string {

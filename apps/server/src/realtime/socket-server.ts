@@ -7,7 +7,6 @@ import { createDoor, type Door } from './door.ts'
 import { decideHandshake, type OnDecided } from './handshake.ts'
 import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
-import { batchWrites } from './write-batches.ts'
 
 export interface SocketServerDeps {
   server: HttpServer
@@ -45,7 +44,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   })
   identifyRequests(io)
   refuseSecondWebSockets(io)
-  batchWrites(io.engine)
   const door = createDoor({
     ...deps,
     engine: io.engine,

@@ -18,9 +18,6 @@ export function webSocketOf({ transport }: EngineSocket): WebSocket | undefined 
 /** All bytes that have arrived on the wire, including control frames. */
 export const bytesReadBy = ({ request }: EngineSocket): number => request.socket.bytesRead
 
-/** The TCP connection, whose writes can be gathered. */
-export const wireOf = ({ request }: EngineSocket): { cork(): void; uncork(): void } => request.socket
-
 /** Packets that Engine.IO has not passed to the websocket yet. */
 export function packetsWaitingIn(connection: object): number {
   const { writeBuffer = [] } = connection as { writeBuffer?: unknown[] }

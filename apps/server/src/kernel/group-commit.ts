@@ -20,7 +20,7 @@ export interface GroupLimits<Item> {
  * A commit costs about the same for one item as for ten. So a group that is not full begins this long after the one
  * before it began, and takes along what has arrived in the meantime. After a pause it begins at once.
  */
-export interface Pace<Item> {
+interface Pace<Item> {
   everyMs: number
   /** A group with an item that must not wait begins at once. */
   mayWait?(item: Item): boolean

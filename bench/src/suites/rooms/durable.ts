@@ -14,7 +14,7 @@ import { refuseErrors } from './crowd.ts'
 export type Pace = 'saturated' | 'paced'
 const paces: readonly Pace[] = ['saturated', 'paced']
 
-export interface DurableFigures {
+interface DurableFigures {
   name: string
   actions: number
   actionsPerSecond: number

@@ -24,6 +24,8 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
     'naive, one insert',
     'Atrium, before',
     'raw ws',
+    'as fast as it goes, floor',
+    '100 actions/s, Atrium, before',
     'direct',
     'file copy',
     '8 in parallel, front',

@@ -5,6 +5,8 @@ export type RoomLoadOrder =
   | { kind: 'open'; sockets: SocketToOpen[] }
   /** The sockets take turns to send chat messages at a steady rate. */
   | { kind: 'chat'; perSecond: number; ms: number }
+  /** The sockets take turns to send chat messages, each as soon as an earlier one is acknowledged. */
+  | { kind: 'rush'; underWay: number; ms: number }
   /** Waits until this many messages have been received in total. */
   | { kind: 'await'; messages: number }
 
@@ -39,6 +41,11 @@ export async function startRoomLoad(processes: number) {
     },
     async chat(perSecond: number, ms: number): Promise<ChatOutcome> {
       const parts = await all(() => ({ kind: 'chat', perSecond: perSecond / processes, ms }))
+      return combine(parts.filter((part) => part !== null))
+    },
+    /** As fast as the server goes: always this many messages wait to be acknowledged. */
+    async rush(underWay: number, ms: number): Promise<ChatOutcome> {
+      const parts = await all(() => ({ kind: 'rush', underWay: Math.ceil(underWay / processes), ms }))
       return combine(parts.filter((part) => part !== null))
     },
     /** For a single process: resolves when this many messages have been received since its start. */

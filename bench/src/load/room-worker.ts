@@ -18,6 +18,7 @@ let messages = 0
 let acknowledged: number[] = []
 let broadcasts: number[] = []
 let refusals: Record<string, number> = {}
+let onAcknowledged = (): void => undefined
 
 async function open(sockets: SocketToOpen[]): Promise<void> {
   const waiting = [...sockets.entries()]
@@ -46,19 +47,41 @@ const listenerOf = (index: number) => ({
       const code = /"code":"(\w+)"/.exec(packet)?.[1] ?? packet
       refusals[code] = (refusals[code] ?? 0) + 1
     }
+    onAcknowledged()
   },
 })
 
 async function chat(perSecond: number, forMs: number): Promise<ChatOutcome> {
+  return await measure(async (startedAt) => {
+    let sent = 0
+    for (let elapsed = 0; elapsed < forMs; elapsed = performance.now() - startedAt) {
+      for (; sent <= (elapsed / 1000) * perSecond; sent++) sendNext(sent)
+      await delay(tickMs)
+    }
+    return sent
+  })
+}
+
+async function rush(underWay: number, forMs: number): Promise<ChatOutcome> {
+  return await measure(async (startedAt) => {
+    let sent = 0
+    onAcknowledged = () => {
+      if (performance.now() - startedAt < forMs) sendNext(sent++)
+    }
+    while (sent < underWay) sendNext(sent++)
+    await delay(forMs)
+    onAcknowledged = () => undefined
+    return sent
+  })
+}
+
+/** `send` resolves with how many were sent. */
+async function measure(send: (startedAt: number) => Promise<number>): Promise<ChatOutcome> {
   acknowledged = []
   broadcasts = []
   refusals = {}
   const startedAt = performance.now()
-  let sent = 0
-  for (let elapsed = 0; elapsed < forMs; elapsed = performance.now() - startedAt) {
-    for (; sent <= (elapsed / 1000) * perSecond; sent++) sendNext(sent)
-    await delay(tickMs)
-  }
+  const sent = await send(startedAt)
   const ms = performance.now() - startedAt
   const toOthers = sent * (peoplePerRoom - 1)
   await until(() => acknowledged.length >= sent && broadcasts.length >= toOthers)
@@ -101,6 +124,8 @@ async function carryOut(order: RoomLoadOrder): Promise<ChatOutcome | null> {
       return null
     case 'chat':
       return await chat(order.perSecond, order.ms)
+    case 'rush':
+      return await rush(order.underWay, order.ms)
     case 'await':
       await until(() => messages >= order.messages)
       if (messages !== order.messages)

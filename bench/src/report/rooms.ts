@@ -5,31 +5,28 @@ import type { CrowdResult } from '../suites/rooms/crowd.ts'
 import type { ReducerResult } from '../suites/rooms/reducer.ts'
 import type { RoomsResult } from '../suites/rooms/rooms.ts'
 import type { Memory } from '../targets/responses.ts'
+import { renderDurable } from './durable.ts'
 import { type Finding, findingLine } from './finding.ts'
 import type { Section } from './section.ts'
 import { table } from './table.ts'
 
 const maxCpuToRaw = 1.7
 
-export function renderRooms({ broadcast, crowds, reducer }: RoomsResult): Section {
+export function renderRooms({ broadcast, durables, crowds, reducer }: RoomsResult): Section {
   const toRaw: Finding = {
     what: "CPU per delivery, Atrium's broadcast ÷ raw ws",
     value: broadcast.cpuToRaw,
     most: maxCpuToRaw,
   }
-  const perAction = crowds.map((crowd) => ({
-    what: `CPU per durable action with its deliveries, without the database, ${titleOf(crowd)}`,
-    value: crowd.cpuMicrosPerAction,
-    digits: 0,
-    unit: 'µs',
-  }))
+  const durable = durables.map(renderDurable)
   const text = `## Rooms of four
 
 ${renderBroadcast(broadcast, toRaw)}
+${durable.map(({ text }) => text).join('\n')}
 ${renderCrowds(crowds)}
 ${renderMemory(crowds)}
 ${renderReducer(reducer)}`
-  return { text, findings: [toRaw, ...perAction] }
+  return { text, findings: [toRaw, ...durable.flatMap(({ findings }) => findings)] }
 }
 
 function renderBroadcast({ rooms, targets, cpuToRawByRound }: BroadcastResult, toRaw: Finding): string {

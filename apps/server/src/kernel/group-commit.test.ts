@@ -21,6 +21,7 @@ const limits = fc.record({
   mostItems: fc.integer({ min: 1, max: 5 }),
   mostWeight: fc.integer({ min: 1, max: 20 }),
   mostUnderWay: fc.integer({ min: 1, max: 3 }),
+  isPaced: fc.boolean(),
 })
 
 interface Item {
@@ -30,13 +31,37 @@ interface Item {
   isGuilty: boolean
 }
 
+interface Most {
+  mostItems: number
+  mostWeight: number
+  mostUnderWay: number
+  isPaced: boolean
+}
+
+/** Its time passes with the turns that its timers wait. */
+function turnPace() {
+  let time = 0
+  return {
+    everyMs: 1,
+    mayWait: (index: number) => index % 3 > 0,
+    now: () => time,
+    schedule: (ms: number, action: () => void) => {
+      turns(7).then(() => {
+        time += ms
+        action()
+      })
+      return () => undefined
+    },
+  }
+}
+
 type Step = { turns: number; isAway: boolean }
 
 /** Sends everything through a store that refuses the bad items and is away now and then. */
 async function putThrough(
   items: Item[],
   plan: Step[],
-  { mostItems, mostWeight, mostUnderWay }: { mostItems: number; mostWeight: number; mostUnderWay: number },
+  { mostItems, mostWeight, mostUnderWay, isPaced }: Most,
 ) {
   const groups: number[][] = []
   const stored: number[] = []
@@ -61,6 +86,7 @@ async function putThrough(
       mostUnderWay,
       weightOf: (index) => items[index]?.weight ?? 0,
       ownerOf: (index) => `${items[index]?.owner}`,
+      ...(isPaced && { pace: turnPace() }),
     },
   )
   const settled: string[][] = items.map(() => [])
@@ -136,7 +162,7 @@ test('[R40] one bad item among many is found in few commits', async () => {
     weight: 0,
     isGuilty: index === 100,
   }))
-  const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1 }
+  const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1, isPaced: false }
   const { groups, settled } = await putThrough(items, [{ turns: 2_000, isAway: false }], most)
   expect(settled.filter(([outcome]) => outcome === 'refused')).toHaveLength(1)
   expect(groups.length).toBeLessThanOrEqual(20)
@@ -176,6 +202,81 @@ test('only a full group is sent ahead of an acknowledgement', async () => {
   expect(groups).toEqual([[1], [2, 3], [4, 5]])
   for (const done of acknowledge) done()
   expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5])
+})
+
+/** A paced group commit whose time passes only when the test says so. */
+function createPaced(mostItems: number) {
+  const groups: string[][] = []
+  const timers: { at: number; action(): void }[] = []
+  let time = 1_000
+  const commits = createGroupCommit(
+    async (group: string[]) => {
+      groups.push(group)
+      return group
+    },
+    {
+      mostItems,
+      pace: {
+        everyMs: 10,
+        mayWait: (item) => !item.startsWith('urgent'),
+        now: () => time,
+        schedule: (ms, action) => {
+          timers.push({ at: time + ms, action })
+          return () => undefined
+        },
+      },
+    },
+  )
+  return {
+    groups,
+    timers,
+    commits,
+    async pass(ms: number): Promise<void> {
+      time += ms
+      const due = timers.filter(({ at }) => at <= time)
+      for (const timer of due) timers.splice(timers.indexOf(timer), 1)
+      for (const { action } of due) action()
+      await turns(5)
+    },
+  }
+}
+
+test('a paced group waits for company after the one before it, and an idle one begins at once', async () => {
+  const { groups, timers, commits, pass } = createPaced(100)
+  const added = [commits.add('a')]
+  expect(groups).toEqual([['a']])
+  await pass(4)
+  added.push(commits.add('b'))
+  await pass(3)
+  added.push(commits.add('c'))
+  expect(groups).toEqual([['a']])
+  expect(timers).toHaveLength(1)
+  await pass(3)
+  expect(groups).toEqual([['a'], ['b', 'c']])
+  expect(timers).toEqual([])
+  await pass(10)
+  added.push(commits.add('d'))
+  expect(groups.at(-1)).toEqual(['d'])
+  expect(await Promise.all(added)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a paced group that is full or has an urgent item does not wait, and neither does one that is drained', async () => {
+  const { groups, commits, pass } = createPaced(3)
+  const added = [commits.add('a'), commits.add('b')]
+  await turns(5)
+  expect(groups).toEqual([['a']])
+  added.push(commits.add('urgent c'))
+  await turns(5)
+  expect(groups.slice(1)).toEqual([['b', 'urgent c']])
+  added.push(...['d', 'e', 'f', 'g'].map((item) => commits.add(item)))
+  await turns(5)
+  expect(groups.slice(2)).toEqual([['d', 'e', 'f']])
+  await commits.drain()
+  expect(groups.slice(3)).toEqual([['g']])
+  expect(await Promise.all(added)).toHaveLength(7)
+  // The timer of what has long been written finds nothing to do.
+  await pass(10)
+  expect(groups).toHaveLength(4)
 })
 
 test('draining nothing is done at once', async () => {

@@ -1,4 +1,5 @@
 import { isUnavailable } from './app-error.ts'
+import { type Schedule, systemSchedule } from './schedule.ts'
 
 export interface GroupLimits<Item> {
   mostItems: number
@@ -12,7 +13,22 @@ export interface GroupLimits<Item> {
    * store in two groups, because the first may have to be split up while the second is written.
    */
   ownerOf?(item: Item): string
+  pace?: Pace<Item>
 }
+
+/**
+ * A commit costs about the same for one item as for ten. So a group that is not full begins this long after the one
+ * before it began, and takes along what has arrived in the meantime. After a pause it begins at once.
+ */
+interface Pace<Item> {
+  everyMs: number
+  /** A group with an item that must not wait begins at once. */
+  mayWait?(item: Item): boolean
+  now?(): number
+  schedule?: Schedule
+}
+
+const unpaced = { everyMs: 0, mayWait: () => true, now: () => performance.now(), schedule: systemSchedule }
 
 /**
  * Many callers, one durable transaction. While one group is written the next one gathers, so groups are as large as
@@ -24,8 +40,9 @@ export interface GroupLimits<Item> {
  */
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
-  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf }: GroupLimits<Item>,
+  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf, pace }: GroupLimits<Item>,
 ) {
+  const { everyMs, mayWait, now, schedule } = { ...unpaced, ...pace }
   interface Waiting {
     item: Item
     resolve(outcome: Outcome): void
@@ -35,6 +52,10 @@ export function createGroupCommit<Item, Outcome>(
   /** Groups with the store, each with the owners of its items. */
   const underWay = new Map<Promise<void>, Set<string>>()
   let commits = 0
+  let lastBegunAt = Number.NEGATIVE_INFINITY
+  /** Something that must not wait is waiting. */
+  let isUrgent = false
+  let isScheduled = false
 
   /** How many waiting items form the next group. */
   function lengthOfGroup(): number {
@@ -78,14 +99,31 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   function mayBegin(): boolean {
-    if (underWay.size === 0) return waiting.length > 0
+    if (underWay.size === 0) return waiting.length > 0 && !mayGather()
     if (underWay.size >= mostUnderWay || waiting.length < mostItems) return false
     return !isWithStore(waiting.slice(0, lengthOfGroup()))
+  }
+
+  /** Whether the next group is to wait for company; if so, it begins later by itself. */
+  function mayGather(): boolean {
+    if (everyMs === 0 || isUrgent || waiting.length >= mostItems) return false
+    const waitMs = Math.ceil(lastBegunAt + everyMs - now())
+    if (waitMs <= 0) return false
+    if (!isScheduled) {
+      isScheduled = true
+      schedule(waitMs, () => {
+        isScheduled = false
+        beginGroups()
+      })
+    }
+    return true
   }
 
   function beginGroups(): void {
     while (mayBegin()) {
       const group = waiting.splice(0, lengthOfGroup())
+      if (everyMs > 0) lastBegunAt = now()
+      isUrgent = waiting.some(({ item }) => !mayWait(item))
       const written = writeGroup(group).then(() => {
         underWay.delete(written)
         beginGroups()
@@ -98,12 +136,17 @@ export function createGroupCommit<Item, Outcome>(
     add: (item: Item): Promise<Outcome> =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
+        isUrgent ||= !mayWait(item)
         beginGroups()
       }),
     commits: () => commits,
     /** Resolves when everything added is written or refused. */
     async drain(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay.keys())
+      while (waiting.length > 0 || underWay.size > 0) {
+        isUrgent = true
+        beginGroups()
+        await Promise.all(underWay.keys())
+      }
     },
   }
 }

@@ -128,10 +128,13 @@ test('a dry run leaves the repository as it was; the release commits, tags and w
   for (const tool of ['vitest', 'vite', 'typescript', 'knip']) expect(names).not.toContain(tool)
   // Everything that is installed without the tools, whether or not a tool needs it as well.
   const { packages: locked } = JSON.parse(read('package-lock.json'))
-  const shipped = Object.entries<{ dev?: true; link?: true }>(locked).flatMap(([path, { dev, link }]) =>
-    path.startsWith('node_modules/') && !dev && !link
-      ? [path.replace(/^.*node_modules\/(@[^/]+\/)?/, '')]
-      : [],
+  const shipped = Object.entries<{ version: string; dev?: true; link?: true }>(locked).flatMap(
+    ([path, { version, dev, link }]) => {
+      const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? []
+      return name === undefined || dev || link ? [] : [`pkg:npm/${name.replace('@', '%40')}@${version}`]
+    },
   )
-  expect(shipped.filter((name) => !names.includes(name))).toEqual([])
+  expect(shipped.length).toBeGreaterThan(100)
+  const listed = new Set(sbom.components.map(({ purl }: { purl: string }) => purl))
+  expect(shipped.filter((purl) => !listed.has(purl))).toEqual([])
 }, 900_000)

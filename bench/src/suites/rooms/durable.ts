@@ -11,7 +11,7 @@ import { startRoomServer } from '../../targets/room-server.ts'
 import { refuseErrors } from './crowd.ts'
 
 /** As fast as the server goes, with a message of every room under way; or at the rate of the options. */
-export type Pace = 'saturated' | 'paced'
+type Pace = 'saturated' | 'paced'
 const paces: readonly Pace[] = ['saturated', 'paced']
 
 interface DurableFigures {

@@ -13,11 +13,18 @@ export async function* pagesOfLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
   const decoder = new StringDecoder('utf8')
   let page: string[] = []
   let characters = 0
-  let rest = ''
+  /** The line that has not ended yet. In pieces, because a long line comes in thousands of chunks. */
+  let pieces: string[] = []
+  let lineCharacters = 0
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.write(Buffer.from(chunk))).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > maxLineCharacters) throw new BadLine('a line is too long')
+    const [first = '', ...lines] = decoder.write(Buffer.from(chunk)).split('\n')
+    pieces.push(first)
+    lineCharacters += first.length
+    if (lineCharacters > maxLineCharacters) throw new BadLine('a line is too long')
+    if (lines.length === 0) continue
+    lines.unshift(pieces.join(''))
+    pieces = [lines.pop() ?? '']
+    lineCharacters = pieces[0]?.length ?? 0
     for (const line of lines) {
       page.push(line)
       characters += line.length
@@ -27,7 +34,7 @@ export async function* pagesOfLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
       characters = 0
     }
   }
-  if (rest + decoder.end() !== '') throw new BadLine('the last line has no end')
+  if (pieces.join('') + decoder.end() !== '') throw new BadLine('the last line has no end')
   if (page.length > 0) yield page
 }
 
@@ -36,7 +43,7 @@ export const lineOf = (row: Row): string => JSON.stringify(row)
 
 /** A line of a table, with exactly the columns that the manifest names. */
 export function rowOf(line: string, columns: readonly string[]): Row {
-  const row = parsedRow(line)
+  const row = objectOf(line)
   const names = Object.keys(row)
   const fits = names.length === columns.length && names.every((name, index) => name === columns[index])
   const isRow = Object.values(row).every(
@@ -46,7 +53,7 @@ export function rowOf(line: string, columns: readonly string[]): Row {
   return row as Row
 }
 
-function parsedRow(line: string): object {
+export function objectOf(line: string): object {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

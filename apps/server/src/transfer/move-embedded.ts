@@ -1,6 +1,6 @@
 import { openPostgresTarget } from '../adapters/postgres/postgres-target.ts'
 import { holdFolderAlone } from '../adapters/sqlite/folder-lock.ts'
-import { openSqliteSource } from '../adapters/sqlite/sqlite-source.ts'
+import { openSqliteSource, refuseWithoutDatabase } from '../adapters/sqlite/sqlite-source.ts'
 import type { Config } from '../config.ts'
 import { TransferRefused } from '../kernel/transfer-errors.ts'
 import type { ObjectSource, ObjectTarget } from '../ports/transfer.ts'
@@ -22,10 +22,12 @@ export async function moveEmbedded(
   { databaseUrl, keepsObjects }: Destination,
   report: Report,
 ): Promise<Moved> {
-  const source = await openSqliteSource(config.dataDir)
-  const closing: { close(): unknown }[] = [source]
+  refuseWithoutDatabase(config.dataDir)
+  // Before the source is opened: what a server writes while it stops would not be in it.
+  const closing: { close(): unknown }[] = [holdStopped(config.dataDir)]
   try {
-    closing.push(holdStopped(config.dataDir))
+    const source = await openSqliteSource(config.dataDir)
+    closing.push(source)
     refuseUnknownSchema(source.migrations, thisVersion)
     const objects = keepsObjects ? undefined : await findObjects(config)
     if (objects) closing.push(objects.to)

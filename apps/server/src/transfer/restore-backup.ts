@@ -7,7 +7,7 @@ import { parserFor } from '../kernel/validate.ts'
 import type { DataTarget, ObjectTarget, Row } from '../ports/transfer.ts'
 import { copyObject, type ExpectedObject, isThere } from './copy-objects.ts'
 import { fillTable, isSame, type Report } from './fill-tables.ts'
-import { BadLine, pagesOfLines, rowOf } from './lines.ts'
+import { BadLine, objectOf, pagesOfLines, rowOf } from './lines.ts'
 import { type Known, type Manifest, maxManifestBytes, readManifest } from './manifest.ts'
 
 interface RestoreDeps {
@@ -96,7 +96,7 @@ async function* listedObjects(backup: StoredBackup): AsyncGenerator<ExpectedObje
   let number = 0
   for await (const lines of pagesOfLines(unzipped(backup, 'objects')))
     for (const line of lines) {
-      const parsed = objectLine.parse(JSON.parse(line))
+      const parsed = objectLine.parse(objectOf(line))
       if (!parsed.ok) throw new BadLine('a line of objects.jsonl.gz is not an object')
       const own = number++
       yield { ...parsed.value, number: own, read: (range) => backup.openObject(own, range) }

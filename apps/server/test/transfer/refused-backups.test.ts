@@ -63,6 +63,23 @@ test('[R50] a restore never overwrites, and a backup neither', async () => {
   await expect(contentsOf(target)).rejects.toThrow('There is no database')
 })
 
+test('[R50] a restore refuses the log of a database that was moved away alone', async () => {
+  const installation = await smallInstallation()
+  const folder = await backUp(installation)
+  const { DATA_DIR: dataDir = '' } = installation
+  writeFileSync(join(dataDir, 'atrium.db-wal'), 'what was acknowledged last')
+  rmSync(join(dataDir, 'atrium.db'))
+  await expect(restore(folder, installation)).rejects.toThrow('it has atrium.db-wal, which belongs to')
+  expect(readFileSync(join(dataDir, 'atrium.db-wal'), 'utf8')).toBe('what was acknowledged last')
+  // Nor one that appears while the tables are filled.
+  const empty = await emptyInstallation('sqlite')
+  const target = await openTarget(read(empty))
+  await target.begin('0018_pilots')
+  writeFileSync(join(empty.DATA_DIR ?? '', 'atrium.db-wal'), 'of a server')
+  await expect(target.finish()).rejects.toThrow('it has atrium.db-wal')
+  await target.close()
+})
+
 test('[R50] after an interrupted restore the server refuses to start, and the next restore succeeds', async () => {
   const installation = await smallInstallation()
   const folder = await backUp(installation)

@@ -151,6 +151,8 @@ async function migrate(url: string, onIdleError: (error: Error) => void): Promis
   try {
     await refuseUnfinishedTransfer(pool)
     await migrateToLatest('postgres', db)
+    // One may have begun since.
+    await refuseUnfinishedTransfer(pool)
   } finally {
     await db.destroy()
   }

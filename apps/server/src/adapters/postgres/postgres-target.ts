@@ -12,13 +12,20 @@ import { isTransferUnfinished, unfinishedTable } from './unfinished-transfer.ts'
 const lockNumber = 7_203_911
 
 /**
- * Fills an empty database. A table of its own marks it as unfinished: servers refuse to start on it, and the next transfer
- * removes what is there. One transaction for everything would not need it, but Kysely's migrations commit by themselves.
+ * Fills an empty database. A table of its own marks it as unfinished: servers refuse to start on it, and once it has a row,
+ * the next transfer removes what is there. One transaction for everything would not need it, but Kysely's migrations
+ * commit by themselves.
  */
 export async function openPostgresTarget(url: string, tables: readonly string[]): Promise<DataTarget> {
   const client = await connectForTransfer(url)
+  const ours = [...tables.toReversed(), ...recordTables]
+  let hasBegun = false
   try {
-    await refuseUnlessEmpty(client, [...tables, ...recordTables])
+    await lockTransfers(client)
+    hasBegun = await hasLeftovers(client)
+    if (!hasBegun) await refuseUnlessEmpty(client, ours)
+    // At once: before the tables are filled, films are copied, and a server that starts meanwhile would take part.
+    await client.query(`create table if not exists ${unfinishedTable} (begun_at timestamptz)`)
   } catch (error) {
     await client.end()
     throw error
@@ -26,9 +33,11 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
 
   return {
     async begin(lastMigration) {
-      await client.query(`create table if not exists ${unfinishedTable} ()`)
-      for (const table of [...tables.toReversed(), ...recordTables])
-        await client.query(`drop table if exists ${quoted(table)}`)
+      // A server may have looked for the mark just before it was there.
+      if (!hasBegun) await refuseUnlessEmpty(client, ours)
+      await client.query(`insert into ${unfinishedTable} values (now())`)
+      hasBegun = true
+      for (const table of ours) await client.query(`drop table if exists ${quoted(table)}`)
       await migrate(url, lastMigration)
       // The last step waits for the disk, and so for everything before it.
       await client.query('set synchronous_commit = off')
@@ -53,17 +62,33 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
       await client.query('set synchronous_commit = on')
       await client.query(`drop table ${unfinishedTable}`)
     },
-    close: () => client.end(),
+    async close() {
+      // Refused before it began: the database is as it was.
+      try {
+        if (!hasBegun) await client.query(`drop table if exists ${unfinishedTable}`)
+      } finally {
+        await client.end()
+      }
+    },
   }
 }
 
-async function refuseUnlessEmpty(client: pg.Client, tables: readonly string[]): Promise<void> {
+async function lockTransfers(client: pg.Client): Promise<void> {
   const locked = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
     lockNumber,
   ])
   if (!locked.rows[0]?.locked)
     throw new TransferRefused('Another restore or move into this database is under way.')
-  if (await isTransferUnfinished(client)) return
+}
+
+/** Whether tables that are there were made by a transfer that was interrupted. */
+async function hasLeftovers(client: pg.Client): Promise<boolean> {
+  if (!(await isTransferUnfinished(client))) return false
+  const { rows } = await client.query(`select from ${unfinishedTable} limit 1`)
+  return rows.length > 0
+}
+
+async function refuseUnlessEmpty(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const table of tables)
     if ((await postgresColumnsOf(client, table)).length > 0)
       throw new TransferRefused(

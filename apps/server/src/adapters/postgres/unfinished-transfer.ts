@@ -1,4 +1,4 @@
-/** Exists while a database is being filled. */
+/** Exists from the moment a transfer has found the database empty until it is complete. It has a row once tables are filled. */
 export const unfinishedTable = 'atrium_unfinished_transfer'
 
 interface Queried {

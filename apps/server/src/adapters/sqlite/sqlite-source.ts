@@ -8,6 +8,14 @@ import { secretRowsIn, secretTable } from './secret-rows.ts'
 import { sqliteColumnsOf, sqliteRows } from './sqlite-rows.ts'
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 
+const fileIn = (folder: string): string => join(folder, 'atrium.db')
+
+export function refuseWithoutDatabase(dataDir: string): void {
+  const folder = resolve(dataDir)
+  refuseUnfinishedTransfer(folder)
+  if (!existsSync(fileIn(folder))) throw new TransferRefused(`There is no database in ${folder} (DATA_DIR).`)
+}
+
 /**
  * The embedded database at one moment, beside a server that goes on writing: one read transaction. SQLite's backup API
  * would begin anew whenever another process writes, and `vacuum into` needs the space of a second database. The price is
@@ -15,10 +23,8 @@ import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
  */
 export async function openSqliteSource(dataDir: string): Promise<DataSource> {
   const folder = resolve(dataDir)
-  const file = join(folder, 'atrium.db')
-  refuseUnfinishedTransfer(folder)
-  if (!existsSync(file)) throw new TransferRefused(`There is no database in ${folder} (DATA_DIR).`)
-  const database = new Sqlite(file, { readonly: true, fileMustExist: true })
+  refuseWithoutDatabase(folder)
+  const database = new Sqlite(fileIn(folder), { readonly: true, fileMustExist: true })
   database.pragma('busy_timeout = 5000')
   database.exec('begin')
   const record = recordIn((table) => sqliteColumnsOf(database, table).length > 0)

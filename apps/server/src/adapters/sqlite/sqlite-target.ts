@@ -18,10 +18,7 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
   const folder = resolve(dataDir)
   const file = join(folder, 'atrium.db')
   const unfinished = join(folder, unfinishedFile)
-  if (existsSync(file))
-    throw new TransferRefused(
-      `${folder} (DATA_DIR) is not empty: it has a database, which is never overwritten.`,
-    )
+  refuseDatabaseIn(folder)
   await openPrivateFolder(folder, { files: [{ name: 'server.lock', make: true }], onShared: () => undefined })
   const lock = holdFolderAlone(folder)
   let begun: Sqlite.Database | undefined
@@ -66,6 +63,7 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
       database().close()
       await adoptSecretRows(folder, secretRows)
       await syncToDisk(unfinished)
+      refuseDatabaseIn(folder)
       await rename(unfinished, file)
       await syncToDisk(folder)
     },
@@ -74,6 +72,20 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
       lock.close()
     },
   }
+}
+
+/**
+ * SQLite applies a log that it finds beside a database, even one of another database. And a log may hold the only copy of
+ * what was acknowledged, so it is not for us to remove.
+ */
+function refuseDatabaseIn(folder: string): void {
+  const found = ['', '-wal', '-shm', '-journal'].find((end) => existsSync(join(folder, `atrium.db${end}`)))
+  if (found === undefined) return
+  throw new TransferRefused(
+    found === ''
+      ? `${folder} (DATA_DIR) is not empty: it has a database, which is never overwritten.`
+      : `${folder} (DATA_DIR) is not empty: it has atrium.db${found}, which belongs to a database that is no longer there. Move the whole folder away.`,
+  )
 }
 
 /** Fast rather than durable: nobody uses it before all of it is on the disk, and what is interrupted begins anew. */

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import previous from '../../../../test/cluster/upgrade/previous-release.json' with { type: 'json' }
-import { formerRecord, migrationRecord } from './migration-record.ts'
+import { formerRecord, migrationRecord, recordedMigrations } from './migration-record.ts'
 import { migrateToLatest, migrateUpTo, migrationNames } from './migrations.ts'
 import { incompatibilities, readSchema } from './test/schema.ts'
 
@@ -109,6 +109,16 @@ describe.each(both)('A database of the previous release (%s)', (engine) => {
     expect(await names(migrationRecord)).toEqual(migrationNames)
   })
 
+  test('may still be migrated by that release when this one starts', async () => {
+    const db = await openEmpty(engine)
+    await migrateUpTo(previous.lastMigration, engine, db)
+    // This release found its record empty, because the other one had not written it yet.
+    await sql.raw(`alter table ${migrationRecord} rename to ${formerRecord}`).execute(db)
+    await sql.raw(`create table ${migrationRecord} as select * from ${formerRecord} limit 0`).execute(db)
+    await migrateToLatest(engine, db)
+    expect(await recordedMigrations(db)).toHaveLength(migrationNames.length)
+  })
+
   test('that a newer release has migrated is left as it is', async () => {
     const db = await openEmpty(engine)
     await migrateToLatest(engine, db)
@@ -121,4 +131,12 @@ describe.each(both)('A database of the previous release (%s)', (engine) => {
     await sql.raw(`update ${migrationRecord} set name = '0002_other' where name = '0018_pilots'`).execute(db)
     await expect(migrateToLatest(engine, db)).rejects.toThrow('corrupted migrations')
   })
+})
+
+test('what another application has in another schema of PostgreSQL is not ours', async () => {
+  const db = await openEmpty('postgres')
+  await sql.raw(`create schema other`).execute(db)
+  await sql.raw(`create table other.${formerRecord} (name text)`).execute(db)
+  await migrateToLatest('postgres', db)
+  expect(await recordedMigrations(db)).toHaveLength(migrationNames.length)
 })

@@ -21,17 +21,20 @@ export const recordTables: readonly string[] = [
 export const recordIn = (hasTable: (name: string) => boolean): string | undefined =>
   [migrationRecord, formerRecord].find(hasTable)
 
-/** Any number that nobody else uses. */
-const adoptionLock = 7_203_912
+/** The lock of Kysely's migrator, which an instance of 0.1.0 holds while it migrates. */
+const kyselysLock = '3853314791062309107'
 
 type RecordTables = Record<string, { name: string; timestamp: string }>
 
-/** Begins our record with what version 0.1.0 has run. Does nothing to an empty database. */
-export async function adoptFormerRecord(engine: 'sqlite' | 'postgres', db: Kysely<never>): Promise<void> {
-  const tables = await tablesOf(db)
-  if (tables.includes(migrationRecord) || !tables.includes(formerRecord)) return
-  await db.transaction().execute(async (transaction) => {
-    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${adoptionLock})`.execute(transaction)
+/**
+ * Takes over into our record what version 0.1.0 has run, and returns whether that was anything. At every start, because
+ * an instance of 0.1.0 may migrate an empty database at the same time. Does nothing to an empty database.
+ */
+export async function adoptFormerRecord(engine: 'sqlite' | 'postgres', db: Kysely<never>): Promise<boolean> {
+  if (!(await tablesOf(db)).includes(formerRecord)) return false
+  return await db.transaction().execute(async (transaction) => {
+    if (engine === 'postgres')
+      await sql`select pg_advisory_xact_lock(${kyselysLock}::bigint)`.execute(transaction)
     await transaction.schema
       .createTable(migrationRecord)
       .ifNotExists()
@@ -41,8 +44,10 @@ export async function adoptFormerRecord(engine: 'sqlite' | 'postgres', db: Kysel
     const former = sql.table(formerRecord)
     const ours = sql.table(migrationRecord)
     // Another instance may have been first.
-    await sql`insert into ${ours} (name, timestamp) select name, timestamp from ${former}
-      where name not in (select name from ${ours})`.execute(transaction)
+    const { numAffectedRows = 0n } =
+      await sql`insert into ${ours} (name, timestamp) select name, timestamp from ${former}
+        where name not in (select name from ${ours})`.execute(transaction)
+    return numAffectedRows > 0n
   })
 }
 
@@ -56,7 +61,10 @@ export async function recordedMigrations(db: Kysely<never>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** Those of the current schema: another application may use the same database. */
 async function tablesOf(db: Kysely<never>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  return tables.map(({ name }) => name)
+  if (tables.every(({ schema }) => schema === undefined)) return tables.map(({ name }) => name)
+  const { rows } = await sql<{ current: string }>`select current_schema() as current`.execute(db)
+  return tables.filter(({ schema }) => schema === rows[0]?.current).map(({ name }) => name)
 }

@@ -82,8 +82,10 @@ export async function migrateUpTo(last: string, engine: Sql['engine'], db: Kysel
   const migrator = migratorFor(engine, db, later)
   const { error } = await (last === 'newest' ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (!error) return
-  // A newer version may have migrated between our look and our turn.
-  if ((await laterMigrations(db)).length === later.length) throw error
+  // An older or a newer version may have migrated between our look and our turn.
+  const hasChanged =
+    (await adoptFormerRecord(engine, db)) || (await laterMigrations(db)).length !== later.length
+  if (!hasChanged) throw error
   await migrateUpTo(last, engine, db)
 }
 

@@ -79,8 +79,13 @@ function readKey(name: string, { schema, secret, accepts }: Key, env: NodeJS.Pro
   const value =
     kind === 'integer' && /^-?\d+$/.test(raw) ? Number(raw) : kind === 'boolean' ? asFlag(raw) : raw
   if (Value.Check(schema, value) && (accepts === undefined || accepts(raw))) return value
-  throw new ConfigError(`${name} must be ${expectation(schema)}${secret ? '' : `, but is “${raw}”`}.`)
+  throw new ConfigError(
+    `${name} must be ${expectation(schema)}${secret ? '' : `, but is “${withoutUserinfo(raw)}”`}.`,
+  )
 }
+
+/** Addresses may hold a password. What is refused may be no address at all, so everything before an @ is left out. */
+const withoutUserinfo = (raw: string): string => raw.replace(/^.*@/s, '…@')
 
 const asFlag = (raw: string): unknown =>
   /^(true|1)$/i.test(raw) ? true : /^(false|0)$/i.test(raw) ? false : raw

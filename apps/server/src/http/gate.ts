@@ -67,6 +67,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
         return { identity }
       }
       case 'internal':
+        if (!request.originalUrl.startsWith(internalPath)) throw new AppError('NOT_FOUND')
         if (!isOneOf(internalKeys, singleHeader(request, 'x-internal-key')))
           throw new AppError('UNAUTHENTICATED', {}, 'X-Internal-Key is missing or wrong.')
         return {}
@@ -139,6 +140,9 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
     },
   }
 }
+
+/** As proxies close it, which may compare it as it is written. `/api/%69nternal/` would get past them. */
+const internalPath = '/api/internal/'
 
 /** Hashes have one length, so that comparing them takes the same time whatever was presented. */
 function isOneOf(secrets: readonly string[], presented: string | undefined): boolean {

@@ -21,7 +21,7 @@ export async function troubleIn(env: Record<string, string>): Promise<string[]> 
 
 function refuseSecrets(findings: Finding[], env: Record<string, string>): void {
   const text = JSON.stringify(findings)
-  const passwords = [env.DATABASE_URL, env.REDIS_URL].flatMap((url) =>
+  const passwords = [env.DATABASE_URL, env.REDIS_URL, env.OIDC_ISSUER].flatMap((url) =>
     url === undefined ? [] : [new URL(url).password],
   )
   const secrets = [env.SESSION_SECRET, env.INTERNAL_API_KEY, env.S3_SECRET_ACCESS_KEY, ...passwords]

@@ -104,6 +104,27 @@ describe('[R50] the doctor, on one machine', () => {
     expect(await troubleIn({ DATA_DIR: shared })).toEqual(['secrets: problem'])
   })
 
+  test('shows no password of an address, and judges all secrets although one is badly encoded', async () => {
+    const DATA_DIR = emptyFolder('data')
+    const nobody = 'u:geheim@127.0.0.1:9'
+    const identity = { OIDC_AUDIENCE: 'atrium', HOST: '127.0.0.1' }
+    expect(await troubleIn({ DATA_DIR, ...identity, OIDC_ISSUER: `http://${nobody}` })).toEqual([
+      'identity: problem',
+    ])
+    expect(await troubleIn({ DATA_DIR, OIDC_ISSUER: `ftp://${nobody}` })).toEqual(['configuration: problem'])
+    const badly = 'u:100%ffgeheim@127.0.0.1:9'
+    const urls = {
+      DATABASE_URL: `postgres://${badly}/none`,
+      REDIS_URL: `redis://${badly.replace('100', '200')}`,
+    }
+    const known = { SESSION_SECRET: 'at-least-16-random-characters' }
+    expect(await troubleIn({ DATA_DIR, ...urls, ...known })).toEqual([
+      'Redis: problem',
+      'SESSION_SECRET: problem',
+      'database: problem',
+    ])
+  })
+
   test('names a port that another program has', async () => {
     const other = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1')
     await once(other, 'listening')

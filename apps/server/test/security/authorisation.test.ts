@@ -21,6 +21,7 @@ import {
   succeeded,
 } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestText, sendRaw } from './raw-http.ts'
 
 type Access = 'open' | 'token' | 'session' | 'researcher' | 'admin' | 'internal'
 type Verdict = 'let in' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'SESSION_INVALID' | 'SESSION_MISMATCH'
@@ -181,6 +182,20 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
     })
   },
 )
+
+test.each([
+  ['/api/internal/', 401, 'UNAUTHENTICATED'],
+  ['/api/%69nternal/', 404, 'NOT_FOUND'],
+  ['/%61pi/internal/', 404, 'NOT_FOUND'],
+  ['http://atrium.test/api/internal/', 404, 'NOT_FOUND'],
+])('a proxy that closes /api/internal/ closes every internal route: %s', async (path, status, code) => {
+  for (const key of [internalKey, 'guess']) {
+    const line = `POST ${path}videos/vid_none/hls-progress`
+    const answer = await sendRaw(server.http, requestText(line, [`X-Internal-Key: ${key}`]))
+    const isLetIn = status === 401 && key === internalKey
+    expect([answer.status, codeOf(answer)]).toEqual(isLetIn ? [400, 'VALIDATION_FAILED'] : [status, code])
+  }
+})
 
 describe('failed authentication', () => {
   test('[R10] is limited by the real address, whatever X-Forwarded-For says, without affecting valid callers', async () => {

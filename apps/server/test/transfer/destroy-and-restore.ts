@@ -15,7 +15,11 @@ import { readRows } from '../rooms/rows.ts'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { folderForTest, objectsOf, runCommand, storeObjects } from './transfer-stage.ts'
 
-const films = { 'uploads/one.mp4': 'a film', 'hls/one/../odd key.ts': 'a segment', empty: '' }
+const films = {
+  'videos/one/original/one.mp4': 'a film',
+  'videos/one/hls/../odd key.ts': 'a segment',
+  'videos/empty': '',
+}
 
 /** Plays, backs up while everybody acts, loses everything, and goes on where the backup was made. */
 export async function destroyAndRestore(mode: Mode): Promise<void> {

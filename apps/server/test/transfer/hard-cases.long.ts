@@ -68,12 +68,16 @@ test('[R50] a backup of an older schema is migrated after it is restored, on bot
 
 test('[R50] films that are too large for one request move in parts', async () => {
   const installation = await smallInstallation()
-  await storeObjects(installation, { film: randomBytes(50 * 2 ** 20).toString('base64'), note: 'x' })
+  await storeObjects(installation, {
+    'videos/film': randomBytes(50 * 2 ** 20).toString('base64'),
+    'videos/note': 'x',
+  })
   const store = await startObjectStore()
   onTestFinished(async () => void (await store.stop()))
   const folder = await backUp(installation)
   const target = { ...(await emptyInstallation('sqlite')), ...store.s3Env }
   await restore(folder, target)
+  expect(Object.keys(await objectsOf(installation))).toEqual(['videos/film', 'videos/note'])
   expect(await objectsOf(target)).toEqual(await objectsOf(installation))
   // And back: the store keeps an object that came in parts in as many files.
   const again = await emptyInstallation('sqlite')

@@ -19,7 +19,7 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
 
 test('[R50] half a game is played embedded, the rest in a cluster by the same people; nothing is lost or doubled', async () => {
   const dataDir = join(folderForTest(), 'data')
-  await storeObjects({ DATA_DIR: dataDir }, { 'uploads/film.mp4': 'a film' })
+  await storeObjects({ DATA_DIR: dataDir }, { 'videos/one/original/film.mp4': 'a film' })
   const alone = await startServer({ dataDir })
   onTestFinished(() => void alone.stop().catch(() => undefined))
   const store = await startObjectStore()
@@ -45,6 +45,7 @@ test('[R50] half a game is played embedded, the rest in a cluster by the same pe
   expect(await move('--objects', S3_ENDPOINT)).toMatchObject({ code: 0, stderr: '' })
   expect(await contentsOf({ DATABASE_URL: databaseUrl })).toEqual(contents)
   expect([hashOf(join(dataDir, 'atrium.db')), await contentsOf(source)]).toEqual([file, contents])
+  expect(Object.keys(await objectsOf(source))).toEqual(['videos/one/original/film.mp4'])
   expect(await objectsOf(store.s3Env)).toEqual(await objectsOf(source))
   expect(await move('--objects', S3_ENDPOINT)).toMatchObject({ code: 3, stdout: '' })
 

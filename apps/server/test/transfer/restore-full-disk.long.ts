@@ -53,12 +53,15 @@ test('[R50] SQLite: a restore onto a full disk says so, and succeeds once there 
 test('[R50] films for which there is no space: the restore says so, keeps no half of one, and succeeds once there is', async () => {
   const original = await smallInstallation()
   // In parts: the first fits, the second does not. The store keeps 256 MiB free.
-  await storeObjects(original, { film: randomBytes(60 * 2 ** 20).toString('base64'), note: 'x' })
+  await storeObjects(original, {
+    'videos/film': randomBytes(60 * 2 ** 20).toString('base64'),
+    'videos/note': 'x',
+  })
   const backup = await backUp(original)
   const small = disk(256 + 72)
   const target = { DATA_DIR: join(small.path, 'data') }
   await failsForWantOfSpace(backup, target)
-  expect(Object.keys(await objectsOf(target))).not.toContain('film')
+  expect(Object.keys(await objectsOf(target))).not.toContain('videos/film')
   small.resize(600)
   await succeeds(backup, target, original)
 })

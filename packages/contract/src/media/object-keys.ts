@@ -1,5 +1,7 @@
 /** Where the objects of a video are stored. The contract fixes the original, the HLS prefix and the master playlist. */
 export const objectKeys = {
+  /** How every key of ours begins. Others may use the bucket, too, and the rights of an instance end here. */
+  root: 'videos/',
   original: (videoId: string, filename: string): string => `videos/${videoId}/original/${filename}`,
   /** Everything that belongs to a video. */
   allOf: (videoId: string): string => `videos/${videoId}/`,

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { objectKeys } from '@atrium/contract'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -19,7 +20,7 @@ import { isMissingObject } from './s3-errors.ts'
 const partBytes = 64 * 2 ** 20
 const mostParts = 10_000
 
-/** All objects of a bucket, one at a time, for backups. */
+/** All objects of ours in a bucket, one at a time, for backups. */
 export function openS3Objects(config: S3Config): ObjectTarget {
   const Bucket = config.bucket
   const client = createS3Client({ ...config, maxSockets: 4 }, config.endpoint)
@@ -32,7 +33,10 @@ export function openS3Objects(config: S3Config): ObjectTarget {
 
   return {
     async *keys() {
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+      for await (const { Contents = [] } of paginateListObjectsV2(
+        { client },
+        { Bucket, Prefix: objectKeys.root },
+      ))
         for (const { Key } of Contents) if (Key !== undefined) yield Key
     },
     async open(Key) {

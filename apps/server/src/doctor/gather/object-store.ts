@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { objectKeys } from '@atrium/contract'
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createS3Client } from '../../adapters/s3/s3-client.ts'
@@ -19,7 +20,8 @@ export async function gatherObjectStore(
   const settings = { ...store, bucket: video.bucket }
   const client = createS3Client(settings, store.endpoint)
   client.config.maxAttempts = async () => 1
-  const probe = { Bucket: video.bucket, Key: `doctor/${randomUUID()}` }
+  // Where an instance has its rights, but no original, so that nothing wants to transcode it.
+  const probe = { Bucket: video.bucket, Key: `${objectKeys.root}doctor-${randomUUID()}` }
   const options = { abortSignal: signal }
   const content = randomUUID()
   const failureOf = async (step: 'write' | 'read' | 'erase', work: () => Promise<unknown>) => {

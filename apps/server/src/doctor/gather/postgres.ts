@@ -36,14 +36,15 @@ interface Answers {
 export async function gatherPostgres(
   url: string,
 ): Promise<{ facts: PostgresFacts; clock: ClockFacts | undefined }> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectLimitMs,
-    statement_timeout: connectLimitMs,
-    application_name: 'atrium doctor',
-  })
-  client.on('error', () => undefined) // The query under way rejects, too.
+  let client: pg.Client | undefined
   try {
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: connectLimitMs,
+      statement_timeout: connectLimitMs,
+      application_name: 'atrium doctor',
+    })
+    client.on('error', () => undefined) // The query under way rejects, too.
     await client.connect()
     const before = Date.now()
     const { rows } = await client.query<Answers>(questions)
@@ -78,6 +79,6 @@ export async function gatherPostgres(
   } catch (error) {
     return { facts: { kind: 'unreachable', code: codeOf(error) }, clock: undefined }
   } finally {
-    await client.end().catch(() => undefined)
+    await client?.end().catch(() => undefined)
   }
 }

@@ -8,18 +8,19 @@ const limitMs = 3_000
 export async function gatherRedis(
   url: string,
 ): Promise<{ facts: RedisFacts; clock: ClockFacts | undefined }> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: limitMs,
-    commandTimeout: limitMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
+  let redis: Redis | undefined
   let lastError: unknown
-  redis.on('error', (error) => {
-    lastError = error
-  })
   try {
+    redis = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: limitMs,
+      commandTimeout: limitMs,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    })
+    redis.on('error', (error) => {
+      lastError = error
+    })
     await redis.connect()
     // Not CONFIG GET: providers that run Redis for others often forbid it.
     const info = readInfo(await redis.info())
@@ -41,7 +42,7 @@ export async function gatherRedis(
     const code = refusalOf(lastError) ?? refusalOf(error) ?? codeOf(lastError ?? error)
     return { facts: { kind: 'unreachable', code }, clock: undefined }
   } finally {
-    redis.disconnect()
+    redis?.disconnect()
   }
 }
 

@@ -43,7 +43,16 @@ export function gatherSecrets(env: NodeJS.ProcessEnv, { hosted, databaseUrl }: C
 function passwordIn(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return []
   const { password } = new URL(url)
-  return password === '' ? [] : [decodeURIComponent(password)]
+  return password === '' ? [] : [decoded(password)]
+}
+
+/** As it is written if a `%` in it encodes nothing: it is judged all the same, and so are the other secrets. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
 }
 
 /** The secrets that the embedded server has made. */

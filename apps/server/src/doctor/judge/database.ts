@@ -95,6 +95,10 @@ function judgeRefusal(code: string): Finding {
     ],
     '53300': ['The database has no connection left.', 'Raise max_connections, or run fewer instances.'],
     ENOTFOUND: [`${unreachable}: the name of its host is unknown.`, 'Correct the host in DATABASE_URL.'],
+    URIError: [
+      'DATABASE_URL has a % that encodes nothing.',
+      'Write every % of the user and the password as %25.',
+    ],
     ECONNREFUSED: [
       `${unreachable}: nothing listens there.`,
       'Start PostgreSQL, or correct host and port in DATABASE_URL.',

@@ -14,7 +14,8 @@ export function judgeIdentity(facts: IdentityFacts): Finding {
           'Set OIDC_ISSUER, or keep the network closed.',
         )
       : ok(check, 'The development issuer runs; only this machine reaches it.')
-  const { issuer, answer } = facts
+  const { answer } = facts
+  const issuer = withoutUserinfo(facts.issuer)
   if (answer === 'sound') return ok(check, `${issuer} answers.`)
   if (answer === 'another issuer')
     return problem(
@@ -28,3 +29,6 @@ export function judgeIdentity(facts: IdentityFacts): Finding {
     'Correct OIDC_ISSUER, or let this machine reach it.',
   )
 }
+
+/** Not by way of URL, which adds a slash where OIDC_ISSUER may have none, and that makes a difference. */
+const withoutUserinfo = (address: string): string => address.replace(/^(\w+:[/\\]*)[^/\\?#]*@/, '$1')

@@ -114,6 +114,19 @@ test.each([
   expect(JSON.stringify(findings)).not.toContain(random.slice(0, 12))
 })
 
+test.each([
+  ['https://u:geheim@id.example.org', 'https://id.example.org'],
+  ['https://u:geheim@id.example.org/realm/@me', 'https://id.example.org/realm/@me'],
+  ['https:///u:ge@heim@id.example.org/', 'https:///id.example.org/'],
+  ['https://id.example.org/@me', 'https://id.example.org/@me'],
+])('[R50] of the issuer %s, findings show %s', (issuer, shown) => {
+  for (const answer of ['sound', 'another issuer', { code: 'ENOTFOUND' }] as const) {
+    const { found } = judgeIdentity({ kind: 'provider', issuer, answer })
+    expect(found).toContain(`${shown} `)
+    expect(found).not.toMatch(/geheim|heim@/)
+  }
+})
+
 const hosted = { publicUrl: 'https://study.example.org', isHosted: true, trustProxy: '1', isRunning: true }
 test.each([
   ['a trusted proxy', { client: 'proxy', isForwarded: true, protocol: 'https' }, 'ok'],

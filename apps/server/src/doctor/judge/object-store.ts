@@ -33,7 +33,7 @@ function judgeFirstFailure(code: string): Finding {
     InvalidAccessKeyId: 'The store does not know S3_ACCESS_KEY_ID. Correct it.',
     SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY does not belong to S3_ACCESS_KEY_ID. Correct it.',
     NoSuchBucket: 'Create the bucket, or correct VIDEO_BUCKET.',
-    AccessDenied: 'Allow this key s3:PutObject in the bucket.',
+    AccessDenied: 'Allow this key s3:PutObject for objects below videos/ in the bucket.',
     RequestTimeTooSkewed: 'Set the clocks of both machines by NTP.',
     StorageFull: 'Free space in the store.',
   }

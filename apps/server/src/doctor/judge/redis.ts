@@ -15,6 +15,12 @@ export function judgeRedis(facts: RedisFacts): Finding[] {
 }
 
 function judgeRefusal(code: string): Finding {
+  if (code === 'URIError')
+    return problem(
+      'Redis',
+      'REDIS_URL has a % that encodes nothing.',
+      'Write every % of the user and the password as %25.',
+    )
   if (code === 'WRONGPASS' || code === 'NOAUTH')
     return problem(
       'Redis',

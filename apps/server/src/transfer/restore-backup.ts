@@ -7,7 +7,7 @@ import { parserFor } from '../kernel/validate.ts'
 import type { DataTarget, ObjectTarget, Row } from '../ports/transfer.ts'
 import { copyObject, type ExpectedObject, isThere } from './copy-objects.ts'
 import { fillTable, isSame, type Report } from './fill-tables.ts'
-import { BadLine, objectOf, pagesOfLines, rowOf } from './lines.ts'
+import { objectOf, pagesOfLines, rowOf } from './lines.ts'
 import { type Known, type Manifest, maxManifestBytes, readManifest } from './manifest.ts'
 
 interface RestoreDeps {
@@ -97,7 +97,7 @@ async function* listedObjects(backup: StoredBackup): AsyncGenerator<ExpectedObje
   for await (const lines of pagesOfLines(unzipped(backup, 'objects')))
     for (const line of lines) {
       const parsed = objectLine.parse(objectOf(line))
-      if (!parsed.ok) throw new BadLine('a line of objects.jsonl.gz is not an object')
+      if (!parsed.ok) throw damaged('objects.jsonl.gz')
       const own = number++
       yield { ...parsed.value, number: own, read: (range) => backup.openObject(own, range) }
     }

@@ -46,6 +46,7 @@ interface PodSpec {
 
 export interface Container {
   name: string
+  image: string
   args: string[]
   env: EnvironmentEntry[]
   ports: Array<{ name: string; containerPort: number }>

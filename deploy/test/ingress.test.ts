@@ -146,4 +146,11 @@ describe.each(examples)('the network policies of $name', ({ manifests }) => {
     )
     for (const { labels } of others) expect(allows(rulesOf(to, 'ingress'), labels, port)).toBe(false)
   })
+
+  test.each(workloads)('let $name reach a collector of traces if it has one', ({ name, container }) => {
+    const isTraced = container.env.some((entry) => entry.name === 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    const rules = rulesOf(name.replace('atrium-', ''), 'egress')
+    const rulesFor4318 = rules.filter(({ ports = [] }) => ports.some(({ port }) => port === 4318))
+    expect(rulesFor4318).toEqual(isTraced ? [expect.objectContaining({ to: expect.anything() })] : [])
+  })
 })

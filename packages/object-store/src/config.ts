@@ -77,7 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     throw new ConfigError(
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must have as many entries as each other: each secret belongs to the id in the same place.',
     )
-  const origins = values.OBJECTS_ORIGINS.split(',').map((origin) => origin.trim())
+  const origins = values.OBJECTS_ORIGINS.split(',').flatMap((origin) => origin.trim() || [])
   return {
     host: values.HOST,
     port: values.OBJECTS_PORT,

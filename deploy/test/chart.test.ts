@@ -55,6 +55,7 @@ describe('the schema of the values', () => {
     ['a single instance of the chart that is not scaled', { config: { HORIZONTAL_SCALING_ENABLED: false } }],
     ['an address in the pages', { config: { VITE_BACKEND_URL: 'https://study.example.org' } }],
     ['a share of traces that Go would round to 0', { config: { OTEL_TRACES_SAMPLER_ARG: 0.05 } }],
+    ['an object store at any address', { networkPolicy: { objectStore: { peers: [] } } }],
     ['no instance at all', { backend: { replicas: 0 } }],
     ['a digest that is none', { image: { digest: 'latest' } }],
   ])('refuses %s', (_what, values) => {

@@ -25,9 +25,14 @@ export interface Manifest {
 }
 
 export interface PolicyRule {
-  from?: Array<{ podSelector?: { matchLabels: Record<string, string> } }>
-  to?: Array<{ podSelector?: { matchLabels: Record<string, string> } }>
-  ports?: Array<{ port: number }>
+  from?: Peer[]
+  to?: Peer[]
+  ports?: Array<{ port: number; endPort?: number }>
+}
+
+interface Peer {
+  podSelector?: { matchLabels: Record<string, string> }
+  ipBlock?: { cidr: string; except?: string[] }
 }
 
 export interface IngressPath {

@@ -67,6 +67,32 @@ test('sites whose pages may use the API may play films from the object store', (
   ])
 })
 
+test('the pair of the object store is replaced in three steps, and is accepted by it in each', () => {
+  const [old, next] = ['the-old-secret-access-key', 'the-new-secret-access-key']
+  const steps = [
+    { S3_SECRET_ACCESS_KEY: old },
+    { S3_SECRET_ACCESS_KEY: old, S3_SECOND_ACCESS_KEY_ID: 'next', S3_SECOND_SECRET_ACCESS_KEY: next },
+    {
+      S3_ACCESS_KEY_ID: 'next',
+      S3_SECRET_ACCESS_KEY: next,
+      S3_SECOND_ACCESS_KEY_ID: 'atrium',
+      S3_SECOND_SECRET_ACCESS_KEY: old,
+    },
+    { S3_ACCESS_KEY_ID: 'next', S3_SECRET_ACCESS_KEY: next },
+  ]
+  const accepted = steps.map((step) => {
+    const { objects, ...others } = readCompose({ ...sampleEnvironment, ...step }).services
+    const { credentials } = readStoreConfig(objects?.environment ?? {})
+    for (const name of ['backend-1', 'backend-2', 'worker']) {
+      const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } =
+        others[name]?.environment ?? {}
+      expect(credentials).toContainEqual({ accessKeyId, secretAccessKey })
+    }
+    return credentials.map((pair) => pair.secretAccessKey)
+  })
+  expect(accepted).toEqual([[old], [old, next], [next, old], [next]])
+})
+
 test('instances differ in their names, and are reached by them', () => {
   const [first, second] = ['backend-1', 'backend-2'].map((name) => services[name]?.environment)
   expect([first?.POD_NAME, first?.POD_IP]).toEqual(['backend-1', 'backend-1'])

@@ -35,7 +35,7 @@ const keys = {
     schema: text(
       'Access key id that clients must use; several, comma-separated: all are accepted; required',
       {
-        pattern: '^[\\w-]{1,128}(,[\\w-]{1,128}){0,3}$',
+        pattern: '^[\\w-]{1,128}(,[\\w-]{1,128}){0,3},?$',
         expected:
           'up to 128 letters, digits, hyphens and underscores, or up to four of these, comma-separated',
       },
@@ -45,7 +45,7 @@ const keys = {
     group,
     secret: true,
     schema: text('Secret that belongs to it, and as many as there are ids, in the same order; required', {
-      pattern: '^[^\\s,]{16,256}(,[^\\s,]{16,256}){0,3}$',
+      pattern: '^[^\\s,]{16,256}(,[^\\s,]{16,256}){0,3},?$',
       expected:
         'a text of 16 to 256 characters without spaces and commas, or up to four of these, comma-separated',
     }),

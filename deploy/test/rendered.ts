@@ -46,7 +46,7 @@ interface PodSpec {
   terminationGracePeriodSeconds: number
   securityContext: Record<string, unknown>
   containers: Container[]
-  volumes?: Array<{ name: string; emptyDir?: object }>
+  volumes?: Array<{ name: string; emptyDir?: object; persistentVolumeClaim?: { claimName: string } }>
 }
 
 export interface Container {
@@ -54,6 +54,7 @@ export interface Container {
   image: string
   args: string[]
   env: EnvironmentEntry[]
+  envFrom?: Array<{ secretRef: { name: string } }>
   ports: Array<{ name: string; containerPort: number }>
   securityContext: Record<string, unknown>
   lifecycle: { preStop: { exec: { command: string[] } } }

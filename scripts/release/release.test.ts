@@ -50,6 +50,11 @@ describe('the version', () => {
     )
   })
 
+  test('is that of the image in the example of a job', () => {
+    const job = 'image: images.example.org/atrium:0.1.0\nargs: []\n'
+    expect(sourcesWithVersion('deploy/jobs/backup.yaml', job, '0.2.0')).toBe(job.replace('0.1.0', '0.2.0'))
+  })
+
   test('is the same in every package, in the lockfile and in the sources', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const files = versionedFiles(root)
@@ -57,6 +62,7 @@ describe('the version', () => {
     expect(files).toContain('apps/agent/src/cli/version.ts')
     expect(files).toContain('packages/client/src/version.ts')
     expect(files).toContain('deploy/chart/Chart.yaml')
+    expect(files).toContain('deploy/jobs/backup.yaml')
     for (const path of files) {
       const text = readFileSync(join(root, path), 'utf8')
       expect(text === sourcesWithVersion(path, text, version), `${path} has another version`).toBe(true)

@@ -7,6 +7,7 @@ const sources = ['apps/agent/src/cli/version.ts', 'packages/client/src/version.t
 
 /** Its appVersion is the tag of the image that it runs. */
 const chart = 'deploy/chart/Chart.yaml'
+const job = 'deploy/jobs/backup.yaml'
 
 /** Every file that names the version; that of the root is the one that counts. */
 export function versionedFiles(root: string): string[] {
@@ -15,13 +16,14 @@ export function versionedFiles(root: string): string[] {
     workspaces.map((folder: string) => `${folder}/package.json`),
     { cwd: root },
   )
-  return ['package.json', 'package-lock.json', ...manifests.toSorted(), ...sources, chart]
+  return ['package.json', 'package-lock.json', ...manifests.toSorted(), ...sources, chart, job]
 }
 
 /** The text of one of these files with another version. */
 export function sourcesWithVersion(path: string, text: string, version: string): string {
   if (path.endsWith('.ts')) return text.replace(/(?<=version = ')[^']+/, version)
   if (path === chart) return text.replaceAll(/(?<=^(?:version|appVersion): ).+$/gm, version)
+  if (path === job) return text.replace(/(?<=image: \S+\/atrium:).+$/m, version)
   const content = JSON.parse(text)
   const changed =
     path === 'package-lock.json' ? lockfileWithVersion(content, version) : withVersion(content, version)

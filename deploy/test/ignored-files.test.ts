@@ -21,6 +21,7 @@ test('git never sees the secrets and data that the documentation has people put 
   const written = [
     'compose.env',
     'secret.env',
+    'internal-key.json',
     'deploy/.env',
     'backups/monday/manifest.json',
     'restored/atrium.db',
@@ -33,6 +34,13 @@ test('git never sees the secrets and data that the documentation has people put 
     encoding: 'utf8',
   })
   expect(stdout.trim().split('\n')).toEqual(written)
+})
+
+test('no secret is on a command line, where other users of the machine and the history of the shell have it', () => {
+  const page = readFileSync(join(root, 'docs', 'deployment.md'), 'utf8')
+  expect(page.match(/--from-literal.*/g)).toBeNull()
+  const given = [...page.matchAll(/--(?:secret-string|from-env-file)[ =](\S+)/g)].map(([, value]) => value)
+  expect(given).toEqual(['secret.env', 'file://internal-key.json'])
 })
 
 test('files with secrets are made so that nobody else can read them', () => {

@@ -94,6 +94,7 @@ test('a dry run leaves the repository as it was; the release commits, tags and w
     dependencies: { '@atrium/contract': next },
   })
   expect(read('docs/reference/api.md')).toContain(`version ${next}`)
+  expect(read('deploy/rendered/small.yaml')).toContain(`image: "atrium:${next}"`)
   expect(read('CHANGELOG.md')).toMatch(
     new RegExp(`^## Unreleased\n\n## ${next} \\(\\d{4}-\\d\\d-\\d\\d\\)\n`, 'm'),
   )

@@ -43,7 +43,9 @@ function writeVersion(): void {
   for (const path of versionedFiles(root)) write(path, sourcesWithVersion(path, read(path), version))
   const today = new Date().toISOString().slice(0, 10)
   write('CHANGELOG.md', releaseChangelog(read('CHANGELOG.md'), version, today))
-  execFileSync(process.execPath, [join(root, 'scripts', 'generate.ts')], { cwd: root, stdio: 'inherit' })
+  // The manifests after the chart, which has the version by now.
+  for (const script of ['scripts/generate.ts', 'deploy/render/render.ts'])
+    execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: 'inherit' })
 }
 
 /**

@@ -14,6 +14,16 @@ function reachableFrom(path: string, found = new Set<string>()): Set<string> {
   return found
 }
 
+test('settings of npm are there while packages are installed, and not in the image', () => {
+  const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', '')
+  const [, programs = ''] = /^FROM source AS programs\n([\s\S]*?)^FROM /m.exec(dockerfile) ?? []
+  const commands = programs.split(/&&|\n/).map((command) => command.trim())
+  const installing = commands.findIndex((command) => /^RUN npm ci /.test(command))
+  const removing = commands.findIndex((command) => /^rm -rf (?:.* )?\.npmrc\b/.test(command))
+  expect(installing).toBeGreaterThanOrEqual(0)
+  expect(removing).toBeGreaterThan(installing)
+})
+
 test('the image is built from everything that the build of the pages imports', () => {
   const included = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')

@@ -121,6 +121,7 @@ test('the image has the pinned Node and nothing that belongs to development', as
       'node_modules/{vitest,vite,typescript,rolldown,react}',
       '{bench,scripts}',
       '**/.env',
+      '.npmrc',
     ],
     { cwd: join(image.folder, 'app'), exclude: ['node_modules/*/**'] },
   )

@@ -120,6 +120,10 @@ const calls: Array<[from: string, to: string, port: number]> = [
   ['worker', 'backend', 3000],
 ]
 
+/** A rule without ports is for all of them. */
+const includesPort = ({ ports }: PolicyRule, wanted: number): boolean =>
+  ports === undefined || ports.some(({ port, endPort = port }) => port <= wanted && wanted <= endPort)
+
 describe.each(examples)('the network policies of $name', ({ manifests }) => {
   const workloads = workloadsOf(manifests)
   const labelsOf = (component: string) => workloads.find((one) => one.name === `atrium-${component}`)?.labels
@@ -145,5 +149,23 @@ describe.each(examples)('the network policies of $name', ({ manifests }) => {
       (one) => !calls.some(([a, b]) => b === to && one.name === `atrium-${a}`) && one.name !== `atrium-${to}`,
     )
     for (const { labels } of others) expect(allows(rulesOf(to, 'ingress'), labels, port)).toBe(false)
+  })
+
+  test('let no pod reach every address on port 443, which would include those inside the networks', () => {
+    const egress = ofKind(manifests, 'NetworkPolicy').flatMap(({ spec }) => spec.egress ?? [])
+    const toAnywhere = egress.filter(({ to = [] }) => to.length === 0)
+    expect(toAnywhere.filter((rule) => includesPort(rule, 443))).toEqual([])
+    // The filter sees what it is about: an address range is a peer, and every such rule has its exceptions.
+    const toRanges = egress.filter(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0'))
+    expect(toRanges.length).toBeGreaterThan(0)
+    for (const { to = [] } of toRanges)
+      for (const { ipBlock } of to) expect(ipBlock?.except).toContain('169.254.0.0/16')
+  })
+
+  test.each(workloads)('let $name reach a collector of traces if it has one', ({ name, container }) => {
+    const isTraced = container.env.some((entry) => entry.name === 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    const rules = rulesOf(name.replace('atrium-', ''), 'egress')
+    const rulesFor4318 = rules.filter(({ ports = [] }) => ports.some(({ port }) => port === 4318))
+    expect(rulesFor4318).toEqual(isTraced ? [expect.objectContaining({ to: expect.anything() })] : [])
   })
 })

@@ -32,5 +32,6 @@ export const sampleSecrets: Record<string, string> = {
   INTERNAL_API_KEY: 'another-sample-of-32-characters!',
   S3_ACCESS_KEY_ID: 'SAMPLEACCESSKEY',
   S3_SECRET_ACCESS_KEY: 'sample-secret-of-the-access-key',
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=sample',
   CREDENTIAL_KEYS: `2026:${Buffer.alloc(32, 1).toString('base64')}`,
 }

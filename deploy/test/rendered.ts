@@ -25,9 +25,14 @@ export interface Manifest {
 }
 
 export interface PolicyRule {
-  from?: Array<{ podSelector?: { matchLabels: Record<string, string> } }>
-  to?: Array<{ podSelector?: { matchLabels: Record<string, string> } }>
-  ports?: Array<{ port: number }>
+  from?: Peer[]
+  to?: Peer[]
+  ports?: Array<{ port: number; endPort?: number }>
+}
+
+interface Peer {
+  podSelector?: { matchLabels: Record<string, string> }
+  ipBlock?: { cidr: string; except?: string[] }
 }
 
 export interface IngressPath {
@@ -41,13 +46,15 @@ interface PodSpec {
   terminationGracePeriodSeconds: number
   securityContext: Record<string, unknown>
   containers: Container[]
-  volumes?: Array<{ name: string; emptyDir?: object }>
+  volumes?: Array<{ name: string; emptyDir?: object; persistentVolumeClaim?: { claimName: string } }>
 }
 
 export interface Container {
   name: string
+  image: string
   args: string[]
   env: EnvironmentEntry[]
+  envFrom?: Array<{ secretRef: { name: string } }>
   ports: Array<{ name: string; containerPort: number }>
   securityContext: Record<string, unknown>
   lifecycle: { preStop: { exec: { command: string[] } } }

@@ -43,12 +43,26 @@ describe('the version', () => {
     })
   })
 
+  test('is set twice in the chart, whose other versions stay', () => {
+    const chart = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\nkubeVersion: ">=1.27.0-0"\n'
+    expect(sourcesWithVersion('deploy/chart/Chart.yaml', chart, '0.2.0')).toBe(
+      'apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\nkubeVersion: ">=1.27.0-0"\n',
+    )
+  })
+
+  test('is that of the image in the example of a job', () => {
+    const job = 'image: images.example.org/atrium:0.1.0\nargs: []\n'
+    expect(sourcesWithVersion('deploy/jobs/backup.yaml', job, '0.2.0')).toBe(job.replace('0.1.0', '0.2.0'))
+  })
+
   test('is the same in every package, in the lockfile and in the sources', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const files = versionedFiles(root)
     expect(files).toContain('package-lock.json')
     expect(files).toContain('apps/agent/src/cli/version.ts')
     expect(files).toContain('packages/client/src/version.ts')
+    expect(files).toContain('deploy/chart/Chart.yaml')
+    expect(files).toContain('deploy/jobs/backup.yaml')
     for (const path of files) {
       const text = readFileSync(join(root, path), 'utf8')
       expect(text === sourcesWithVersion(path, text, version), `${path} has another version`).toBe(true)

@@ -35,7 +35,7 @@ const keys = {
     schema: text(
       'Access key id that clients must use; several, comma-separated: all are accepted; required',
       {
-        pattern: '^[\\w-]{1,128}(,[\\w-]{1,128}){0,3}$',
+        pattern: '^[\\w-]{1,128}(,[\\w-]{1,128}){0,3},?$',
         expected:
           'up to 128 letters, digits, hyphens and underscores, or up to four of these, comma-separated',
       },
@@ -45,7 +45,7 @@ const keys = {
     group,
     secret: true,
     schema: text('Secret that belongs to it, and as many as there are ids, in the same order; required', {
-      pattern: '^[^\\s,]{16,256}(,[^\\s,]{16,256}){0,3}$',
+      pattern: '^[^\\s,]{16,256}(,[^\\s,]{16,256}){0,3},?$',
       expected:
         'a text of 16 to 256 characters without spaces and commas, or up to four of these, comma-separated',
     }),
@@ -77,7 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     throw new ConfigError(
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must have as many entries as each other: each secret belongs to the id in the same place.',
     )
-  const origins = values.OBJECTS_ORIGINS.split(',').map((origin) => origin.trim())
+  const origins = values.OBJECTS_ORIGINS.split(',').flatMap((origin) => origin.trim() || [])
   return {
     host: values.HOST,
     port: values.OBJECTS_PORT,

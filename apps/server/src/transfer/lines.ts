@@ -6,7 +6,7 @@ const maxLineCharacters = 256 * 2 ** 20
 const rowsAtOnce = 500
 const charactersAtOnce = 2 ** 20
 
-export class BadLine extends Error {}
+class BadLine extends Error {}
 
 /** The lines of a file, in pages that fit into memory. */
 export async function* pagesOfLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {

@@ -96,7 +96,7 @@ function start(...args: string[]) {
 }
 
 /** A program may take a minute to start on a busy machine. */
-const patiently = { timeoutMs: 150_000 }
+const patiently = { timeoutMs: 240_000 }
 
 const endOf = (child: ChildProcess) => new Promise((resolve) => child.once('close', resolve))
 

@@ -77,7 +77,7 @@ test('[R40] of one client’s 600 pipelined requests one is in progress, and ano
   backend.release()
   const responses = () => received.match(/^\/api\/x\?\d+=/gm) ?? []
   await waitUntil(() => responses().length === count || `${responses().length} responses`, {
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
   })
   expect(responses()).toEqual(Array.from({ length: count }, (_, index) => `/api/x?${index}=`))
   expect(backend.opened()).toBeLessThanOrEqual(1 + 10)
@@ -106,7 +106,7 @@ test('[R40] a client that pipelines is read no faster than it is answered', asyn
         expect((await sendRequest(http, `/api/other?${others++}`)).status).toBe(200)
       return written === before || 'it is still reading'
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 240_000 },
   )
   expect(written).toBeLessThan(most)
   expect(backend.requestCount()).toBe(1 + others)
@@ -259,7 +259,7 @@ describe('[R40] bodies that never end cost only their senders', () => {
     })
     await waitUntil(() => received.includes('REQUEST_TIMEOUT') || received)
     expect(received).toMatch(/^HTTP\/1.1 408 .*connection: close/is)
-    await waitUntil(() => socket.destroyed || 'still open', { timeoutMs: 30_000 })
+    await waitUntil(() => socket.destroyed || 'still open', { timeoutMs: 240_000 })
     expect(backend.requestCount()).toBe(0)
   })
 })

@@ -62,7 +62,7 @@ async function waitForRoom(world: World, session: SocketSession): Promise<string
     const socket = openWaitingSocket(world.any().http, session)
     const { room_assigned: rooms } = socket.received
     await waitUntil(() => rooms.length > 0 || socket.lost() !== undefined || 'it still waits', {
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
     })
     socket.close()
     if (rooms[0]) return rooms[0].roomId

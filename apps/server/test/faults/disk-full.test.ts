@@ -23,7 +23,7 @@ const untilReadyIs = (api: Api, expected: { status: number; body: object }) =>
       const isMet = status === expected.status && text.includes(JSON.stringify(expected.body).slice(1, -1))
       return isMet || `${status} ${text}`
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: 240_000 },
   )
 
 const full = { status: 503, body: { code: 'UNAVAILABLE', details: { reason: 'disk_full' } } }

@@ -91,7 +91,7 @@ describe('Two workers', () => {
   /** Resolves when so many workers have begun to run the job. */
   async function begun(videoId: string, count: number): Promise<void> {
     const runs = () => readdirSync(folder.path).filter((name) => name.startsWith(`${videoId}.run-`)).length
-    await waitUntil(() => runs() === count || `${runs()} have`, { timeoutMs: 120_000 })
+    await waitUntil(() => runs() === count || `${runs()} have`, { timeoutMs: 240_000 })
   }
 
   /** The worker that runs the job, and its folder. */

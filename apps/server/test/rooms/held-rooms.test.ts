@@ -18,7 +18,7 @@ const timed = (...lengthsMs: number[]) => ({
   ],
 })
 const whereIs = (room: LiveRoom): string | null | undefined => reportSeats(room.state(), 0)[0]?.stateId
-const generous = { timeoutMs: 25_000 }
+const generous = { timeoutMs: 240_000 }
 
 describeOnOneEngine('A room that an instance holds', (engine) => {
   const held = heldRoomsOn(engine)

@@ -51,7 +51,7 @@ export async function openRawRoom(
       const id = ++acks
       socket.send(`42${namespace},${id}["${name}",${payload}]`)
       const start = `43${namespace},${id}`
-      await waitUntil(packet(`${start}[`), { timeoutMs: 25_000 })
+      await waitUntil(packet(`${start}[`), { timeoutMs: 240_000 })
       const answer = socket.received.find((one) => one.startsWith(`${start}[`))?.slice(start.length) ?? '[]'
       const [ack] = JSON.parse(answer) as [{ ok: boolean; error?: { code: string } }]
       return ack.error?.code

@@ -32,7 +32,7 @@ const pongs = Compile(ClockPong)
 /** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? (isLongRun ? 150 : 50))
 const namespaces = ['/experiment', '/waiting', '/sync', '/console'] as const
-const patient = { timeoutMs: 30_000 }
+const patient = { timeoutMs: 240_000 }
 
 describeInOneMode('Random and hostile packets', (world) => {
   const table = tableIn(world)

@@ -114,7 +114,7 @@ describeInOneMode('Consent', (world) => {
     }
     for (const { received } of sockets)
       await waitUntil(() => received.includes('room_assigned') || `only ${received.join(', ')}`, {
-        timeoutMs: 30_000,
+        timeoutMs: 240_000,
       })
   })
 

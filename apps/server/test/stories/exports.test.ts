@@ -36,7 +36,7 @@ describeInOneMode(
           `select action, details from audit_log where details like '%"${requestId}"%' order by at, action desc`,
         )
       await waitUntil(async () => (await rows()).length > 1 || 'the end is not audited yet', {
-        timeoutMs: 20_000,
+        timeoutMs: 240_000,
       })
       return (await rows()).map(({ action, details }) => ({ action, ...JSON.parse(String(details)) }))
     }

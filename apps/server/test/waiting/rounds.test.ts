@@ -14,7 +14,7 @@ import { heldRoomsOn } from '../rooms/held-rooms.ts'
 import { describeOnOneEngine } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
 
-const generous = { timeoutMs: 25_000 }
+const generous = { timeoutMs: 240_000 }
 /** There are too few people, so only the clock ends their wait. */
 const ending = { matching: { groupSize: 10, deadlineMs: 30_000, onDeadline: 'end_paid' as const } }
 

@@ -14,7 +14,7 @@ export interface HandshakeOptions {
 }
 
 export interface Outcome {
-  /** `connected`, or the code of the refusal; empty if it has none. */
+  /** `connected`, or the code of the refusal; empty if it has none, `cut off` if the connection ended before any answer. */
   code: string
   data: Record<string, unknown> | undefined
   socket: Socket
@@ -41,6 +41,7 @@ export async function shakeHands(
   return await new Promise((resolve) => {
     const settle = (code: string, data?: Record<string, unknown>) => resolve({ code, data, socket, received })
     socket.once('connect', () => settle('connected'))
+    socket.once('disconnect', () => settle('cut off'))
     socket.once('connect_error', (error: Error & { data?: Record<string, unknown> }) => {
       socket.close()
       settle(String(error.data?.code ?? ''), error.data)

@@ -1,7 +1,7 @@
 import { type Simulation, simulate } from '@atrium/bots'
-import type { ExperimentDefinition } from '@atrium/contract'
 import { type BadLineOptions, createApi, createResearcher, startBadLine } from '@atrium/testkit'
 import { expect } from 'vitest'
+import { groupStudy } from '../group-study.ts'
 
 export interface BadLineStudy {
   /** The router, or an instance. */
@@ -12,31 +12,11 @@ export interface BadLineStudy {
   rounds: number
 }
 
-/** Questions, decisions and a chat, in a group that moves together; nobody is given up within two minutes. */
-const groupStudy = ({ groupSize, rounds }: BadLineStudy): ExperimentDefinition => ({
-  name: 'A group on bad lines',
-  states: [
-    { id: 'opinion', components: [{ id: 'words', type: 'text_response' }], end: { on: 'all_responded' } },
-    {
-      id: 'contribute',
-      components: [{ id: 'contribution', type: 'slider', saveTo: 'given' }],
-      end: { on: 'all_responded' },
-      onEnd: { pot: 'sum(responses.contribution)' },
-    },
-    { id: 'feedback', components: [], end: { on: 'button' } },
-  ],
-  blocks: [{ id: 'rounds', states: ['contribute', 'feedback'], rounds }],
-  globalComponents: [{ id: 'chat', type: 'chat' }],
-  variables: { pot: 0, given: { scope: 'participant', initial: 0 } },
-  matching: { groupSize, deadlineMs: 600_000 },
-  dropout: { policy: 'end', graceMs: 120_000 },
-})
-
 /** Bots play the study over the line; the results are read beside it. Everyone must finish, with nothing lost or doubled. */
 export async function playOverBadLine(study: BadLineStudy): Promise<Simulation> {
   const { http, participants } = study
   const researcher = await createResearcher(createApi(http))
-  const experimentId = await researcher.openExperiment(groupStudy(study))
+  const experimentId = await researcher.openExperiment(groupStudy({ name: 'A group on bad lines', ...study }))
   const line = await startBadLine(http, study.line)
   try {
     const simulation = await simulate({

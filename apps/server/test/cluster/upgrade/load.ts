@@ -2,29 +2,11 @@ import { readFileSync } from 'node:fs'
 import { type BotLog, examineStudy, playStudy, quicken, type Simulation } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { createApi, createResearcher } from '@atrium/testkit'
+import { groupStudy, patience } from '../../group-study.ts'
 
-/** Nobody is given up while their instance moves; only a failure ends a participation otherwise than with SUCCESS. */
-const patient = { matching: { groupSize: 4, deadlineMs: 600_000 }, graceMs: 120_000 }
+const groupSize = 4
 
-/** Decisions and a chat, in a group that moves together. */
-const talk: ExperimentDefinition = {
-  name: 'Talk and decide',
-  states: [
-    { id: 'opinion', components: [{ id: 'words', type: 'text_response' }], end: { on: 'all_responded' } },
-    {
-      id: 'contribute',
-      components: [{ id: 'contribution', type: 'slider', saveTo: 'given' }],
-      end: { on: 'all_responded' },
-      onEnd: { pot: 'sum(responses.contribution)' },
-    },
-    { id: 'feedback', components: [], end: { on: 'button' } },
-  ],
-  blocks: [{ id: 'rounds', states: ['contribute', 'feedback'], rounds: 6 }],
-  globalComponents: [{ id: 'chat', type: 'chat' }],
-  variables: { pot: 0, given: { scope: 'participant', initial: 0 } },
-  matching: patient.matching,
-  dropout: { policy: 'end', graceMs: patient.graceMs },
-}
+const talk = groupStudy({ name: 'Talk and decide', groupSize, rounds: 6 })
 
 /**
  * The example, whose states end by their own deadlines, too. With its own policy, `continue`, the others do not wait (RM41):
@@ -35,8 +17,8 @@ function publicGoods(): ExperimentDefinition {
   const example: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
   return {
     ...quicken(example, 4),
-    matching: { ...example.matching, ...patient.matching },
-    dropout: { policy: 'wait', graceMs: patient.graceMs },
+    matching: { ...example.matching, groupSize, deadlineMs: patience.deadlineMs },
+    dropout: { policy: 'wait', graceMs: patience.graceMs },
   }
 }
 

@@ -26,8 +26,8 @@ const behaviours = {
   diesPlainly: `
     process.stderr.write('Incorrect Usage: flag provided but not defined: -no-autoupdate eyJhIjoiMTIzNDU2Nzg5MCJ9.x\\n')
     process.exit(1)`,
-  /** Is there, and complains while its address leads nowhere. */
-  complains: 'announce(); registered(); log("ERR", "Unable to reach the origin service")',
+  /** Is there, and complains while its address leads nowhere. First, because whoever reads waits only for the connection. */
+  complains: 'announce(); log("ERR", "Unable to reach the origin service"); registered()',
   /** Ends once the file \`go\` appears beside it. */
   diesLater: `
     announce()

@@ -13,6 +13,13 @@ import { tallyChecks } from './tally.mjs'
 let total = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
+/** Files for other programs are tested with these programs: alert rules, the proxy, and the units of systemd. */
+const longPrograms = [
+  { program: 'promtool', package: 'prometheus' },
+  { program: 'nginx', package: 'nginx-light' },
+  { program: 'systemd-analyze', package: 'systemd' },
+]
+
 await installPackages()
 installSystemPrograms([
   { program: 'postgres', package: 'postgresql' },
@@ -21,8 +28,7 @@ installSystemPrograms([
   { program: 'chromium', package: 'chromium' },
   { program: 'script', package: 'bsdutils' },
   ...videoPrograms,
-  // The alert rules are tested with Prometheus' own tool.
-  ...(process.argv.includes('vitest.long.config.ts') ? [{ program: 'promtool', package: 'prometheus' }] : []),
+  ...(process.argv.includes('vitest.long.config.ts') ? longPrograms : []),
 ])
 
 const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))

@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, findProgram } from '@atrium/testkit'
 import { afterAll, describe, expect, test } from 'vitest'
-import { alerts } from '../packages/contract/src/index.ts'
-import { type AlertCase, alertCases } from './test/alert-cases.ts'
+import { alerts as alertsOfContract, furtherAlerts } from '../packages/contract/src/index.ts'
+import { type AlertCase, alertCases as casesOfContract } from './test/alert-cases.ts'
+import { furtherAlertCases } from './test/further-alert-cases.ts'
 
 const root = new URL('../', import.meta.url)
-const rules = readFileSync(new URL('deploy/prometheus/alerts.yaml', root), 'utf8')
+const rules = ['alerts', 'further-alerts']
+  .map((name) => readFileSync(new URL(`deploy/prometheus/${name}.yaml`, root), 'utf8'))
+  .reduce((all, more) => `${all}${more.slice(more.indexOf('groups:\n') + 'groups:\n'.length)}`)
+const alerts = [...alertsOfContract, ...furtherAlerts]
+const alertCases = [...casesOfContract, ...furtherAlertCases]
 const folder = createTemporaryFolder('alerts')
 const run = promisify(execFile)
 
@@ -73,7 +78,7 @@ describe.each(alerts.map(({ name }) => name))('%s', (alert) => {
     const threshold = /> ([\d.]+)$/.exec(expression)?.[1] ?? ''
     const written = JSON.stringify(expression)
     const changed = [
-      ...[0.99, 1.21].map((factor) =>
+      ...(Number(threshold) > 0 ? [0.99, 1.21] : []).map((factor) =>
         written.replace(`> ${threshold}"`, `> ${(Number(threshold) * factor).toFixed(4)}"`),
       ),
       ...(holdsFor ? [] : ['[1m]', '[2h]'].map((window) => written.replace(/\[\w+\]/, window))),

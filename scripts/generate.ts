@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { allRoutes, buildOpenApi } from '../packages/contract/src/index.ts'
+import { alerts, allRoutes, buildOpenApi, furtherAlerts } from '../packages/contract/src/index.ts'
 import { agentsPage } from './generate/agents-page.ts'
 import { alertRules } from './generate/alert-rules.ts'
 import { apiPage } from './generate/api-page.ts'
@@ -30,7 +30,8 @@ async function generatedFiles(): Promise<Map<string, string>> {
     [`${folder}configuration.md`, configurationPage()],
     [`${folder}presets.md`, presetsPage()],
     [`${folder}metrics.md`, metricsPage()],
-    ['deploy/prometheus/alerts.yaml', alertRules()],
+    ['deploy/prometheus/alerts.yaml', alertRules('alerts', alerts)],
+    ['deploy/prometheus/further-alerts.yaml', alertRules('further-alerts', furtherAlerts)],
     ['deploy/grafana/atrium.json', grafanaDashboard()],
   ])
 }

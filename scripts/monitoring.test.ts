@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { alerts, type MetricDeclaration, metrics } from '../packages/contract/src/index.ts'
+import { alerts, furtherAlerts, type MetricDeclaration, metrics } from '../packages/contract/src/index.ts'
 import { unknownIn } from './test/known-metrics.ts'
 
 const root = new URL('../', import.meta.url)
@@ -44,13 +44,14 @@ describe('the alert rules', () => {
   })
 
   test('use only metrics and labels that exist', () => {
-    for (const { expression } of alerts) expect(unknownIn(expression)).toEqual([])
+    for (const { expression } of [...alerts, ...furtherAlerts]) expect(unknownIn(expression)).toEqual([])
   })
 
   test('each name a section of the documentation that says what to do', () => {
     const headings = new Set([...read('docs/monitoring.md').matchAll(/^#+ (\w+)$/gm)].map(([, name]) => name))
-    for (const { name } of alerts) {
-      expect(rules).toContain(`runbook: docs/monitoring.md#${name.toLowerCase()}\n`)
+    const further = read('deploy/prometheus/further-alerts.yaml')
+    for (const { name } of [...alerts, ...furtherAlerts]) {
+      expect(`${rules}${further}`).toContain(`runbook: docs/monitoring.md#${name.toLowerCase()}\n`)
       expect(headings).toContain(name)
     }
   })

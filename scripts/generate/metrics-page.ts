@@ -1,4 +1,10 @@
-import { alerts, foreignMetrics, type MetricDeclaration, metrics } from '../../packages/contract/src/index.ts'
+import {
+  alerts,
+  foreignMetrics,
+  furtherAlerts,
+  type MetricDeclaration,
+  metrics,
+} from '../../packages/contract/src/index.ts'
 import { markdownFile, table } from './markdown.ts'
 
 /** Documents what can be scraped, and the alerts on it. */
@@ -21,12 +27,13 @@ export function metricsPage(): string {
     '## Alerts',
     table(
       ['Alert', 'Fires at', 'Severity'],
-      alerts.map(({ name, condition, severity }) => [
+      [...alerts, ...furtherAlerts].map(({ name, condition, severity }) => [
         `[\`${name}\`](../monitoring.md#${name.toLowerCase()})`,
         condition,
         severity,
       ]),
     ),
+    'The first five are in `deploy/prometheus/alerts.yaml`, the others in `further-alerts.yaml` beside it.',
     '## Metrics of others',
     'Alerts and the dashboard also use these:',
     table(

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { Config } from '../config.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, ok } from './finding.ts'
 import { gatherDisk } from './gather/disk.ts'
 import { gatherFfmpeg } from './gather/ffmpeg.ts'
 import { gatherPorts } from './gather/ports.ts'
@@ -20,6 +20,11 @@ import { judgeProxy } from './judge/proxy.ts'
 import { judgeRedis } from './judge/redis.ts'
 import { judgeSecretFile, judgeSecrets } from './judge/secrets.ts'
 import type { Check } from './run-checks.ts'
+
+const withoutFilms = ok(
+  'object store',
+  'There is none, so nobody can upload films: several instances need one that they share (docs/video.md).',
+)
 
 /** What there is to check in an installation with this configuration. */
 export function checksFor(config: Config, env: NodeJS.ProcessEnv): Check[] {
@@ -64,7 +69,9 @@ export function checksFor(config: Config, env: NodeJS.ProcessEnv): Check[] {
             },
           },
         ]
-      : []),
+      : config.horizontalScaling
+        ? [{ name: 'object store', run: async () => [withoutFilms] }]
+        : []),
     {
       name: 'identity',
       run: async (signal) =>

@@ -65,6 +65,14 @@ export const foreignMetrics = {
     from: 'kube-state-metrics',
     labels: ofContainer,
   },
+  up: {
+    name: 'up',
+    kind: 'gauge',
+    help: 'Whether the last scrape of a program succeeded',
+    unit: 'short',
+    from: 'Prometheus, for everything it scrapes',
+    labels: [],
+  },
   processCpu: {
     name: 'process_cpu_seconds_total',
     kind: 'counter',

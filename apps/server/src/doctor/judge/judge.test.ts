@@ -6,6 +6,7 @@ import { type DiskFacts, judgeDisk } from './disk.ts'
 import { type FfmpegFacts, judgeFfmpeg } from './ffmpeg.ts'
 import { judgeIdentity } from './identity.ts'
 import { judgeNode, judgePackages, judgePort } from './machine.ts'
+import { judgeNames } from './misspelled.ts'
 import { judgeProxy } from './proxy.ts'
 import { judgeRedis } from './redis.ts'
 import { judgeSecretFile, judgeSecrets } from './secrets.ts'
@@ -142,4 +143,21 @@ test('[R50] a public address without a server behind it is a problem only while 
   const view = { code: 'ECONNREFUSED' }
   expect(worst(judgeProxy({ ...hosted, view }))).toBe('problem')
   expect(worst(judgeProxy({ ...hosted, view, isRunning: false }))).toBe('warning')
+})
+
+test.each([
+  ['SESION_SECRET', 'SESSION_SECRET'],
+  ['OIDC_ISSUERS', 'OIDC_ISSUER'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['TRUST_PORXY', 'TRUST_PROXY'],
+  ['redis_url', undefined],
+  ['HOSTNAME', undefined],
+  ['AWS_REGION', undefined],
+])('[R50] the variable %s is probably %s', (name, meant) => {
+  const findings = judgeNames({ [name]: 'a value that is not shown', PATH: '/bin' })
+  expect(findings.map(({ level, mend }) => [level, mend])).toEqual(
+    meant === undefined ? [] : [['warning', `Call it ${meant} if you meant that.`]],
+  )
+  expect(JSON.stringify(findings)).not.toContain('not shown')
+  if (meant) expect(judgeNames({ [name]: 'x', [meant]: 'y' })).toEqual([])
 })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import { keepPrivate } from './private-folder.ts'
 
 /** Secrets that the server makes itself, each in a file of this name. */
@@ -55,8 +54,9 @@ export async function adoptSecret(dataDir: string, name: SecretName, secret: str
   const file = join(dataDir, name)
   if (!existsSync(file)) return await writeWhole(file, secret)
   if ((await readFile(file, 'utf8')).trim() !== secret)
-    throw new TransferRefused(
-      `${file} is the secret of another installation, and is never replaced: move it away first.`,
+    // Not a refusal: the tables have been filled by now.
+    throw new Error(
+      `${file} is the secret of another installation, and is never replaced: move it away, and begin again.`,
     )
 }
 

@@ -206,6 +206,12 @@ const boundaries: Boundary[] = [
     because: 'identity may use what every module may, and jose',
   },
   {
+    name: 'module-exports',
+    from: [`${server}/modules/(exports)/`],
+    may: [...moduleMay, npm('hyparquet-writer')],
+    because: 'exports may use what every module may, and hyparquet-writer',
+  },
+  {
     name: 'module',
     from: [`${server}/modules/([^/]+)/`],
     may: moduleMay,

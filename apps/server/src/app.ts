@@ -18,6 +18,7 @@ import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createAgentTurns, createPilots } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import { createExperimentAccesses, createExperiments, type Experiments } from './modules/experiments/index.ts'
+import { createExports } from './modules/exports/index.ts'
 import {
   createDevelopmentIssuer,
   createGuestIssuer,
@@ -215,6 +216,7 @@ export async function buildApp(
   const { credentials } = agents
   const heavyWork = createHeavyWork()
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
+  const exports = createExports({ store: database.exports, events, agentTurns, experiments })
   const pilots = createPilots({
     store: database.pilots,
     countRooms: () => ownership.load().rooms,
@@ -244,6 +246,7 @@ export async function buildApp(
     sessions,
     events,
     eventExports,
+    exports,
     operations,
     rooms,
     waiting,

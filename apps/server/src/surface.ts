@@ -19,10 +19,11 @@ import { addCredentialRoutes } from './modules/agents/credentials.routes.ts'
 import type { AgentTurns, Credentials, Pilots } from './modules/agents/index.ts'
 import { addPilotRoutes } from './modules/agents/pilots.routes.ts'
 import { addAgentTurnRoutes } from './modules/agents/turns.routes.ts'
-import { addEventRoutes } from './modules/events/events.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
 import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
+import { addExportRoutes } from './modules/exports/exports.routes.ts'
+import type { Exports } from './modules/exports/index.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -71,6 +72,7 @@ interface SurfaceDeps {
   sessions: Sessions
   events: Events
   eventExports: EventExports
+  exports: Exports
   operations: Operations
   rooms: Rooms
   waiting: Waiting
@@ -125,7 +127,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     clock,
     audit,
   })
-  addEventRoutes(routes, { experiments, accesses, events, eventExports: deps.eventExports })
+  addExportRoutes(routes, deps)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

@@ -227,6 +227,15 @@ export {
   type ParticipantEvent,
   validatorForEvent,
 } from './event.ts'
+export { type ColumnType, columnTypeOf, type ExportColumn, snakeName } from './exports/columns.ts'
+export {
+  type ExportedStatus,
+  type ExportFormat,
+  type ExportQuery,
+  exportFormats,
+  momentOf,
+} from './exports/query.ts'
+export { declaredColumns, type ExportTable } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {
@@ -241,8 +250,8 @@ export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
-export { furtherAlerts } from './monitoring/further-alerts.ts'
 export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
+export { furtherAlerts } from './monitoring/further-alerts.ts'
 export {
   type MeteredProgram,
   type MetricDeclaration,

@@ -39,7 +39,9 @@ function undocumentedSuccess(
   { body, text, headers }: ApiResponse,
 ): string | undefined {
   const type = success.contentType ?? (success.schema ? 'application/json' : undefined)
-  if (type && !headers.get('content-type')?.startsWith(type)) return `the content type is not ${type}`
+  const given = headers.get('content-type') ?? ''
+  if (success.furtherContentTypes?.some((further) => given.startsWith(further))) return undefined
+  if (type && !given.startsWith(type)) return `the content type is not ${type}`
   if (!success.schema) return undefined
   const values = success.contentType === 'application/x-ndjson' ? linesOf(text) : [body]
   for (const value of values) {

@@ -86,8 +86,11 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
           request,
           reply,
         } as Call<Spec, Body, KnownPerson, KnownSession>)
-        if (spec.success.contentType) reply.type(spec.success.contentType)
-        else if (isForResearchers) reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
+        // Where callers choose the type, the handler has set it.
+        if (spec.success.contentType) {
+          if (!reply.hasHeader('content-type')) reply.type(spec.success.contentType)
+        } else if (isForResearchers)
+          reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
           .code(spec.success.status)
           .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, answer))

@@ -182,7 +182,9 @@ describeInOneMode(
               (name) => `/api/experiments/${experimentId}/rooms?${name}=${text}`,
             ),
             `/api/experiments/${experimentId}/activity?minutes=${text}`,
-            `/api/experiments/${experimentId}/export?format=${text}`,
+            ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic'].map(
+              (name) => `/api/experiments/${experimentId}/export?${name}=${text}`,
+            ),
             ...['', '/monitor', '/rooms', '/export'].map((end) => `/api/experiments/${text}${end}`),
             ...['state', 'participants'].map((end) => `/api/room/${text}/${end}`),
           ]) {

@@ -48,14 +48,28 @@ describeInOneMode('what a researcher sees', (world) => {
     expect(lines.every(({ seq, data }) => seq === data.value)).toBe(true)
   })
 
-  test('[R23] the export is JSONL; no other format is supported', async () => {
+  test('[R47] the export is of events in JSONL unless it is asked for otherwise; other values are refused', async () => {
     const experimentId = await cast.open()
     const options = { token: await token(), params: { experimentId } }
     const plain = await cast.api.call(experimentRoutes.export, options)
     expect([plain.status, plain.text]).toEqual([200, ''])
     expect(plain.headers.get('content-type')).toMatch(/^application\/x-ndjson/)
     const csv = await cast.api.call(experimentRoutes.export, { ...options, query: { format: 'csv' } })
-    expect(refusalOf(csv)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(csv.headers.get('content-type')).toMatch(/^text\/csv/)
+    expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${experimentId}-events.csv"`)
+    for (const query of [
+      { format: 'xlsx' },
+      { table: 'people' },
+      { from: 'yesterday' },
+      { to: '2026-13-01' },
+      { from: '2026-01-01T00:00' },
+      { revision: '0' },
+      { status: 'lost' },
+      { table: 'agent_turns', status: 'open' },
+    ]) {
+      const answer = await cast.api.call(experimentRoutes.export, { ...options, query })
+      expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    }
   })
 
   test('[R22] the export gives the revision that the participant joined', async () => {

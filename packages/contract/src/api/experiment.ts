@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { ExperimentDefinition } from '../definition/definition.ts'
 import { ValidationIssue } from '../errors.ts'
-import { ExportedEvent } from '../event.ts'
+import { ExportQuery, exportFormats } from '../exports/query.ts'
+import { exportTables } from '../exports/tables.ts'
 import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
 import { ExperimentAccess } from './access.ts'
-import { Synthetic, WholeNumber } from './query.ts'
+import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
 export const experimentStatuses = ['draft', 'recruiting', 'paused', 'closed', 'archived'] as const
@@ -151,19 +152,17 @@ export const experimentRoutes = {
     work: 'export',
     method: 'GET',
     path: '/api/experiments/:experimentId/export',
-    summary: 'Export all events, in chronological order per participant',
+    summary: 'Export the data: events, or a table made of them',
     description:
-      'People in the order of joining, and agents that play with them in the order in which they got their seats.',
+      'People in the order of joining, and agents that play with them in the order in which they got their seats; the rows of each in chronological order. `agent_turns` is in the order in which models were asked. CSV and Parquet have the same columns, named in snake_case.',
     params: ExperimentParams,
-    query: Type.Object({
-      format: Type.Optional(Type.Literal('jsonl')),
-      synthetic: Type.Optional(Synthetic),
-    }),
+    query: ExportQuery,
     success: {
       status: 200,
-      schema: ExportedEvent,
-      contentType: 'application/x-ndjson',
-      description: 'One event per line',
+      schema: Type.Union(Object.values(exportTables)),
+      contentType: exportFormats.jsonl.contentType,
+      furtherContentTypes: [exportFormats.csv.contentType, exportFormats.parquet.contentType],
+      description: 'One row per line, of the table that was asked for',
     },
   }),
   monitor: defineRoute({

@@ -31,7 +31,14 @@ export interface RouteSpec {
   body?: TSchema
   /** JSON if absent. */
   bodyType?: 'multipart/form-data'
-  success: { status: number; schema?: TSchema; contentType?: string; description: string }
+  success: {
+    status: number
+    schema?: TSchema
+    contentType?: string
+    /** What the caller may choose instead; the schema is not about these. */
+    furtherContentTypes?: readonly string[]
+    description: string
+  }
   /** Errors specific to this route; `errorsOf` adds those that follow from auth, body and limits. */
   errors?: readonly ErrorCode[]
 }

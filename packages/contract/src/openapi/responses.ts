@@ -40,9 +40,18 @@ export function responsesOf(route: RouteSpec, schemas: PlainSchemas): Record<str
 }
 
 function successResponse(route: RouteSpec, schemas: PlainSchemas): ResponseObject {
-  const { status, schema, contentType = 'application/json', description } = route.success
+  const {
+    status,
+    schema,
+    contentType = 'application/json',
+    furtherContentTypes = [],
+    description,
+  } = route.success
   const answer = { description, headers: headersOf(route, status) }
-  if (schema) return { ...answer, content: { [contentType]: { schema: schemas.plain(schema) } } }
+  const further = Object.fromEntries(
+    furtherContentTypes.map((type) => [type, { schema: { type: 'string' } }]),
+  )
+  if (schema) return { ...answer, content: { [contentType]: { schema: schemas.plain(schema) }, ...further } }
   return route.success.contentType
     ? { ...answer, content: { [contentType]: { schema: { type: 'string' } } } }
     : answer

@@ -5,6 +5,7 @@ import type { AgentTurnStore } from '../../modules/agents/turns.store.ts'
 import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
+import type { ExportStore } from '../../modules/exports/exports.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
@@ -17,6 +18,7 @@ import { createAgentRunnerStore } from './agents/runner.sql.ts'
 import { createEventStore } from './events/events.sql.ts'
 import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
+import { createExportStore } from './exports/exports.sql.ts'
 import { isTransient } from './failures.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
@@ -30,6 +32,7 @@ export interface Stores {
   accesses: AccessStore
   sessions: SessionStore
   events: EventStore
+  exports: ExportStore
   rooms: RoomStore
   media: MediaStore
   credentials: CredentialStore
@@ -50,6 +53,7 @@ export const createStores = (store: Sql): Stores => ({
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
+  exports: createExportStore(store),
   rooms: createRoomStore(store),
   media: createMediaStore(store),
   credentials: createCredentialStore(store),
@@ -68,6 +72,7 @@ export type StoreCall = (store: string, method: string, args: unknown[]) => Prom
  */
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
   events: ['exportPage'],
+  exports: ['parts', 'revisions', 'members', 'roomChanges'],
   experiments: ['monitor', 'activity', 'revisions', 'recruits'],
   rooms: ['list'],
   media: ['visible'],
@@ -100,6 +105,7 @@ export function storesCalling(call: StoreCall): Stores {
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,
+    exports: storeNamed('exports') as ExportStore,
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,
     credentials: storeNamed('credentials') as CredentialStore,

@@ -13,6 +13,11 @@ export interface ExportedCalls {
   /** Only this room of it; null for all. */
   roomId: string | null
   source: ExportSource
+  /** Asked then or later; from the first when absent. Likewise below. */
+  askedFrom?: number | null
+  askedBefore?: number | null
+  /** Of the room. */
+  revision?: number | null
 }
 
 interface CallListing {

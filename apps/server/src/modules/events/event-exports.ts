@@ -17,17 +17,21 @@ const stopPatienceMs = 3_000
 
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
 
-/** What the lines are. */
-type ExportTable = 'events' | 'agentTurns'
+/** What the lines are, as the audit calls them. */
+export type AuditedTable = 'events' | 'participants' | 'responses' | 'messages' | 'states' | 'agentTurns'
 
-const auditActions: Record<ExportTable, string> = {
+const auditActions: Record<AuditedTable, string> = {
   events: 'events_exported',
+  participants: 'participants_exported',
+  responses: 'responses_exported',
+  messages: 'messages_exported',
+  states: 'states_exported',
   agentTurns: 'agent_turns_exported',
 }
 
 interface BrokenExport {
   experimentId: string
-  table: ExportTable
+  table: AuditedTable
   /** Number of lines on their way to the client when it broke off. */
   lines: number
   reason: BreakReason
@@ -36,7 +40,7 @@ interface BrokenExport {
 
 interface ExportRequest<Position> {
   experimentId: string
-  table: ExportTable
+  table: AuditedTable
   /** What narrows the export down, for the audit. */
   filters: Record<string, unknown>
   actor: string
@@ -44,7 +48,7 @@ interface ExportRequest<Position> {
   /** The response that the lines are written to. */
   to: Writable
   /** The next page after a position; the first for null. */
-  read(after: Position | null): Promise<ExportPage<Position>>
+  read(after: Position | null): Promise<ExportPage<Position, string | Uint8Array>>
   /** Rejects once the actor may no longer export the experiment. */
   askAgain(): Promise<unknown>
   onBroken(broken: BrokenExport): void
@@ -98,9 +102,9 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
 
   async function* linesFrom<Position>(
     run: Run,
-    first: ExportPage<Position>,
+    first: ExportPage<Position, string | Uint8Array>,
     { askAgain, read }: ExportRequest<Position>,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string | Uint8Array> {
     const failing = (reason: BreakReason) => (err: unknown) => {
       Object.assign(run.state, { reason, err })
       throw err
@@ -108,7 +112,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
     let page = first
     for (;;) {
       run.state.lines += page.events
-      if (page.events > 0) yield page.lines
+      if (page.lines.length > 0) yield page.lines
       if (page.next === null) break
       await askAgain().catch((err: unknown) =>
         failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),

@@ -1,3 +1,5 @@
+import type { ExportedStatus } from '@atrium/contract'
+
 export interface EventToStore {
   eventId: string | null
   type: string
@@ -33,11 +35,33 @@ export interface EventStore {
   /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */
   append(batches: EventBatch[]): Promise<AppendOutcome[]>
   /** The next lines of the export after a position: of people and the agents that play with them, or of pilots. */
-  exportPage(experimentId: string, after: ExportPosition | null, source?: ExportSource): Promise<ExportPage>
+  exportPage(
+    experimentId: string,
+    after: ExportPosition | null,
+    source?: ExportSource,
+    filters?: ExportFilters,
+  ): Promise<ExportPage>
 }
 
 /** The data of people and that of pilots are never in one export. */
 export type ExportSource = 'people' | 'pilots'
+
+/** R47: whom an export is about, as far as it is not everybody. */
+export interface ExportFilters {
+  /** They joined then or later. */
+  joinedFrom: number | null
+  joinedBefore: number | null
+  revision: number | null
+  /** Agents have no status and are in an export only without this. */
+  status: ExportedStatus | null
+}
+
+export const everybody: ExportFilters = {
+  joinedFrom: null,
+  joinedBefore: null,
+  revision: null,
+  status: null,
+}
 
 /** In the order of joining; of those who came in the same millisecond, people first. */
 export interface ExportPosition {
@@ -49,10 +73,10 @@ export interface ExportPosition {
   seq: number
 }
 
-export interface ExportPage<Position = ExportPosition> {
-  /** Complete lines of JSON, ready to be sent. */
-  lines: string
-  /** Number of lines. */
+export interface ExportPage<Position = ExportPosition, Chunk = string> {
+  /** Complete lines of JSON, or the next part of another format, ready to be sent. */
+  lines: Chunk
+  /** Number of lines or rows. */
   events: number
   /** Null on the last page. */
   next: Position | null

@@ -1,5 +1,12 @@
 export { answersConsent, keepsToConsent } from './consent.plan.ts'
 export { eventIssues } from './event-batch.ts'
-export { createEventExports, type EventExports } from './event-exports.ts'
-export type { EventToStore, ExportPage, ExportSource } from './events.store.ts'
+export { type AuditedTable, createEventExports, type EventExports } from './event-exports.ts'
+export {
+  type EventToStore,
+  type ExportFilters,
+  type ExportPage,
+  type ExportPosition,
+  type ExportSource,
+  everybody,
+} from './events.store.ts'
 export { createEvents, type Events, groupLimits } from './events.ts'

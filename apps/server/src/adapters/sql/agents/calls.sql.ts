@@ -1,7 +1,7 @@
 import type { AgentOutcome, AgentTurnRecord } from '@atrium/contract'
 import { sql } from 'kysely'
 import { hideSessionIds } from '../../../kernel/ids.ts'
-import type { AgentTurnStore, CallPosition } from '../../../modules/agents/turns.store.ts'
+import type { AgentTurnStore, CallPosition, ExportedCalls } from '../../../modules/agents/turns.store.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { sumCalls } from './call-sums.sql.ts'
 
@@ -13,16 +13,19 @@ const listedBytes = 1_048_576
 const bytesPerCall = 700
 
 export const createAgentTurnStore = (store: Sql): AgentTurnStore => ({
-  async exportPage({ experimentId, roomId, source }, after) {
+  async exportPage(calls, after) {
     const { db } = store
+    const { source, revision = null, askedFrom = null } = calls
+    const from = askedFrom === null ? null : sql`c.asked_at >= ${askedFrom}`
     const sized = await sizedCalls(db, {
-      of: roomId === null ? sql`c.experiment_id = ${experimentId}` : ofRoom(experimentId, roomId),
-      beyond: after && sql`(c.asked_at, c.call_id) > (${after.askedAt}, ${after.callId})`,
+      of: callsIn(calls),
+      beyond: after ? sql`(c.asked_at, c.call_id) > (${after.askedAt}, ${after.callId})` : from,
       direction: sql`asc`,
       limit: callsPerPage,
     })
     // Pilots' are among them: leaving them out in the statement would make a page as expensive as all that it skips.
-    const isWanted = ({ pilotId }: SizedCall) => (pilotId !== null) === (source === 'pilots')
+    const isWanted = (call: SizedCall) =>
+      (call.pilotId !== null) === (source === 'pilots') && (revision === null || call.revision === revision)
     const read = fitting(sized, exportedBytes, isWanted)
     const rows = await wholeCalls(db, read.filter(isWanted))
     return {
@@ -47,12 +50,17 @@ export const createAgentTurnStore = (store: Sql): AgentTurnStore => ({
 })
 
 /** A room of another experiment has none. */
-const ofRoom = (experimentId: string, roomId: string) =>
-  sql`c.room_id = ${roomId} and c.experiment_id = ${experimentId}`
+function callsIn({ experimentId, roomId, askedBefore = null }: ExportedCalls) {
+  const before = askedBefore === null ? sql`` : sql`and c.asked_at < ${askedBefore}`
+  return roomId === null
+    ? sql`c.experiment_id = ${experimentId} ${before}`
+    : sql`c.room_id = ${roomId} and c.experiment_id = ${experimentId} ${before}`
+}
 
 interface SizedCall extends CallPosition {
   bytes: number
   pilotId: string | null
+  revision: number
 }
 
 interface Walk {
@@ -68,7 +76,7 @@ async function sizedCalls(db: Sql['db'], { of, beyond, direction, limit }: Walk)
     select c.call_id as ${sql.ref('callId')}, c.asked_at as ${sql.ref('askedAt')},
       coalesce(octet_length(c.request), 0) + coalesce(octet_length(c.reply), 0)
         + ${sql.lit(bytesPerCall)} as bytes,
-      r.pilot_id as ${sql.ref('pilotId')}
+      r.pilot_id as ${sql.ref('pilotId')}, r.revision
     from agent_calls c join rooms r on r.room_id = c.room_id
     where ${of} ${beyond ? sql`and ${beyond}` : sql``}
     order by c.asked_at ${direction}, c.call_id ${direction} limit ${limit}`.execute(db)

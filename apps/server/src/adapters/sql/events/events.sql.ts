@@ -41,7 +41,8 @@ export function createEventStore(store: Sql): EventStore {
 
   return {
     append,
-    exportPage: (experimentId, after, source) => exportPage(store, experimentId, after, source),
+    exportPage: (experimentId, after, source, filters) =>
+      exportPage(store, experimentId, after, source, filters),
   }
 }
 

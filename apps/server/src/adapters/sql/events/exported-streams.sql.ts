@@ -1,6 +1,6 @@
 import type { ExportedEvent } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { ExportPosition, ExportSource } from '../../../modules/events/events.store.ts'
+import type { ExportFilters, ExportPosition, ExportSource } from '../../../modules/events/events.store.ts'
 import type { Sql } from '../tables.ts'
 
 /** A session of a person, or the record of an agent, with what all of its lines have in common. */
@@ -9,7 +9,18 @@ export type ExportedStream = Omit<ExportPosition, 'seq'> &
     isSynthetic: boolean
     streamNo: number
     lastSeq: number
+    /** Null for agents, like the rest. */
+    outcome: string | null
+    completionCode: string | null
+    consentedAt: number | null
+    completedAt: number | null
   }
+
+export interface StreamWalk {
+  experimentId: string
+  source: ExportSource
+  filters: ExportFilters
+}
 
 /**
  * The next streams of an experiment in the order of the export. Pilots' are among them when people's are asked for, and
@@ -17,13 +28,12 @@ export type ExportedStream = Omit<ExportPosition, 'seq'> &
  */
 export async function streamsFrom(
   db: Sql['db'],
-  experimentId: string,
+  walk: StreamWalk,
   after: ExportPosition | null,
-  source: ExportSource,
   limit: number,
 ): Promise<ExportedStream[]> {
-  const people = source === 'people' ? await sessionsFrom(db, experimentId, after, limit) : []
-  const agents = await agentsFrom(db, experimentId, after, limit)
+  const people = walk.source === 'people' ? await sessionsFrom(db, walk, after, limit) : []
+  const agents = walk.filters.status === null ? await agentsFrom(db, walk, after, limit) : []
   // Both are in order, and neither needs comparing by id, which databases do in different ways.
   return [...people, ...agents]
     .sort((one, other) => one.joinedAt - other.joinedAt || Number(one.isAgent) - Number(other.isAgent))
@@ -32,11 +42,12 @@ export async function streamsFrom(
 
 async function sessionsFrom(
   db: Sql['db'],
-  experimentId: string,
+  { experimentId, filters }: StreamWalk,
   after: ExportPosition | null,
   limit: number,
 ): Promise<ExportedStream[]> {
-  const from = after ?? { joinedAt: 0, participantId: '', startedAt: 0, sessionId: '' }
+  const { joinedFrom, joinedBefore } = filters
+  const from = after ?? { joinedAt: joinedFrom ?? 0, participantId: '', startedAt: 0, sessionId: '' }
   const rows = await db
     .selectFrom('participants as p')
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
@@ -52,10 +63,15 @@ async function sessionsFrom(
       'r.condition as condition',
       'p.role as role',
       'p.alias as alias',
+      'p.outcome as outcome',
+      's.completion_code as completionCode',
+      'p.consented_at as consentedAt',
+      'p.completed_at as completedAt',
       't.stream_no as streamNo',
       't.last_seq as lastSeq',
     ])
     .where('p.experiment_id', '=', experimentId)
+    .$if(joinedBefore !== null, (query) => query.where('p.joined_at', '<', joinedBefore))
     .where(
       after?.isAgent
         ? sql<boolean>`p.joined_at > ${after.joinedAt}`
@@ -73,11 +89,14 @@ async function sessionsFrom(
 
 async function agentsFrom(
   db: Sql['db'],
-  experimentId: string,
+  { experimentId, filters: { joinedFrom, joinedBefore } }: StreamWalk,
   after: ExportPosition | null,
   limit: number,
 ): Promise<ExportedStream[]> {
-  const from = { joinedAt: after?.joinedAt ?? 0, participantId: after?.isAgent ? after.participantId : '' }
+  const from = {
+    joinedAt: after?.joinedAt ?? joinedFrom ?? 0,
+    participantId: after?.isAgent ? after.participantId : '',
+  }
   const rows = await db
     .selectFrom('agent_participants as a')
     .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
@@ -98,10 +117,18 @@ async function agentsFrom(
       't.last_seq as lastSeq',
     ])
     .where('a.experiment_id', '=', experimentId)
+    .$if(joinedBefore !== null, (query) => query.where('a.seated_at', '<', joinedBefore))
     .where(sql<boolean>`(a.seated_at, a.participant_id) >= (${from.joinedAt}, ${from.participantId})`)
     .orderBy('a.seated_at')
     .orderBy('a.participant_id')
     .limit(limit)
     .execute()
-  return rows.map(({ pilotId, ...row }) => ({ ...row, isAgent: true, isSynthetic: pilotId !== null }))
+  return rows.map(({ pilotId, ...row }) => ({
+    ...row,
+    ...notOfAgents,
+    isAgent: true,
+    isSynthetic: pilotId !== null,
+  }))
 }
+
+const notOfAgents = { outcome: null, completionCode: null, consentedAt: null, completedAt: null }

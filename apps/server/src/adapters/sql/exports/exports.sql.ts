@@ -1,0 +1,83 @@
+import type { EventFlag } from '@atrium/contract'
+import { sql } from 'kysely'
+import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
+import type {
+  ExportedSession,
+  ExportStore,
+  SessionPart,
+  StoredEvent,
+} from '../../../modules/exports/exports.store.ts'
+import { givenRole } from '../events/export.sql.ts'
+import type { ExportedStream } from '../events/exported-streams.sql.ts'
+import { walkPage } from '../events/stream-pages.sql.ts'
+import type { Sql, Tables } from '../tables.ts'
+import { roomChanges } from './room-changes.sql.ts'
+
+/** Approximate size of an event without `data` and `extra`, and of a session. */
+const bytesPerEvent = 250
+const bytesPerSession = 500
+
+export const createExportStore = (store: Sql): ExportStore => ({
+  async parts(selection, types, after) {
+    const parts: SessionPart[] = []
+    const walk = { ...selection, types: types ?? undefined }
+    const next = await walkPage(store, walk, after, ({ stream, rows, isFirst }) => {
+      const events = rows.map(eventOf)
+      parts.push({ session: sessionOf(stream), isFirst, events })
+      const sizes = events.map(({ data, extra }) => bytesPerEvent + data.length + (extra?.length ?? 0))
+      return sizes.reduce((sum, size) => sum + size, bytesPerSession)
+    })
+    return { parts, next }
+  },
+  async revisions(experimentId) {
+    const { rows } = await sql<{ revision: number }>`
+      select revision from participants where experiment_id = ${experimentId}
+      union
+      select r.revision from agent_participants a join rooms r on r.room_id = a.room_id
+      where a.experiment_id = ${experimentId}
+      order by revision`.execute(store.db)
+    return rows.map(({ revision }) => revision)
+  },
+  async members(roomIds) {
+    if (roomIds.length === 0) return []
+    const { rows } = await sql<{ roomId: string; participantId: string }>`
+      select room_id as ${sql.ref('roomId')}, participant_id as ${sql.ref('participantId')}
+      from participants where room_id in (${sql.join(roomIds)})
+      union all
+      select room_id, participant_id from agent_participants
+      where room_id in (${sql.join(roomIds)}) and role is not null
+      order by 1, 2`.execute(store.db)
+    const byRoom = Map.groupBy(rows, ({ roomId }) => roomId)
+    return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
+  },
+  roomChanges: (roomId, after) => roomChanges(store, roomId, after),
+})
+
+function sessionOf(stream: ExportedStream): ExportedSession {
+  const { participantId, sessionId, revision, roomId, condition, alias, agent, isSynthetic, joinedAt } =
+    stream
+  const { outcome, completionCode, consentedAt, completedAt, lastSeq } = stream
+  const who = { participantId, sessionId: pseudonymOf(sessionId), agent, isSynthetic }
+  const where = { revision, roomId, condition, role: givenRole(stream), alias }
+  const times = { joinedAt, consentedAt, completedAt }
+  return { ...who, ...where, ...times, outcome, completionCode, eventCount: lastSeq }
+}
+
+/** R59: a page may have written a session's id into any text. */
+const hidden = (text: string | null): string | null => (text === null ? null : hideSessionIds(text))
+
+const eventOf = (row: Tables['events']): StoredEvent => ({
+  seq: row.seq,
+  type: row.type,
+  timestamp: row.timestamp,
+  receivedAt: row.received_at,
+  stateId: hidden(row.state_id),
+  componentId: hidden(row.component_id),
+  eventId: hidden(row.event_id),
+  round: row.round,
+  visit: row.visit,
+  roomSeq: row.room_seq,
+  flags: row.flags === '' ? [] : (row.flags.split(' ') as EventFlag[]),
+  data: hideSessionIds(row.data),
+  extra: hidden(row.extra),
+})

@@ -1,0 +1,89 @@
+import type { EventFlag } from '@atrium/contract'
+import type { ExportFilters, ExportPosition, ExportSource } from '../events/index.ts'
+
+export interface ExportSelection {
+  experimentId: string
+  source: ExportSource
+  filters: ExportFilters
+}
+
+/** A session of a participant, or the record of an agent, with what is known of them. */
+export interface ExportedSession {
+  participantId: string
+  /** R59: the pseudonym. */
+  sessionId: string
+  revision: number
+  roomId: string | null
+  condition: string | null
+  role: string | null
+  alias: string | null
+  /** The id in the definition; null for people. */
+  agent: string | null
+  isSynthetic: boolean
+  joinedAt: number
+  outcome: string | null
+  completionCode: string | null
+  consentedAt: number | null
+  completedAt: number | null
+  eventCount: number
+}
+
+/** An event as stored; `data` and `extra` are JSON. */
+export interface StoredEvent {
+  seq: number
+  type: string
+  timestamp: number
+  receivedAt: number
+  stateId: string | null
+  componentId: string | null
+  eventId: string | null
+  round: number | null
+  visit: number | null
+  roomSeq: number | null
+  flags: EventFlag[]
+  data: string
+  extra: string | null
+}
+
+/** Some events of a session, in order. The sessions of a participant follow each other. */
+export interface SessionPart {
+  session: ExportedSession
+  /** Nothing of the session was on an earlier page. */
+  isFirst: boolean
+  events: StoredEvent[]
+}
+
+export interface PartsPage {
+  parts: SessionPart[]
+  /** Null on the last page. */
+  next: ExportPosition | null
+}
+
+/** Where a `variables_changed` row of a room is in its order. */
+export interface ChangePosition {
+  roomSeq: number
+  seq: number
+  streamNo: number
+}
+
+export interface ChangesPage {
+  /** JSON, as in `data` of the events. */
+  changes: string[]
+  next: ChangePosition | null
+}
+
+/** R47: what tables are made of. */
+export interface ExportStore {
+  /** The next page; with `types`, only events of these. Every selected session is in it, also without events. */
+  parts(
+    selection: ExportSelection,
+    types: readonly string[] | null,
+    after: ExportPosition | null,
+  ): Promise<PartsPage>
+  /** The revisions that participants joined and agents played, in ascending order. */
+  revisions(experimentId: string): Promise<number[]>
+  /** Who is in these rooms, agents but no mediators included, by room. */
+  members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
+  /** How the variables of a room itself changed, which one of its members has on record. */
+  roomChanges(roomId: string, after: ChangePosition | null): Promise<ChangesPage>
+}

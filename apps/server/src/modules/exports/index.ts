@@ -1,0 +1,1 @@
+export { createExports, type Exports } from './exports.ts'

@@ -1,0 +1,47 @@
+import { dataOf, jsonOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoOf } from './row.ts'
+
+/** The events themselves, for CSV and Parquet. */
+export const eventRows = () =>
+  rowPerEvent(null, (event, session) => ({
+    ...whoOf(session),
+    ...placeOf(event),
+    type: event.type,
+    eventId: event.eventId,
+    origin: originOf(event),
+    flags: JSON.stringify(event.flags),
+    data: event.data,
+    extra: event.extra ?? undefined,
+    ...markOf(session),
+  }))
+
+export const responseRows = () =>
+  rowPerEvent(['component_response'], (event, session) => {
+    const { value, responseTime, score, result } = dataOf(event)
+    return {
+      ...whoOf(session),
+      ...placeOf(event),
+      value: jsonOf(value),
+      valueNumber: numberIn(value),
+      valueText: textIn(value),
+      responseTime: numberIn(responseTime),
+      score: numberIn(score),
+      result: jsonOf(result),
+      origin: originOf(event),
+      flags: JSON.stringify(event.flags),
+      ...markOf(session),
+    }
+  })
+
+/** Only what the room has passed on: a page may send an event of this name too. */
+export const messageRows = () =>
+  rowPerEvent(['chat_message'], (event, session) => {
+    if (originOf(event) === 'client') return undefined
+    const { messageId, text } = dataOf(event)
+    return {
+      ...whoOf(session),
+      ...placeOf(event),
+      messageId: textIn(messageId),
+      text: textIn(text) ?? '',
+      ...markOf(session),
+    }
+  })

@@ -1,0 +1,63 @@
+import type { ExportedSession, SessionPart, StoredEvent } from '../exports.store.ts'
+
+/** A cell by its column: JSON text in `json` columns, epoch milliseconds in `time` columns. Undefined is the same as null. */
+export type Cell = string | number | boolean | null | undefined
+export type Row = Readonly<Record<string, Cell>>
+
+/** Turns what is stored into rows, page by page. Keeps only what the rows under way need. */
+export interface TableRows {
+  /** Types of the events that it needs; null for all. */
+  types: readonly string[] | null
+  /** The rows that are complete after a page. */
+  rowsOf(parts: readonly SessionPart[], isLast: boolean): Row[] | Promise<Row[]>
+}
+
+/** For tables that have a row for some of the events, each by itself. */
+export const rowPerEvent = (
+  types: readonly string[] | null,
+  rowFor: (event: StoredEvent, session: ExportedSession) => Row | undefined,
+): TableRows => ({
+  types,
+  rowsOf: (parts) =>
+    parts.flatMap(({ session, events }) =>
+      events.map((event) => rowFor(event, session)).filter((row) => row !== undefined),
+    ),
+})
+
+/** R54: what every row says about its participant. */
+export const whoOf = (session: ExportedSession) => ({
+  participantId: session.participantId,
+  sessionId: session.sessionId,
+  revision: session.revision,
+  roomId: session.roomId,
+  condition: session.condition,
+  role: session.role,
+  alias: session.alias,
+  agent: session.agent,
+})
+
+/** When and where something happened. */
+export const placeOf = (event: StoredEvent) => ({
+  seq: event.seq,
+  stateId: event.stateId,
+  componentId: event.componentId,
+  round: event.round,
+  visit: event.visit,
+  timestamp: event.timestamp,
+  receivedAt: event.receivedAt,
+  roomSeq: event.roomSeq,
+})
+
+export const originOf = ({ roomSeq }: Pick<StoredEvent, 'roomSeq'>): 'client' | 'room' =>
+  roomSeq === null ? 'client' : 'room'
+
+/** Absent for people. */
+export const markOf = ({ isSynthetic }: ExportedSession) => ({ synthetic: isSynthetic || undefined })
+
+/** The data of an event, which is an object; what is in it depends on its type and its sender. */
+export const dataOf = ({ data }: Pick<StoredEvent, 'data'>): Record<string, unknown> => JSON.parse(data)
+
+export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+export const jsonOf = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value)

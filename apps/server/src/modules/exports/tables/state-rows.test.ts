@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { ExportedSession, StoredEvent } from '../exports.store.ts'
+import { stateRows } from './state-rows.ts'
+
+const session = (participantId: string): ExportedSession => ({
+  participantId,
+  sessionId: `ses_${participantId}`,
+  revision: 1,
+  roomId: 'room_1',
+  condition: null,
+  role: 'participant',
+  alias: null,
+  agent: null,
+  isSynthetic: false,
+  joinedAt: 0,
+  outcome: null,
+  completionCode: null,
+  consentedAt: null,
+  completedAt: null,
+  eventCount: 0,
+})
+
+const event = (seq: number, more: Partial<StoredEvent> & { toState?: string }): StoredEvent => ({
+  seq,
+  type: 'state_transition',
+  timestamp: seq * 10,
+  receivedAt: seq * 10,
+  stateId: more.toState ?? null,
+  componentId: null,
+  eventId: null,
+  round: null,
+  visit: null,
+  roomSeq: seq,
+  flags: [],
+  data: JSON.stringify({ toState: more.toState }),
+  extra: null,
+  ...more,
+})
+
+const facts = (rows: readonly object[]) =>
+  rows.map((row) => {
+    const { participantId, stateId, occurrence, enteredAt, leftAt, origin } = row as Record<string, unknown>
+    return [participantId, origin, stateId, occurrence, enteredAt, leftAt]
+  })
+
+test('[R47] visits end with the next, with the participation, or not at all, also across pages', async () => {
+  const table = stateRows()
+  const first = await table.rowsOf(
+    [
+      {
+        session: session('p'),
+        isFirst: true,
+        events: [event(1, { toState: 'a' }), event(2, { toState: 'b' })],
+      },
+    ],
+    false,
+  )
+  const second = await table.rowsOf(
+    [
+      {
+        session: session('p'),
+        isFirst: false,
+        events: [event(3, { toState: 'a' }), event(4, { type: 'finished', data: '{"outcome":"SUCCESS"}' })],
+      },
+      { session: session('q'), isFirst: true, events: [event(5, { toState: 'a' })] },
+      { session: session('r'), isFirst: true, events: [] },
+    ],
+    true,
+  )
+  expect(facts(first)).toEqual([['p', 'room', 'a', 1, 10, 20]])
+  expect(facts(second)).toEqual([
+    ['p', 'room', 'b', 1, 20, 30],
+    ['p', 'room', 'a', 2, 30, 40],
+    ['q', 'room', 'a', 1, 50, null],
+  ])
+})
+
+test('[R47] what the page says is apart from what the room says; pages may say that it is the end', async () => {
+  const events = [
+    event(1, { toState: 'a' }),
+    event(2, { toState: 'a', roomSeq: null }),
+    event(3, { toState: 'b', roomSeq: null }),
+    event(4, { type: 'finished', roomSeq: null, data: '{}' }),
+    event(5, { toState: 'end', roomSeq: null }),
+    event(6, { toState: 'b' }),
+  ]
+  const rows = await stateRows().rowsOf([{ session: session('p'), isFirst: true, events }], true)
+  expect(facts(rows)).toEqual([
+    ['p', 'client', 'a', 1, 20, 30],
+    ['p', 'client', 'b', 1, 30, 50],
+    ['p', 'room', 'a', 1, 10, 60],
+    ['p', 'room', 'b', 1, 60, null],
+  ])
+})

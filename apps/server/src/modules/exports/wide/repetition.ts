@@ -1,0 +1,22 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+
+/** Number of rounds of the states in blocks. */
+export const roundsByState = ({ blocks = [] }: ExperimentDefinition): Map<string, number> =>
+  new Map(blocks.flatMap(({ states, rounds = 1 }) => states.map((stateId) => [stateId, rounds] as const)))
+
+/** States that a transition can lead back to, and those on the way from there; of a block, all states. */
+export function repeatableStates({ states, blocks = [] }: ExperimentDefinition): Set<string> {
+  const places = new Map(states.map(({ id }, place) => [id, place]))
+  const repeatable = new Set<string>()
+  states.forEach(({ next = [] }, place) => {
+    for (const { to } of next) {
+      const target = places.get(to)
+      if (target === undefined || target > place) continue
+      for (const { id } of states.slice(target, place + 1)) repeatable.add(id)
+    }
+  })
+  // The order within a block may be drawn.
+  for (const block of blocks)
+    if (block.states.some((id) => repeatable.has(id))) for (const id of block.states) repeatable.add(id)
+  return repeatable
+}

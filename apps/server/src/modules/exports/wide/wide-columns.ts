@@ -1,0 +1,180 @@
+import {
+  type ColumnType,
+  columnTypeOf,
+  declaredColumns,
+  type ExperimentDefinition,
+  type ExportColumn,
+  payoffVariablesOf,
+  responseSchemaOf,
+  snakeName,
+  variableOf,
+} from '@atrium/contract'
+import { validationFailed } from '../../../kernel/app-error.ts'
+import { repeatableStates, roundsByState } from './repetition.ts'
+
+/** A wider table is of no use to anyone, and each row costs as many cells. */
+const mostColumns = 2_000
+
+/** Where the answers, variables and payoffs of a revision go. */
+export interface RevisionColumns {
+  variables: ReadonlyMap<string, { column: ExportColumn; isOfRoom: boolean }>
+  payoffs: ReadonlyMap<string, ExportColumn>
+  /** By state. */
+  visits: ReadonlyMap<string, ExportColumn>
+  answer(stateId: string | null, componentId: string, round: number | null): ExportColumn | undefined
+}
+
+export interface WideColumns {
+  columns: ExportColumn[]
+  /** By revision. */
+  revisions: ReadonlyMap<number, RevisionColumns>
+}
+
+/**
+ * R47: the columns of the wide table, from every revision that is in it, so that they are known before the first row. What
+ * has the same name in several revisions shares a column.
+ */
+export function createWideColumns() {
+  const declared = declaredColumns('participants')
+  const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))
+  const byKey = new Map<string, ExportColumn>()
+  const groups: Record<'variables' | 'payoffs' | 'visits' | 'answers', ExportColumn[]> = {
+    variables: [],
+    payoffs: [],
+    visits: [],
+    answers: [],
+  }
+  const revisions = new Map<number, RevisionColumns>()
+
+  function columnFor(
+    group: keyof typeof groups,
+    key: string,
+    { name, type, description }: ExportColumn,
+  ): ExportColumn {
+    const known = byKey.get(`${group} ${key}`)
+    if (known && known.type !== type) known.type = 'json'
+    if (known) return known
+    const column = { name: freeName(name), type, description }
+    byKey.set(`${group} ${key}`, column)
+    groups[group].push(column)
+    if (declared.length + byKey.size > mostColumns) throw tooWide()
+    return column
+  }
+
+  /** Readers differ in whether upper and lower case are the same, so names differ in more than that. */
+  function freeName(wanted: string): string {
+    const plain = wanted.replace(/[^\p{L}\p{N}_]/gu, '_')
+    for (let copy = 1; ; copy++) {
+      const name = copy === 1 ? plain : `${plain}__${copy}`
+      if (taken.has(name.toLowerCase())) continue
+      taken.add(name.toLowerCase())
+      return name
+    }
+  }
+
+  const variablesOf = (definition: ExperimentDefinition) =>
+    Object.entries(definition.variables ?? {}).map(([name, written]) => {
+      const isOfRoom = variableOf(written).scope !== 'participant'
+      const description = `Last value of the ${isOfRoom ? 'room’s' : 'participant’s'} variable ‘${name}’`
+      const column = columnFor('variables', name, { name: `var_${name}`, type: 'json', description })
+      return [name, { column, isOfRoom }] as const
+    })
+
+  const payoffsOf = (definition: ExperimentDefinition) =>
+    payoffVariablesOf(definition).map((name) => {
+      const description = `Value of ‘${name}’ when the participant’s part ended`
+      return [
+        name,
+        columnFor('payoffs', name, { name: `payoff_${name}`, type: 'json', description }),
+      ] as const
+    })
+
+  const visitsOf = (definition: ExperimentDefinition) =>
+    [...repeatableStates(definition)].map((stateId) => {
+      const description = `How often the participant entered the state ‘${stateId}’`
+      const column = { name: `${stateId}__visits`, type: 'whole', description } as const
+      return [stateId, columnFor('visits', stateId, column)] as const
+    })
+
+  function answersOf(definition: ExperimentDefinition): Map<string, ExportColumn> {
+    const rounds = roundsByState(definition)
+    const answers = new Map<string, ExportColumn>()
+    for (const { stateId, componentId, type } of questionsOf(definition)) {
+      const last = rounds.get(stateId) ?? 1
+      for (let round = 1; round <= last; round++) {
+        const ending = last > 1 ? `__r${round}` : ''
+        const key = keyOf(stateId, componentId, last > 1 ? round : null)
+        const description = `Last answer to ‘${componentId}’ in the state ‘${stateId}’${last > 1 ? `, round ${round}` : ''}`
+        const name = `${stateId}__${componentId}${ending}`
+        answers.set(key, columnFor('answers', key, { name, type, description }))
+      }
+    }
+    return answers
+  }
+
+  return {
+    add(revision: number, definition: ExperimentDefinition): void {
+      const answers = answersOf(definition)
+      const rounds = roundsByState(definition)
+      const homes = onlyHomes(definition)
+      revisions.set(revision, {
+        variables: new Map(variablesOf(definition)),
+        payoffs: new Map(payoffsOf(definition)),
+        visits: new Map(visitsOf(definition)),
+        answer(named, componentId, round) {
+          const stateId = named ?? homes.get(componentId)
+          if (stateId === undefined) return undefined
+          const isRepeated = (rounds.get(stateId) ?? 1) > 1
+          return answers.get(keyOf(stateId, componentId, isRepeated ? round : null))
+        },
+      })
+    },
+    columns: (): WideColumns => ({
+      columns: [...declared, ...groups.variables, ...groups.payoffs, ...groups.visits, ...groups.answers],
+      revisions,
+    }),
+  }
+}
+
+/** Ids of components may contain anything but control characters. */
+const keyOf = (stateId: string, componentId: string, round: number | null): string =>
+  `${stateId}\n${componentId}\n${round ?? ''}`
+
+interface Question {
+  stateId: string
+  componentId: string
+  type: ColumnType
+}
+
+/** Everything that can be answered, in the order of the states. */
+function questionsOf({ states, globalComponents = [] }: ExperimentDefinition): Question[] {
+  return states.flatMap(({ id: stateId, components }) => {
+    const shown = globalComponents.filter((component) => component.states?.includes(stateId) ?? true)
+    return [...components, ...shown].flatMap((component) => {
+      const schema = responseSchemaOf(component)
+      if (!schema) return []
+      const type = columnTypeOf(schema)
+      // A page may send a time as a text of any form, and 1.0 where a whole number is asked for.
+      const kind = type === 'time' ? 'text' : type === 'whole' ? 'number' : type
+      return [{ stateId, componentId: component.id, type: kind }]
+    })
+  })
+}
+
+/** The state of a component that is in one state only: events need not name it. */
+function onlyHomes(definition: ExperimentDefinition): Map<string, string> {
+  const byComponent = Map.groupBy(questionsOf(definition), ({ componentId }) => componentId)
+  return new Map(
+    [...byComponent].flatMap(([componentId, [first, second]]) =>
+      first && !second ? [[componentId, first.stateId] as const] : [],
+    ),
+  )
+}
+
+const tooWide = () =>
+  validationFailed([
+    {
+      path: '/table',
+      message: `would have more than ${mostColumns} columns; ‘responses’ has the same answers as rows, and ‘revision’ limits the table to one revision`,
+    },
+  ])

@@ -1,0 +1,59 @@
+import type { TObject } from 'typebox'
+
+/**
+ * What a cell holds, in every format. `whole` and `number` are numbers; `time` is a time of the server; `json` is any
+ * value as JSON.
+ */
+export type ColumnType = 'text' | 'whole' | 'number' | 'flag' | 'time' | 'json'
+
+export interface ExportColumn {
+  /** In JSON lines; CSV and Parquet have `snakeName` of it. */
+  name: string
+  type: ColumnType
+  description: string
+  /** JSON lines leave it out where it says nothing. */
+  isOptional?: true
+}
+
+interface SchemaFacts {
+  type?: string
+  format?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  anyOf?: readonly SchemaFacts[]
+  description?: string
+}
+
+/** The columns of a table, from the schema of its rows, which the reference shows as well. */
+export const columnsOf = (row: TObject): ExportColumn[] =>
+  Object.entries(row.properties).map(([name, schema]) => {
+    const facts = schema as SchemaFacts
+    const described = facts.description ?? facts.anyOf?.find(({ description }) => description)?.description
+    const column = { name, type: columnTypeOf(facts), description: described ?? '' }
+    return row.required.includes(name) ? column : { ...column, isOptional: true }
+  })
+
+/** The type of a column whose cells match a schema; null is allowed in every column. */
+export function columnTypeOf(schema: object): ColumnType {
+  const { type, format, anyOf, enum: values, const: only } = schema as SchemaFacts
+  if (anyOf) {
+    const types = new Set(anyOf.filter((one) => one.type !== 'null').map(columnTypeOf))
+    const [single] = types
+    return types.size === 1 && single ? single : 'json'
+  }
+  const known = values ?? (only === undefined ? [] : [only])
+  if (known.length > 0) return known.every((value) => typeof value === 'string') ? 'text' : typeOfAll(known)
+  if (type === 'string') return format === 'date-time' ? 'time' : 'text'
+  if (type === 'integer') return 'whole'
+  if (type === 'number') return 'number'
+  return type === 'boolean' ? 'flag' : 'json'
+}
+
+function typeOfAll(values: readonly unknown[]): ColumnType {
+  if (values.every((value) => typeof value === 'boolean')) return 'flag'
+  return values.every((value) => typeof value === 'number') ? 'number' : 'json'
+}
+
+/** `roomId` → `room_id`. Names that contain an underscore were made of the study's own and stay as they are. */
+export const snakeName = (name: string): string =>
+  name.includes('_') ? name : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import { Synthetic } from '../api/query.ts'
+import { type ExportTable, exportTables } from './tables.ts'
+
+export const exportFormats = {
+  jsonl: { contentType: 'application/x-ndjson', ending: 'jsonl' },
+  csv: { contentType: 'text/csv', ending: 'csv' },
+  parquet: { contentType: 'application/vnd.apache.parquet', ending: 'parquet' },
+} as const
+export type ExportFormat = keyof typeof exportFormats
+
+/** `open`: has not completed yet, or never will. */
+const participantStatuses = ['completed', 'open'] as const
+export type ExportedStatus = (typeof participantStatuses)[number]
+
+const moment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** A date (midnight, UTC) or a time with its zone. */
+const Moment = (description: string) =>
+  Type.Refine(
+    Type.String({
+      description: `${description}: \`2026-03-01\` (midnight, UTC) or \`2026-03-01T09:30:00Z\``,
+    }),
+    (text) => moment.test(text) && Number.isFinite(Date.parse(text)),
+    () => 'must be a date, or a time with its zone',
+  )
+
+/** Converts a value that `Moment` has accepted. */
+export const momentOf = (text: string | undefined): number | null =>
+  text === undefined ? null : Date.parse(text)
+
+const Revision = Type.Refine(
+  Type.String({
+    description: 'Only participants who joined this revision, and agents in rooms that play it',
+  }),
+  (text) => /^[1-9]\d{0,8}$/.test(text),
+  () => 'must be the number of a revision',
+)
+
+export const ExportQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(Object.keys(exportFormats) as ExportFormat[], {
+      description: '`jsonl`, also when absent: one JSON object per line; `csv`; `parquet`',
+    }),
+  ),
+  table: Type.Optional(
+    Type.Enum(Object.keys(exportTables) as ExportTable[], {
+      description: 'What the rows are; `events` when absent',
+    }),
+  ),
+  from: Type.Optional(
+    Moment('Only participants who joined then or later; for `agent_turns`, calls made then or later'),
+  ),
+  to: Type.Optional(Moment('Only participants who joined before; for `agent_turns`, calls made before')),
+  revision: Type.Optional(Revision),
+  status: Type.Optional(
+    Type.Enum(participantStatuses, {
+      description:
+        '`completed`: only participants who have completed, with any outcome; `open`: only the others. Agents, who never complete, are left out; not for `agent_turns`',
+    }),
+  ),
+  synthetic: Type.Optional(Synthetic),
+})
+export type ExportQuery = Type.Static<typeof ExportQuery>

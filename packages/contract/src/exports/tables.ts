@@ -1,0 +1,137 @@
+import { type TSchema, Type } from 'typebox'
+import { AgentTurnRecord } from '../agents/turns.ts'
+import { ExportedEvent } from '../event.ts'
+import { SessionPseudonym } from '../session.ts'
+import { Count, IsoTime } from '../text.ts'
+import { columnsOf, type ExportColumn } from './columns.ts'
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const event = ExportedEvent.properties
+
+/** R54: on every row. */
+const who = {
+  participantId: event.participantId,
+  sessionId: event.sessionId,
+  revision: event.revision,
+  roomId: event.roomId,
+  condition: event.condition,
+  role: event.role,
+  alias: event.alias,
+  agent: event.agent,
+}
+const { seq, stateId, componentId, round, visit, origin, roomSeq, timestamp, receivedAt, synthetic } = event
+
+/** R47: a row for each answer, oldest first per participant. */
+export const ExportedResponse = Type.Object({
+  ...who,
+  seq,
+  stateId,
+  componentId,
+  round,
+  visit,
+  value: Type.Unknown({ description: 'The answer' }),
+  valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
+  valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),
+  responseTime: Nullable(Type.Number({ description: 'Milliseconds, as measured by the page' })),
+  score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
+  result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
+  timestamp,
+  receivedAt,
+  origin,
+  roomSeq,
+  flags: event.flags,
+  synthetic,
+})
+
+/** R47: a row for each chat message, under whoever wrote it. */
+export const ExportedMessage = Type.Object({
+  ...who,
+  seq,
+  stateId,
+  componentId,
+  round,
+  visit,
+  messageId: Nullable(Type.String({ description: 'Unique in the room' })),
+  text: Type.String({ description: 'The message' }),
+  timestamp,
+  receivedAt,
+  roomSeq,
+  synthetic,
+})
+
+/** R47: a row for each state that a participant entered. */
+export const ExportedStateVisit = Type.Object({
+  ...who,
+  seq,
+  stateId: Type.String({ description: 'The state that was entered' }),
+  round,
+  visit,
+  occurrence: Type.Integer({
+    minimum: 1,
+    description: 'How often the participant had entered this state in this round, this time included',
+  }),
+  enteredAt: IsoTime('By the server’s clock if the origin is `room`, else by the participant’s'),
+  leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
+  durationMs: Nullable(Type.Number({ description: 'Milliseconds between the two' })),
+  nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
+  origin,
+  roomSeq,
+  synthetic,
+})
+
+/** R47: a row for each participant. Columns for variables, payoffs and answers follow, as the study has them. */
+export const ExportedParticipant = Type.Object(
+  {
+    participantId: event.participantId,
+    sessionIds: Type.Array(SessionPseudonym, {
+      description: 'Pseudonyms of their sessions, oldest first: more than one if they came back',
+    }),
+    revision: event.revision,
+    roomId: event.roomId,
+    condition: event.condition,
+    role: event.role,
+    alias: event.alias,
+    agent: event.agent,
+    groupMembers: Type.Array(Type.String(), {
+      description: 'Participant ids of the others in the room, agents included',
+    }),
+    outcome: Nullable(
+      Type.String({ description: 'How the participation ended; null while it is undecided' }),
+    ),
+    completionCode: Nullable(Type.String({ description: 'The code they were given at the end' })),
+    joinedAt: IsoTime('When they joined, or when the agent got its seat'),
+    consentedAt: Nullable(IsoTime('When they gave the consent that holds; null without one')),
+    completedAt: Nullable(IsoTime('When they completed; null if they have not')),
+    durationMs: Nullable(Count('Milliseconds from joining to completing')),
+    eventCount: Count('Number of their events'),
+    synthetic,
+  },
+  { additionalProperties: Type.Unknown() },
+)
+
+const { usage: _nested, request, reply, error, synthetic: ofPilot, ...turn } = AgentTurnRecord.properties
+
+/** R47: a row for each call of a model: as R45 has it, with the tokens in columns. */
+export const ExportedTurn = Type.Object({
+  ...turn,
+  promptTokens: Nullable(Count('Tokens read; null if unknown')),
+  completionTokens: Nullable(Count('Tokens written; null if unknown')),
+  request,
+  reply,
+  error,
+  synthetic: ofPilot,
+})
+
+/** What is known of every table before the study is. */
+export const exportTables = {
+  events: ExportedEvent,
+  participants: ExportedParticipant,
+  responses: ExportedResponse,
+  messages: ExportedMessage,
+  states: ExportedStateVisit,
+  agent_turns: ExportedTurn,
+} as const
+export type ExportTable = keyof typeof exportTables
+
+/** The declared columns of a table. Those of `participants` that follow from the study come after them. */
+export const declaredColumns = (table: ExportTable): ExportColumn[] => columnsOf(exportTables[table])

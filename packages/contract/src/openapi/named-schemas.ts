@@ -38,6 +38,13 @@ import {
   ParticipantEventSchema,
   StateTransitionEvent,
 } from '../event.ts'
+import {
+  ExportedMessage,
+  ExportedParticipant,
+  ExportedResponse,
+  ExportedStateVisit,
+  ExportedTurn,
+} from '../exports/tables.ts'
 import { SessionStatusSchema } from '../session.ts'
 
 /** Schemas with their own name in the reference, in the order shown there. */
@@ -79,6 +86,11 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   VideoRecord,
   PlayableVideo,
   ExportedEvent,
+  ExportedParticipant,
+  ExportedResponse,
+  ExportedMessage,
+  ExportedStateVisit,
+  ExportedTurn,
   PodHealth,
   ClusterHealth,
   InstanceMetrics,

@@ -53,7 +53,7 @@ export interface SessionPart {
   events: StoredEvent[]
 }
 
-export interface PartsPage {
+interface PartsPage {
   parts: SessionPart[]
   /** Null on the last page. */
   next: ExportPosition | null

@@ -37,4 +37,4 @@ const quoted = (text: string): string =>
  */
 const dangerous = /^['=+\-@\t\r\n＝＋－＠]/
 
-export const defused = (text: string): string => (dangerous.test(text) ? `'${text}` : text)
+const defused = (text: string): string => (dangerous.test(text) ? `'${text}` : text)

@@ -241,8 +241,8 @@ export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
-export { furtherAlerts } from './monitoring/further-alerts.ts'
 export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
+export { furtherAlerts } from './monitoring/further-alerts.ts'
 export {
   type MeteredProgram,
   type MetricDeclaration,

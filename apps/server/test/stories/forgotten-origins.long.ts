@@ -14,9 +14,10 @@ describeInBothModes('[R48] where participants came from', (world) => {
     const [old, recent] = [await cast.participant(experimentId), await cast.participant(experimentId)]
     for (const { session } of [old, recent]) await cast.complete(session)
     const code = (await cast.history(old.token)).map(({ completionCode }) => completionCode)
-    await moveExpiry(world(), old.session.sessionId, Date.now() - days(31))
-    await moveExpiry(world(), recent.session.sessionId, Date.now() - days(29))
     const before = await sessionRow(world(), old.session.sessionId)
+    // It would have expired tomorrow.
+    await moveExpiry(world(), old.session.sessionId, before.expiresAt - days(32))
+    await moveExpiry(world(), recent.session.sessionId, before.expiresAt - days(30))
     expect(before.ipAddress).not.toBe('')
     expect(before.userAgent).not.toBe('')
 

@@ -71,7 +71,9 @@ describeInBothModes('tables of odd studies', (world) => {
   })
 
   test('[R47] fields of hundreds of kilobytes, and types that the platform does not know', async () => {
-    const experimentId = await cast.open({ states: [{ id: 's', components: [{ id: 'c', type: 'drawing' }] }] })
+    const experimentId = await cast.open({
+      states: [{ id: 's', components: [{ id: 'c', type: 'drawing' }] }],
+    })
     const drawings = [{ strokes: ['"=\n'.repeat(100_000)] }, '=text', -1, null, true]
     for (const drawing of drawings) {
       const { session } = await cast.participant(experimentId)

@@ -1,5 +1,5 @@
-import type { ExperimentDefinition } from '@atrium/contract'
-import type { RoomSocket } from '@atrium/testkit'
+import { type ExperimentDefinition, participantRoutes } from '@atrium/contract'
+import { type RoomSocket, succeeded } from '@atrium/testkit'
 import { entered, example } from '../rooms/examples.ts'
 import { acknowledged, type tableIn } from '../rooms/table.ts'
 
@@ -13,6 +13,23 @@ export const contributions = [
 ]
 
 export const oddMessage = '=HYPERLINK("http://evil.example","click"), "quoted"\r\nsecond line\n– ünïcödé 🦉'
+
+/** What a page may send as well, and what must not count: rooms take answers, pay and pass messages on. */
+const pretended = [
+  {
+    type: 'component_response',
+    componentId: 'check',
+    data: { value: { answers: { share: 'only those who paid in' } } },
+  },
+  { type: 'payoff', data: { variable: 'points', value: 1_000_000 } },
+  {
+    type: 'variables_changed',
+    data: { scope: 'participant', changes: [{ variable: 'points', value: 1_000_000 }] },
+  },
+  { type: 'variables_changed', data: { scope: 'room', changes: [{ variable: 'pot', value: 1_000_000 }] } },
+  { type: 'chat_message', data: { messageId: 'own', text: 'never sent' } },
+  { type: 'finished', data: { outcome: 'RICH' } },
+].map((event) => ({ ...event, timestamp: 1_700_000_000_000 }))
 
 /** The public goods game as it is, with a chat, and without waiting for people to read. */
 export function publicGoodsWithChat(): ExperimentDefinition {
@@ -48,6 +65,10 @@ export async function playPublicGoods(table: ReturnType<typeof tableIn>, experim
     await acknowledged(socket.act('ready', { stateId: 'debrief' }))
   })
   await each(sockets, async (socket) => void (await socket.event('finished')))
+  for (const session of sessions) {
+    const options = { session, body: { events: pretended } }
+    succeeded(await table.api.call(participantRoutes.eventsV4, options))
+  }
   for (const session of sessions) await table.complete(session, 'SUCCESS')
   const seats = await table.seats(roomId)
   for (const socket of sockets) socket.close()

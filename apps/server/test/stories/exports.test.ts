@@ -25,8 +25,8 @@ describeInOneMode(
     })
 
     const server = (): Server => world().any()
-    const start = async (on: Server, token?: string) =>
-      await openExport(on, token ?? (await cast.researcher()).token, study.experimentId)
+    const start = async (on: Server, token?: string, query: Record<string, string> = {}) =>
+      await openExport(on, token ?? (await cast.researcher()).token, study.experimentId, query)
 
     /** The audit entries of an export, in order; waits for its end. */
     async function audited(requestId: string) {
@@ -60,6 +60,32 @@ describeInOneMode(
         { action: 'export_completed', requestId, events: study.events },
       ])
       expect(await ended(on, 'complete')).toBe(before + 1)
+    })
+
+    test('[R47] tables in other formats end, break off and are audited as events are', async () => {
+      const { token } = await cast.researcher()
+      const query = { table: 'responses', format: 'csv', revision: '1' }
+      const whole = await start(server(), token, query)
+      await whole.rest()
+      expect(whole.lines()).toBe(study.events + 1)
+      const asked = { requestId: whole.requestId, format: 'csv', revision: '1' }
+      expect(await audited(whole.requestId)).toEqual([
+        { action: 'responses_exported', ...asked },
+        { action: 'export_completed', requestId: whole.requestId, responses: study.events },
+      ])
+      for (const format of ['csv', 'parquet']) {
+        const broken = await start(server(), token, { table: 'events', format })
+        await changeRows(world(), 'alter table events rename to events_away')
+        try {
+          await expect(broken.rest()).rejects.toThrow()
+        } finally {
+          await changeRows(world(), 'alter table events_away rename to events')
+        }
+        expect((await audited(broken.requestId))[1]).toMatchObject({
+          action: 'export_broken',
+          reason: 'store_failed',
+        })
+      }
     })
 
     test('[E7] an export whose client disconnects is audited as broken', async () => {

@@ -31,8 +31,14 @@ export interface OpenExport {
 }
 
 /** Requests an export and reads its first chunk. */
-export async function openExport(server: Server, token: string, experimentId: string): Promise<OpenExport> {
-  const path = experimentRoutes.export.path.replace(':experimentId', experimentId)
+export async function openExport(
+  server: Server,
+  token: string,
+  experimentId: string,
+  query: Record<string, string> = {},
+): Promise<OpenExport> {
+  const search = new URLSearchParams(query)
+  const path = `${experimentRoutes.export.path.replace(':experimentId', experimentId)}?${search}`
   const controller = new AbortController()
   const response = await fetch(server.http + path, {
     headers: { authorization: `Bearer ${token}` },

@@ -1,8 +1,19 @@
 import type { ExportColumn } from '@atrium/contract'
 import type { ExportedSession, ExportStore, SessionPart, StoredEvent } from '../exports.store.ts'
-import { type Cell, dataOf, jsonOf, markOf, originOf, type Row, type TableRows } from '../tables/row.ts'
+import {
+  type Cell,
+  dataOf,
+  jsonOf,
+  markOf,
+  originOf,
+  type Row,
+  type TableRows,
+  textIn,
+} from '../tables/row.ts'
 import { changesIn, createRoomVariables } from './room-variables.ts'
 import type { RevisionColumns, WideColumns } from './wide-columns.ts'
+
+const endings = ['finished', 'left', 'removed']
 
 interface Person {
   /** The newest. */
@@ -10,6 +21,8 @@ interface Person {
   sessionIds: string[]
   eventCount: number
   completionCode: string | null
+  /** How their part in the room ended: all that is known of agents. */
+  ending: string | null
   columns: RevisionColumns
   cells: Map<ExportColumn, Cell>
   /** Answers that the room took, which count before those that a page sent over HTTP. */
@@ -44,7 +57,7 @@ export function participantRows(
   }
 
   return {
-    types: ['component_response', 'variables_changed', 'payoff', 'state_transition'],
+    types: ['component_response', 'variables_changed', 'payoff', 'state_transition', ...endings],
     async rowsOf(parts, isLast) {
       const people = parts.flatMap(take)
       if (isLast && person) people.push(person)
@@ -70,6 +83,7 @@ const begin = (session: ExportedSession, columns: RevisionColumns): Person => ({
   sessionIds: [],
   eventCount: 0,
   completionCode: null,
+  ending: null,
   cells: new Map(),
   fromRoom: new Set(),
   visits: { client: new Map(), room: new Map() },
@@ -87,7 +101,8 @@ function note(person: Person, event: StoredEvent): void {
   }
   // A page may send events of these names too.
   if (origin === 'client') return
-  if (event.type === 'payoff') {
+  if (endings.includes(event.type)) person.ending = textIn(data.outcome)
+  else if (event.type === 'payoff') {
     const column = typeof data.variable === 'string' ? columns.payoffs.get(data.variable) : undefined
     if (column) cells.set(column, jsonOf(data.value))
   } else if (event.type === 'variables_changed' && data.scope === 'participant') {
@@ -125,7 +140,7 @@ function rowOf({ session, cells, visits, ...person }: Person, members: readonly 
     ...{ participantId, revision, roomId, condition, role, alias, agent },
     sessionIds: JSON.stringify(person.sessionIds),
     groupMembers: JSON.stringify(members.filter((id) => id !== participantId)),
-    outcome: session.outcome,
+    outcome: session.outcome ?? person.ending,
     completionCode: person.completionCode,
     ...{ joinedAt, consentedAt, completedAt },
     durationMs: completedAt === null ? null : completedAt - joinedAt,

@@ -1,2 +1,2 @@
-// The stories that `npm test` tells in one mode only, in the other one.
+/** The stories that `npm test` tells in one mode only, in the other one. */
 import './agents-and-loops.test.ts'

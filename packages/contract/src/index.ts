@@ -73,6 +73,15 @@ export {
   identityRoutes,
   type SignInSettings,
 } from './api/identity.ts'
+export {
+  apiKeyPrefix,
+  type KeyAccess,
+  type KeyRefusal,
+  type KeyScope,
+  keyAccessOf,
+  keyRefusalOf,
+} from './api/key-access.ts'
+export { type ApiKey, type KeyPage, keyRoutes, keysPerPage, type NewKey } from './api/keys.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
@@ -241,8 +250,8 @@ export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
-export { furtherAlerts } from './monitoring/further-alerts.ts'
 export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
+export { furtherAlerts } from './monitoring/further-alerts.ts'
 export {
   type MeteredProgram,
   type MetricDeclaration,

@@ -87,7 +87,8 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
           reply,
         } as Call<Spec, Body, KnownPerson, KnownSession>)
         if (spec.success.contentType) reply.type(spec.success.contentType)
-        else if (isForResearchers) reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
+        else if (isForResearchers && !spec.showsKey)
+          reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
           .code(spec.success.status)
           .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, answer))

@@ -23,8 +23,7 @@ export const furtherAlerts: readonly AlertDeclaration[] = [
     expression: shareAbove(`${routerRequests.name}{status=~"5.."}[2m]`, `${routerRequests.name}[2m]`, 0.05),
     holdsFor: '5m',
     severity: 'critical',
-    summary:
-      '{{ $value | humanizePercentage }} of the responses through {{ $labels.job }} are server errors',
+    summary: '{{ $value | humanizePercentage }} of the responses through {{ $labels.job }} are server errors',
   },
   {
     name: 'NoCapacity',

@@ -6,6 +6,7 @@ import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
+import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
@@ -19,6 +20,7 @@ import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { isTransient } from './failures.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
+import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
@@ -33,6 +35,7 @@ export interface Stores {
   rooms: RoomStore
   media: MediaStore
   credentials: CredentialStore
+  keys: KeyStore
   secrets: SharedSecretStore
   operations: OperationsStore
   agentRunner: AgentRunnerStore
@@ -53,6 +56,7 @@ export const createStores = (store: Sql): Stores => ({
   rooms: createRoomStore(store),
   media: createMediaStore(store),
   credentials: createCredentialStore(store),
+  keys: createKeyStore(store),
   secrets: createSharedSecretStore(store),
   operations: createOperationsStore(store),
   agentRunner: createAgentRunnerStore(store),
@@ -103,6 +107,7 @@ export function storesCalling(call: StoreCall): Stores {
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,
     credentials: storeNamed('credentials') as CredentialStore,
+    keys: storeNamed('keys') as KeyStore,
     secrets: storeNamed('secrets') as SharedSecretStore,
     operations: storeNamed('operations') as OperationsStore,
     agentRunner: storeNamed('agentRunner') as AgentRunnerStore,

@@ -13,7 +13,11 @@ export function judgeNames(env: NodeJS.ProcessEnv): Finding[] {
     const meant = names.find((known) => env[known] === undefined && isOneMistakeAway(name, known))
     if (meant === undefined) return []
     return [
-      warning('configuration', `${name} is set, but nothing reads it.`, `Call it ${meant} if you meant that.`),
+      warning(
+        'configuration',
+        `${name} is set, but nothing reads it.`,
+        `Call it ${meant} if you meant that.`,
+      ),
     ]
   })
 }

@@ -1,7 +1,7 @@
 import { experimentRoutes } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { type Identity, signedBy } from '../identity/index.ts'
 import type { EventExports } from './event-exports.ts'
 import type { ExportPosition } from './events.store.ts'
 import type { Events } from './events.ts'
@@ -26,7 +26,7 @@ export function addEventRoutes(
       table: 'events',
       filters: source === 'pilots' ? { synthetic: true } : {},
       read: (after: ExportPosition | null) => events.exportPage(experimentId, after, source),
-      actor: actorOf(identity),
+      actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
       askAgain: () => accesses.admit(experimentRoutes.export, params, identity),

@@ -98,7 +98,7 @@ export async function buildApp(
   const { issuer, verify } = await openIssuer(config, database, { clock, source })
   const guests = await createGuestIssuer(database.secrets, clock)
   const keys = createKeys({ store: database.keys, bus, clock, onBackgroundError })
-  const identities = createIdentityCheck(verify, [guests, keys], config.adminUsers)
+  const identities = createIdentityCheck(verify, [keys, guests], config.adminUsers)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
   const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })

@@ -293,6 +293,8 @@ describeInBothModes(
         await cast.api.call(experimentRoutes.list, { token: key, headers }),
         await call(experimentRoutes.read, key, { experimentId }),
         await call(experimentRoutes.export, key, { experimentId }),
+        await call(experimentRoutes.read, key, { experimentId: key }),
+        await create(owner.token, { experiments: [key] }),
         await cast.api.call(keyRoutes.list, { token: owner.token }),
         await cast.api.call(experimentRoutes.list, { token: `${key}x` }),
         await cast.api.call(experimentRoutes.export, {

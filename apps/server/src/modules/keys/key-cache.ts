@@ -9,8 +9,6 @@ import type { KeyRecord, KeyStore } from './keys.store.ts'
 const believedMs = 3_000
 const mostKeys = 5_000
 
-export type KeyCache = ReturnType<typeof createKeyCache>
-
 /** Keys by id, so that a busy script costs one read every few seconds. */
 export function createKeyCache(store: KeyStore, bus: Bus) {
   const cache = new LRUCache<string, KeyRecord>({ max: mostKeys, ttl: believedMs })

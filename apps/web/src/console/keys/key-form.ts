@@ -4,7 +4,7 @@ import { refusedPlaces } from '../definition/editor-state.ts'
 import { asSentence } from '../feedback/sentence.ts'
 
 export const lifetimes = ['30', '90', '365', 'never'] as const
-export type Lifetime = (typeof lifetimes)[number]
+type Lifetime = (typeof lifetimes)[number]
 
 export interface KeyForm {
   name: string

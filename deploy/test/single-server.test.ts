@@ -11,19 +11,22 @@ const backup = readUnit('atrium-backup.service')
 test.each([
   ['atrium.service', server, 'apps/server/src/entry/serve.ts'],
   ['atrium-backup.service', backup, 'apps/server/src/entry/backup.ts'],
-])('%s starts a program of this checkout, as a user without rights, and without npm', (_name, unit, entry) => {
-  const [command = ''] = unit.ExecStart ?? []
-  expect(command).toContain(`node_modules/.bin/node ${entry}`)
-  expect(existsSync(join(root, entry))).toBe(true)
-  expect(unit).toMatchObject({
-    User: ['atrium'],
-    WorkingDirectory: [installedIn],
-    NoNewPrivileges: ['true'],
-    ProtectSystem: ['strict'],
-    UMask: ['0077'],
-    CapabilityBoundingSet: [''],
-  })
-})
+])(
+  '%s starts a program of this checkout, as a user without rights, and without npm',
+  (_name, unit, entry) => {
+    const [command = ''] = unit.ExecStart ?? []
+    expect(command).toContain(`node_modules/.bin/node ${entry}`)
+    expect(existsSync(join(root, entry))).toBe(true)
+    expect(unit).toMatchObject({
+      User: ['atrium'],
+      WorkingDirectory: [installedIn],
+      NoNewPrivileges: ['true'],
+      ProtectSystem: ['strict'],
+      UMask: ['0077'],
+      CapabilityBoundingSet: [''],
+    })
+  },
+)
 
 test('server and backup have the same data and settings, and the server has time to drain', () => {
   expect(backup.EnvironmentFile).toEqual(server.EnvironmentFile)

@@ -9,7 +9,7 @@ const routed = (status: string, values: string) => ({
   [`router_requests_total{job="router",instance="r",target="room",status="${status}"}`]: values,
 })
 const failed = (values: string) => ({
-  [`transcode_jobs_total{job="worker",instance="w",end="failed"}`]: values,
+  'transcode_jobs_total{job="worker",instance="w",end="failed"}': values,
 })
 
 /** As `alertCases`, for the alerts that are not the contract's. */

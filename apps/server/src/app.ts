@@ -109,6 +109,7 @@ export async function buildApp(
     store: database.sessions,
     tokens: createSessionTokens(secrets),
     bindIp: config.sessionBindIp,
+    originRetentionMs: config.originRetentionMs,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
     withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
     experiments,

@@ -133,6 +133,15 @@ export const serverKeys = {
     group: 'Participants',
     schema: flag(false, 'Accept a session only from its first IP address'),
   },
+  ORIGIN_RETENTION_DAYS: {
+    group: 'Participants',
+    schema: whole(
+      30,
+      0,
+      3_650,
+      'Days after the end of a session (24 hours after it began) until its IP address and user agent are erased',
+    ),
+  },
   CREDENTIAL_KEYS: {
     group: 'Agents',
     secret: true,

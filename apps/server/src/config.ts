@@ -29,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     /** The first signs. Undefined = made by the server itself. */
     sessionSecrets: secretsIn(values.SESSION_SECRET),
     sessionBindIp: values.SESSION_BIND_IP,
+    originRetentionMs: values.ORIGIN_RETENTION_DAYS * 24 * 60 * 60 * 1000,
     /** Undefined = made by the server itself. */
     credentialKeys:
       values.CREDENTIAL_KEYS === undefined ? undefined : parseSealingKeys(values.CREDENTIAL_KEYS),

@@ -41,6 +41,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
         store: sessionStore,
         tokens: createSessionTokens([randomBytes(32).toString('base64url')]),
         bindIp: false,
+        originRetentionMs: 0,
         decidedInRoom: async () => undefined,
         withdrawFromRoom: async () => undefined,
         ...shared,

@@ -1,13 +1,10 @@
-import { configurationKeys } from '../../config-keys.ts'
 import { type Finding, warning } from '../finding.ts'
-
-const names = configurationKeys.map(({ name }) => name)
 
 /** Short names resemble too many others: HOST and HOME, PORT and PATH. */
 const shortestCompared = 7
 
 /** Variables that the server does not read, but whose names are almost those of some that it does. */
-export function judgeNames(env: NodeJS.ProcessEnv): Finding[] {
+export function judgeNames(env: NodeJS.ProcessEnv, names: readonly string[]): Finding[] {
   const unknown = Object.keys(env).filter((name) => !names.includes(name) && name.length >= shortestCompared)
   return unknown.flatMap((name) => {
     const meant = names.find((known) => env[known] === undefined && isOneMistakeAway(name, known))

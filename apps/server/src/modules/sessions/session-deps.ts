@@ -12,6 +12,8 @@ export interface SessionDeps {
   clock: Clock
   podId: string
   bindIp: boolean
+  /** R48: how long after its end a session keeps its IP address and user agent. */
+  originRetentionMs: number
   /** The outcome that a room has decided for one of its participants, read from its log. */
   decidedInRoom(roomId: string, participantId: string): Promise<string | undefined>
   /** The participant has withdrawn their consent: the room lets them go, if this instance holds it. */

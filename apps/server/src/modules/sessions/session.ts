@@ -18,6 +18,14 @@ const versionNumber = /\d+(?:[._]\d+)*/g
 export const sameUserAgent = (one: string, other: string): boolean =>
   one === other || one.replace(versionNumber, '') === other.replace(versionNumber, '')
 
+/** R48: long after its end, a session no longer knows where it came from. */
+export const isForgotten = ({
+  status,
+  ipAddress,
+  userAgent,
+}: Pick<SessionRecord, 'status' | 'ipAddress' | 'userAgent'>): boolean =>
+  status !== 'active' && ipAddress === '' && userAgent === ''
+
 /** R38: whether they may take part. */
 export const hasConsent = (session: Pick<SessionRecord, 'needsConsent' | 'consentedAt'>): boolean =>
   !session.needsConsent || session.consentedAt !== null

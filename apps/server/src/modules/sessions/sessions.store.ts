@@ -104,6 +104,18 @@ export interface HistoryEntry extends SessionHistoryItem {
   participantId: string
 }
 
+/** How far a walk over the sessions of one status has come. */
+export interface ForgetPosition {
+  expiresAt: number
+  sessionId: string
+}
+
+export interface ForgetRequest {
+  status: Exclude<SessionStatus, 'active'>
+  after: ForgetPosition
+  expiredBefore: number
+}
+
 export interface SessionStore {
   join(request: JoinRequest): Promise<JoinOutcome>
   find(sessionId: string): Promise<SessionRecord | undefined>
@@ -123,6 +135,8 @@ export interface SessionStore {
   touch(activity: { sessionId: string; at: number }[]): Promise<void>
   /** Marks sessions whose time is over as expired; returns their ids. */
   expire(now: number): Promise<string[]>
+  /** R48: erases IP addresses and user agents of the next sessions, in the order in which their time was over. */
+  forgetOrigins(request: ForgetRequest): Promise<ForgetPosition | null>
   history(person: PersonKey, now: number): Promise<HistoryEntry[]>
   /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>

@@ -4,8 +4,17 @@ import { pseudonymOf } from '../../kernel/ids.ts'
 import type { Identity } from '../identity/index.ts'
 import { createActivity } from './activity.ts'
 import { createCompletion } from './complete.ts'
+import { createOriginSweep } from './forget-origins.ts'
 import { createJoin, type Origin, refuseForeignGuest } from './join.ts'
-import { hasConsent, historyFor, mayUse, participationsOf, sameUserAgent, statusAt } from './session.ts'
+import {
+  hasConsent,
+  historyFor,
+  isForgotten,
+  mayUse,
+  participationsOf,
+  sameUserAgent,
+  statusAt,
+} from './session.ts'
 import { createSessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRecord } from './sessions.store.ts'
@@ -21,6 +30,7 @@ export function createSessions(deps: SessionDeps) {
   const { store, experiments, tokens, clock } = deps
   const cache = createSessionCache(store, deps.bus)
   const activity = createActivity(store, deps.onBackgroundError)
+  const forgetOrigins = createOriginSweep(deps)
   let userAgentMismatches = 0
 
   /** The session behind a request, whatever its status, if the caller may use it. */
@@ -30,6 +40,7 @@ export function createSessions(deps: SessionDeps) {
     if (!session) throw new AppError('SESSION_INVALID')
     if (sessionToken !== undefined && !tokens.isValid(sessionToken, session.sessionId, session.expiresAt))
       throw new AppError('SESSION_INVALID', { reason: 'token' })
+    if (isForgotten(session)) return session // It is over; at most its code is read.
     if (!sameUserAgent(presented.userAgent, session.userAgent)) {
       userAgentMismatches++
       throw new AppError('SESSION_INVALID', { reason: 'user_agent' })
@@ -186,9 +197,10 @@ export function createSessions(deps: SessionDeps) {
       return hasPlace
     },
 
-    /** R15: expires all sessions whose time is over. */
+    /** R15: expires all sessions whose time is over. R48: forgets where they came from, long afterwards. */
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))
+      await forgetOrigins()
     },
   }
 }

@@ -5,6 +5,7 @@ import { activeSessions } from '../experiments/monitor.sql.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { complete } from './complete.sql.ts'
+import { forgetOrigins } from './forget-origins.sql.ts'
 import { join } from './join.sql.ts'
 import { leaveWaiting, waitAgain } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -45,6 +46,7 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   findId: (pseudonym) => findSessionId(store, pseudonym),
   revoke: (revoked) => endSessions.revoke(store, revoked),
   expire: (now) => endSessions.expire(store, now),
+  forgetOrigins: (request) => forgetOrigins(store, request),
   async touch(activity) {
     const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
     const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)

@@ -240,4 +240,50 @@ describeOnBothEngines('sessions', (engine) => {
     await database.sessions.complete(completeRequest(session.sessionId))
     expect(await active()).toBe(1)
   })
+
+  test('[R48] origins are erased in the order of expiry, of ended sessions only, and nothing else with them', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    // Far from the sessions of other tests.
+    const day = (days: number) => startOfTime + (1_000 + days) * oneDayMs
+    const at = (days: number) => ({
+      now: day(days),
+      expiresAt: day(days + 1),
+    })
+    const first = await joined(database, experimentId, {
+      person: person('first'),
+      metadata: { pid: 'p1' },
+      ...at(0),
+    })
+    const second = await joined(database, experimentId, { person: person('second'), ...at(5) })
+    const active = await joined(database, experimentId, { person: person('active'), ...at(0) })
+    for (const { sessionId } of [first, second])
+      await database.sessions.revoke({ sessionId, actor: 'urn:test someone', now: startOfTime })
+    const forget = (after: { expiresAt: number; sessionId: string }, days: number) =>
+      database.sessions.forgetOrigins({
+        status: 'revoked',
+        after,
+        expiredBefore: day(days),
+      })
+    const originOf = async ({ sessionId }: { sessionId: string }) => {
+      const { ipAddress, userAgent, metadata } = (await database.sessions.find(sessionId)) ?? {}
+      return { ipAddress, userAgent, metadata }
+    }
+    const whole = { ipAddress: first.ipAddress, userAgent: first.userAgent, metadata: { pid: 'p1' } }
+
+    const start = { expiresAt: day(0), sessionId: '' }
+    expect(await forget(start, 1)).toBeNull()
+    expect(await originOf(first)).toEqual(whole)
+    const position = await forget(start, 2)
+    expect(position).toEqual({ expiresAt: first.expiresAt, sessionId: first.sessionId })
+    expect(await originOf(first)).toEqual({ ...whole, ipAddress: '', userAgent: '' })
+    expect((await originOf(second)).ipAddress).toBe(second.ipAddress)
+    expect((await originOf(active)).ipAddress).toBe(active.ipAddress)
+    expect(await forget(position ?? start, 2)).toBeNull()
+    expect(await forget(position ?? start, 7)).toEqual({
+      expiresAt: second.expiresAt,
+      sessionId: second.sessionId,
+    })
+    expect((await originOf(second)).userAgent).toBe('')
+  })
 })

@@ -10,13 +10,16 @@ export interface RoomTimerDeps {
   onFailed(error: unknown, failures: number): void
 }
 
-const longestTimerMs = 2_147_483_647
+/** Then it looks at the clock again, which may have been corrected meanwhile. */
+const longestTimerMs = 60_000
 const firstDelayMs = 1_000
 const longestDelayMs = 30_000
 
 /** The one timer of a room. A deadline that fails is retried, because the room would otherwise stand still for ever. */
 export function createRoomTimer({ clock, tick, onFailed }: RoomTimerDeps) {
   let timer: NodeJS.Timeout | undefined
+  /** When the timer is to ring; null while there is none. */
+  let ringsAt: number | null = null
   let room: RoomState | undefined
   let failures = 0
   let retryAt = 0
@@ -24,15 +27,25 @@ export function createRoomTimer({ clock, tick, onFailed }: RoomTimerDeps) {
 
   function arm(state: RoomState): void {
     room = state
+    const deadline = nextDeadline(state)
+    const due = isStopped || deadline === null ? null : Math.max(deadline, retryAt)
+    // Few actions move the next deadline, and a new timer for each of them would cost more than reducing it.
+    if (due === ringsAt) return
     clearTimeout(timer)
-    const due = nextDeadline(state)
-    if (isStopped || due === null) return
-    const delay = Math.min(Math.max(0, Math.max(due, retryAt) - clock.now()), longestTimerMs)
-    timer = setTimeout(() => void ring(), delay)
+    ringsAt = due
+    if (due === null) return
+    const delay = Math.max(0, due - clock.now())
+    timer = setTimeout(delay > longestTimerMs ? armAgain : () => void ring(), Math.min(delay, longestTimerMs))
     timer.unref()
   }
 
+  function armAgain(): void {
+    ringsAt = null
+    if (room) arm(room)
+  }
+
   async function ring(): Promise<void> {
+    ringsAt = null
     try {
       await tick()
       failures = 0

@@ -27,6 +27,7 @@ import {
   remoteVerifier,
   type TokenVerifier,
 } from './modules/identity/index.ts'
+import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
@@ -97,10 +98,11 @@ export async function buildApp(
 
   const { issuer, verify } = await openIssuer(config, database, { clock, source })
   const guests = await createGuestIssuer(database.secrets, clock)
-  const identities = createIdentityCheck(verify, guests, config.adminUsers)
+  const keys = createKeys({ store: database.keys, bus, clock, onBackgroundError })
+  const identities = createIdentityCheck(verify, [keys, guests], config.adminUsers)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
-  const accesses = createExperimentAccesses({ store: database.accesses, clock })
+  const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, groups })
   const secrets = await sessionSecrets(config, database, warnShared)
@@ -239,6 +241,7 @@ export async function buildApp(
     identities,
     issuer,
     guests,
+    keys,
     limiter,
     bus,
     audit: database.operations.audit,
@@ -305,6 +308,7 @@ export async function buildApp(
       await video.close()
       await events.drain()
       await sessions.activity.stop()
+      await keys.stop()
       await coordination.close()
       await database.close()
       await tracing?.stop()

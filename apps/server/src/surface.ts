@@ -26,6 +26,8 @@ import { addExportRoutes } from './modules/exports/exports.routes.ts'
 import type { Exports } from './modules/exports/index.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
+import type { Keys } from './modules/keys/index.ts'
+import { addKeyRoutes } from './modules/keys/keys.routes.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
 import { serveConsoleSockets } from './modules/media/console.socket.ts'
 import type { Media } from './modules/media/index.ts'
@@ -63,6 +65,7 @@ interface SurfaceDeps {
   identities: IdentityCheck
   issuer: DevelopmentIssuer | undefined
   guests: GuestIssuer
+  keys: Keys
   limiter: RateLimiter
   bus: Bus
   heavyWork: HeavyWork
@@ -134,6 +137,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)
+  addKeyRoutes(routes, { keys: deps.keys, hiddenExperiments: accesses.hiddenAmong })
   addUploadRoutes(routes, { media, arrivals: deps.arrivals, publicUrl: config.publicUrl })
   addVideoRoutes(routes, media)
   addInternalVideoRoutes(routes, media)

@@ -74,6 +74,8 @@ export type PodLease = Type.Static<typeof PodLease>
 /** Messages between instances, and to the router. They may be lost, so every listener must recover without them. */
 export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
+  /** API keys were revoked: no instance accepts them any more. */
+  keys_revoked: Type.Object({ keyIds: Type.Array(Type.String()) }),
   /** A participant has completed: their room no longer waits for them. */
   participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
   /** A participant has withdrawn consent: their room lets them go. */

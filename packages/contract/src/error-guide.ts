@@ -7,7 +7,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Correct the request. Sending it again unchanged fails again.',
     details: '`issues`: list of `{path, message}`',
   },
-  UNAUTHENTICATED: { action: 'Get a new ID token and repeat the call.' },
+  UNAUTHENTICATED: {
+    action:
+      'Get a new ID token, or create a new API key if yours has expired or been revoked, and repeat the call.',
+  },
   SESSION_EXPIRED: { action: 'Call join again.', details: '`sessionId`, `expiredAt`' },
   SESSION_INVALID: {
     action: 'Call join again.',
@@ -15,8 +18,9 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   },
   FORBIDDEN: {
     action:
-      'Ask an administrator for the role. If `details` names an access level, ask the owner of the experiment for it.',
-    details: 'For one experiment: `access` (what you have) and `needed`',
+      'Ask an administrator for the role. If `details` names an access level, ask the owner of the experiment for it. With an API key, use one that was made for this, or do it yourself if no key may.',
+    details:
+      'For one experiment: `access` (what you have) and `needed`. For an API key: `reason` (`people_only`, `read_only` or `limited`)',
   },
   CONSENT_REQUIRED: {
     action:
@@ -74,6 +78,8 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action:
       'Change the credential and give `apiKey` again, or ask the operator to restore the missing key to `CREDENTIAL_KEYS`.',
   },
+  KEY_NOT_FOUND: { action: 'Check the key id. The list of keys shows yours.' },
+  KEY_LIMIT: { action: 'Revoke keys that you no longer need.' },
   UPLOAD_NOT_FOUND: {
     action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',
   },

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
   VIDEO_NOT_FOUND: { status: 404, sentence: 'Video not found' },
   CREDENTIAL_NOT_FOUND: { status: 404, sentence: 'There is no such credential.' },
+  KEY_NOT_FOUND: { status: 404, sentence: 'There is no such API key.' },
   UPLOAD_NOT_FOUND: { status: 404, sentence: 'There is no such upload under way.' },
   REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
@@ -68,6 +69,10 @@ export const errorCatalogue = {
     status: 409,
     sentence:
       'The API key of this credential was encrypted with a key that the server no longer has. Enter the API key again.',
+  },
+  KEY_LIMIT: {
+    status: 409,
+    sentence: `You have ${limits.keysPerResearcher} API keys, and nobody can have more.`,
   },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },

@@ -73,6 +73,15 @@ export {
   identityRoutes,
   type SignInSettings,
 } from './api/identity.ts'
+export {
+  apiKeyPrefix,
+  type KeyAccess,
+  type KeyRefusal,
+  type KeyScope,
+  keyAccessOf,
+  keyRefusalOf,
+} from './api/key-access.ts'
+export { type ApiKey, type KeyPage, keyRoutes, keysPerPage, type NewKey } from './api/keys.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,

@@ -50,6 +50,9 @@ export const limits = {
   /** R37: more people than any laboratory has. */
   sharesPerExperiment: 200,
   credentialsPerResearcher: 200,
+  /** R49. Each key has request limits of its own, so this also bounds what one researcher's scripts can ask for. */
+  keysPerResearcher: 20,
+  experimentsPerKey: 100,
   /** Each sends about fifty requests to a server that somebody else may run. */
   credentialTestsPerWindow: 6,
   /** A slow server takes a few seconds for each request of a test. */

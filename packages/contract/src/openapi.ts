@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { keyAccessOf } from './api/key-access.ts'
 import { type RouteAuth, type RouteSpec, researcherWorkOf } from './api/route.ts'
 import { limits } from './limits.ts'
 import type { OpenApiDocument, OperationObject, ParameterObject, PathItem } from './openapi/document.ts'
@@ -16,6 +17,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
   Uploads:
     'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
+  'API keys': 'Credentials with which a researcher’s scripts call this API in their name.',
   Agents: 'Language models that take part in experiments, and the servers that run them.',
   Videos: 'Uploaded videos, which the platform turns into streams of several qualities.',
   Internal: 'Reports of the transcoding functions and workers, which hold `INTERNAL_API_KEY`.',
@@ -33,6 +35,13 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     bearerFormat: 'JWT',
     description:
       'An ID token from the identity provider (OpenID Connect), or a guest token where the route accepts guests. A required role must be granted by the token or the configuration; guests never have one.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'atk_…',
+    description:
+      'An API key of a researcher, for scripts. Accepted where it is listed, with the access that is named there: `read`, which a `write` key has too, or `write`.',
   },
   session: {
     type: 'apiKey',
@@ -57,6 +66,12 @@ const securityFor: Record<RouteAuth, OperationObject['security']> = {
   researcher: [{ idToken: ['researcher'] }],
   admin: [{ idToken: ['admin'] }],
   internal: [{ internal: [] }],
+}
+
+/** R49: an API key is accepted beside the ID token, if at all. */
+function securityOf(route: RouteSpec): OperationObject['security'] {
+  const access = keyAccessOf(route)
+  return [...securityFor[route.auth], ...(access ? [{ apiKey: [access] }] : [])]
 }
 
 /** Builds the OpenAPI 3.1 document from the same route specifications that the server uses. */
@@ -102,7 +117,7 @@ function operationOf(route: RouteSpec, schemas: PlainSchemas): OperationObject {
     tags: [route.tag],
     summary: route.summary,
     ...(description && { description }),
-    security: securityFor[route.auth],
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: {
@@ -128,7 +143,7 @@ function rateLimitSentence(route: RouteSpec): string {
   const bound = (requests: number, whose: string) =>
     `Limit: ${requests} requests per ${limits.rateWindowSeconds} seconds and ${whose}`
   if (work)
-    return `${bound(limits.researcherRequestsPerWindow[work], 'researcher')}, shared with similar requests.`
+    return `${bound(limits.researcherRequestsPerWindow[work], keyAccessOf(route) ? 'researcher or API key' : 'researcher')}, shared with similar requests.`
   if (route.addressLimit)
     return `${bound(limits.requestsPerAddressPerWindow[route.addressLimit], 'address')}.`
   if (!route.rateLimit) return ''

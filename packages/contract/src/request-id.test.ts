@@ -7,6 +7,16 @@ test('short ids of letters, digits, hyphens and underscores are used', () => {
 })
 
 test('ids that could break a log line, are long, or are a session’s are not', () => {
-  const refused = ['', 'x'.repeat(65), 'a b', 'a\nb', 'a, b', '{"a":1}', 'ä', `sess_${'a'.repeat(43)}`]
+  const refused = [
+    '',
+    'x'.repeat(65),
+    'a b',
+    'a\nb',
+    'a, b',
+    '{"a":1}',
+    'ä',
+    `sess_${'a'.repeat(43)}`,
+    `atk_${'a'.repeat(54)}`,
+  ]
   for (const id of [...refused, undefined, ['a', 'b'], 7]) expect(isRequestId(id)).toBe(false)
 })

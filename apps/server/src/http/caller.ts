@@ -1,4 +1,4 @@
-import type { ExperimentAccess, RouteSpec } from '@atrium/contract'
+import type { ExperimentAccess, KeyScope, RouteSpec } from '@atrium/contract'
 
 // What the HTTP edge asks of the rest of the server. Modules know more about people and sessions than these
 // interfaces say, and their routes receive all of it.
@@ -10,6 +10,8 @@ export interface Person {
   isAdmin: boolean
   isResearcher: boolean
   guest?: object
+  /** R49: set if a script acts in their name. */
+  key?: KeyScope & { keyId: string }
 }
 
 /** Who is this session? */

@@ -1,5 +1,6 @@
 import { type ErrorCode, envelopeKindOf, errorBody, errorCatalogue } from '@atrium/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hideApiKeys } from '../kernel/api-key.ts'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 
 /** Our own refusals pass, Fastify's become documented ones, and anything else is a bug of ours. */
@@ -44,5 +45,9 @@ export async function replyWithError(
   await reply
     .code(status)
     .type('application/json; charset=utf-8')
+    .serializer(withoutApiKeys)
     .send(errorBody(envelopeKindOf(request.url), refusal))
 }
+
+/** R49: a refusal may repeat what it refuses, and somebody may have put a key where an id belongs. */
+const withoutApiKeys = (body: unknown): string => hideApiKeys(JSON.stringify(body))

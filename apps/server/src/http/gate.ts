@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts'
 import type { Caller, Person, PersonCheck, Session, SessionCheck } from './caller.ts'
 import { originOf, singleHeader } from './credentials.ts'
+import { refuseKey } from './refuse-key.ts'
 
 export interface GateDeps<KnownPerson extends Person, KnownSession extends Session> {
   identities: PersonCheck<KnownPerson>
@@ -61,6 +62,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
       case 'researcher':
       case 'admin': {
         const identity = await identities.authenticate(singleHeader(request, 'authorization'))
+        if (identity.key) refuseKey(spec, identity.key)
         if (spec.auth === 'admin' && !identity.isAdmin) throw new AppError('FORBIDDEN')
         if (spec.auth === 'researcher' && !identity.isResearcher) throw new AppError('FORBIDDEN')
         if (identity.guest && !spec.guests) throw new AppError('FORBIDDEN', { reason: 'guest' }, notForGuests)
@@ -99,7 +101,9 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
     const work = researcherWorkOf(spec)
     if (!work) return
     const limit = limits.researcherRequestsPerWindow[work]
-    const state = await limiter.consume(`researcher:${work}`, personOf(caller), limit)
+    // R49: a script that runs wild must not lock its owner out of the console.
+    const key = caller.identity?.key?.keyId ?? personOf(caller)
+    const state = await limiter.consume(`researcher:${work}`, key, limit)
     writeRateHeaders(reply, state)
     if (!state.allowed) throw rateLimited(reply, state)
   }

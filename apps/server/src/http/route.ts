@@ -89,7 +89,7 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
         // Where callers choose the type, the handler has set it.
         if (spec.success.contentType) {
           if (!reply.hasHeader('content-type')) reply.type(spec.success.contentType)
-        } else if (isForResearchers)
+        } else if (isForResearchers && !spec.showsKey)
           reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
           .code(spec.success.status)

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sessionIdPrefix, sessionPseudonymPrefix } from '@atrium/contract'
+import { hideApiKeys } from './api-key.ts'
 
 const random = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString('base64url')
 
@@ -35,8 +36,11 @@ export const pseudonymOf = (sessionId: string): string =>
 // Longer matches too: an id directly followed by other letters would otherwise remain in part.
 const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43,}`, 'g')
 
-/** For text that leaves the server and that others may have written: a page may put its session's id into an event. */
-export const hideSessionIds = (text: string): string => text.replace(sessionIds, pseudonymOf)
+/**
+ * For text that leaves the server and that others may have written: a page may put its session's id into an event. API
+ * keys are hidden as well (R49).
+ */
+export const hideSessionIds = (text: string): string => hideApiKeys(text.replace(sessionIds, pseudonymOf))
 
 export const newParticipantId = (): string => random('part_', 16)
 export const newRoomId = (): string => random('room_', 16)

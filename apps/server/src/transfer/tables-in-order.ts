@@ -24,6 +24,7 @@ const order: Record<keyof Tables, true> = {
   event_streams: true,
   event_batches: true,
   events: true,
+  api_keys: true,
   write_checks: true,
   audit_log: true,
 }

@@ -51,7 +51,7 @@ describeOnBothEngines('A room with an agent that changes hands', (engine) => {
       changedAt: 0,
       lastTest: null,
     }
-    expect(await engine().database.credentials.create(credential, 1_000)).toBe('created')
+    expect(await engine().database.credentials.create(credential, 1_000, credential.owner)).toBe('created')
     return credentialId
   }
 

@@ -1,6 +1,7 @@
 import { declaredColumns, type ExportTable, snakeName } from '@atrium/contract'
 import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf } from '../stories/cast.ts'
 import { download, readEveryFormat } from './read-files.ts'
 
@@ -112,6 +113,22 @@ describeInBothModes('tables of odd studies', (world) => {
     expect(csv).toContain(String.raw`"""a\ud800b\u0000c"""`)
     const [line] = (await download(of, 'jsonl')).toString().split('\n')
     expect(JSON.parse(line ?? '')).toMatchObject({ value: 'a\ud800b\0c', valueText: 'a\ud800b\0c' })
+  })
+
+  test('[R59] a session’s id is in no table, even where a page has written it into an answer', async () => {
+    const experimentId = await cast.open({ states: [question('s', ['text'])] })
+    const { session } = await cast.participant(experimentId)
+    const sent = { ...answer('s', 'text', `I am ${session.sessionId}`), eventId: session.sessionId }
+    succeeded(await cast.send(session, [sent]))
+    const pseudonym = pseudonymOf(session.sessionId)
+    const { rows: people } = await read(experimentId, 'participants')
+    expect(people).toMatchObject([{ session_ids: [pseudonym], s__text: `I am ${pseudonym}` }])
+    const { rows: events } = await read(experimentId, 'events')
+    expect(events).toMatchObject([
+      { session_id: pseudonym, event_id: pseudonym, data: { value: `I am ${pseudonym}` } },
+    ])
+    const { rows: responses } = await read(experimentId, 'responses')
+    expect(responses).toMatchObject([{ session_id: pseudonym, value_text: `I am ${pseudonym}` }])
   })
 
   test('[R47] an experiment without participants gives columns and no rows', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { experimentRoutes, requestIdHeader } from '@atrium/contract'
+import { experimentRoutes, keyRoutes, requestIdHeader } from '@atrium/contract'
 import {
   createApi,
   createResearcher,
@@ -79,8 +79,15 @@ describe('the id of a request', () => {
     })
   })
 
-  test('is made by the router if it is missing, long, odd or a session’s', async () => {
-    for (const brought of [undefined, 'x'.repeat(65), 'a b', 'a"}', `sess_${'a'.repeat(43)}`]) {
+  test('is made by the router if it is missing, long, odd or a credential', async () => {
+    for (const brought of [
+      undefined,
+      'x'.repeat(65),
+      'a b',
+      'a"}',
+      `sess_${'a'.repeat(43)}`,
+      `atk_${'a'.repeat(54)}`,
+    ]) {
       const response = await get('/health/pod', brought === undefined ? {} : { [requestIdHeader]: brought })
       const made = response.headers.get(requestIdHeader) ?? ''
       expect(made).toMatch(/^[0-9a-f-]{36}$/)
@@ -144,7 +151,9 @@ describe('a trace', () => {
     const api = createApi(world.front().http)
     const { token } = await createResearcher(api)
     const body = { name: 'A traced study', states: [{ id: 's1', components: [] }] }
-    succeeded(await api.call(experimentRoutes.create, { token, body }))
+    const script = { name: 'Traced', access: 'write' }
+    const { key } = succeeded(await api.call(keyRoutes.create, { token, body: script }))
+    succeeded(await api.call(experimentRoutes.create, { token: key, body }))
     const spans = await traceWith(['POST /api/experiments', 'POST'], () => true)
     const [routed] = spans.filter(({ service }) => service === 'atrium-router')
     const served = spans.find(({ name }) => name === 'POST /api/experiments')
@@ -158,7 +167,8 @@ describe('a trace', () => {
       'atrium.complete': true,
     })
     expect(receiver.received()).not.toContain('A traced study')
-    expect(receiver.received()).not.toContain(token)
+    expect(receiver.received()).toContain('store keys.find')
+    for (const credential of [token, key, 'atk_']) expect(receiver.received()).not.toContain(credential)
   })
 
   test('cannot be begun by a stranger', async () => {

@@ -73,6 +73,7 @@ describeInOneMode(
     })
 
     async function verdictOn(route: RouteSpec, who: Credentials): Promise<string> {
+      if (route.path.includes(':keyId')) stage.params.keyId = await stage.newKeyId()
       const answer = await send(route, who, stage.params)
       expect(answer.status, answer.text).not.toBe(429)
       if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
@@ -113,7 +114,11 @@ describeInOneMode(
 )
 
 /** What belongs to a researcher, not to an experiment. */
-const otherCodes = { videoId: 'VIDEO_NOT_FOUND', credentialId: 'CREDENTIAL_NOT_FOUND' } as const
+const otherCodes = {
+  videoId: 'VIDEO_NOT_FOUND',
+  credentialId: 'CREDENTIAL_NOT_FOUND',
+  keyId: 'KEY_NOT_FOUND',
+} as const
 
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 

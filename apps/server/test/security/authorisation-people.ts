@@ -1,4 +1,4 @@
-import { credentialRoutes, identityRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
+import { credentialRoutes, identityRoutes, keyRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
 import {
   type Api,
   createPerson,
@@ -48,6 +48,11 @@ export async function createPeople(api: Api, world: World) {
   const participant = await createPerson(api)
   const stranger = await createPerson(api)
   const otherExperimentId = await other.openExperiment()
+  const admin = await api.token('matrix-admin', ['admin'])
+  const keyOf = async (token: string, more: object = {}) => {
+    const body = { name: 'Matrix', access: 'write', ...more }
+    return succeeded(await api.call(keyRoutes.create, { token, body }))
+  }
   const people: Record<Who, Credentials> = {
     nobody: {},
     participant: await participantIn(participant, experimentId),
@@ -57,7 +62,13 @@ export async function createPeople(api: Api, world: World) {
     viewer: { token: viewer.token },
     editor: { token: editor.token },
     'other researcher': { token: other.token },
-    admin: { token: await api.token('matrix-admin', ['admin']) },
+    admin: { token: admin },
+    'read key': { token: (await keyOf(owner.token, { access: 'read' })).key },
+    'write key': { token: (await keyOf(owner.token)).key },
+    'write key for other experiments': {
+      token: (await keyOf(owner.token, { experiments: [waitingExperimentId] })).key,
+    },
+    'admin’s key': { token: (await keyOf(admin)).key },
   }
   const waiting: Partial<Record<Who, Credentials>> = {
     participant: await participantIn(participant, waitingExperimentId),
@@ -69,6 +80,8 @@ export async function createPeople(api: Api, world: World) {
     /** Sessions in a waiting room. */
     waiting,
     waitingExperimentId,
+    /** A disposable key of the owner, since those who may revoke it do. */
+    newKeyId: async () => (await keyOf(owner.token)).keyId,
     params: {
       experimentId,
       roomId,

@@ -19,6 +19,11 @@ export const columns = [
   'editor',
   'other researcher',
   'admin',
+  // R49. The first three are the owner's; the last is the administrator's, and writes.
+  'read key',
+  'write key',
+  'write key for other experiments',
+  'admin’s key',
 ] as const
 export type Who = (typeof columns)[number]
 
@@ -30,7 +35,13 @@ const row = (verdict: (who: Who) => Verdict): Row =>
   Object.fromEntries(columns.map((who) => [who, verdict(who)])) as Row
 
 const open = row(() => 'let in')
-const signedIn: Row = { ...open, nobody: 'UNAUTHENTICATED' }
+const keysRefused = {
+  'read key': 'FORBIDDEN',
+  'write key': 'FORBIDDEN',
+  'write key for other experiments': 'FORBIDDEN',
+  'admin’s key': 'FORBIDDEN',
+} as const satisfies Partial<Row>
+const signedIn: Row = { ...open, nobody: 'UNAUTHENTICATED', ...keysRefused }
 /** Decided by the session alone; a session of another experiment is reported as such. */
 const takingPart: Row = {
   ...row(() => 'SESSION_INVALID'),
@@ -38,17 +49,32 @@ const takingPart: Row = {
   guest: 'let in',
   'other participant': 'SESSION_MISMATCH',
 }
+/** Those who change something, as a route that is not GET does. A read key does not. */
 const researching: Row = {
   ...signedIn,
+  'write key': 'let in',
+  'admin’s key': 'let in',
   participant: 'FORBIDDEN',
   'other participant': 'FORBIDDEN',
   guest: 'FORBIDDEN',
 }
-const viewing: Row = { ...researching, 'other researcher': 'hidden' }
+/** Without keys: a stolen one must not make another. */
+const managingKeys: Row = { ...researching, ...keysRefused }
+const viewing: Row = {
+  ...researching,
+  'other researcher': 'hidden',
+  'write key for other experiments': 'hidden',
+  'admin’s key': 'hidden',
+}
 const editing: Row = { ...viewing, viewer: 'FORBIDDEN' }
-const owning: Row = { ...editing, editor: 'FORBIDDEN' }
+/** People only, of whom keys learn nothing. */
+const owning: Row = { ...editing, editor: 'FORBIDDEN', ...keysRefused }
+/** What belongs to a researcher and to no experiment is not for keys that are limited to some. */
+const ofResearcher = { 'write key for other experiments': 'FORBIDDEN' } as const
 /** Shared with nobody: owners and administrators only. */
-const keeping: Row = { ...viewing, viewer: 'hidden', editor: 'hidden' }
+const keeping: Row = { ...viewing, viewer: 'hidden', editor: 'hidden', ...ofResearcher }
+/** A read key may do what the others may, where nothing changes. */
+const reading = (row: Row): Row => ({ ...row, 'read key': row['write key'] })
 /** Only with the key of functions and workers, which nobody here has. */
 const internal = row(() => 'UNAUTHENTICATED')
 const administering: Row = {
@@ -76,25 +102,26 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/participant/guest': open,
 
   'POST /api/experiments': researching,
-  'GET /api/experiments': researching,
-  'GET /api/experiments/:experimentId': viewing,
+  // Shows a key that is limited to some experiments only those.
+  'GET /api/experiments': reading({ ...researching, 'write key for other experiments': 'let in' }),
+  'GET /api/experiments/:experimentId': reading(viewing),
   'PUT /api/experiments/:experimentId': editing,
   'POST /api/experiments/:experimentId/status': editing,
-  'GET /api/experiments/:experimentId/export': viewing,
-  'GET /api/experiments/:experimentId/monitor': viewing,
-  'GET /api/experiments/:experimentId/activity': viewing,
+  'GET /api/experiments/:experimentId/export': reading(viewing),
+  'GET /api/experiments/:experimentId/monitor': reading(viewing),
+  'GET /api/experiments/:experimentId/activity': reading(viewing),
   'GET /api/experiments/:experimentId/shares': owning,
   'PUT /api/experiments/:experimentId/shares': owning,
   'POST /api/experiments/:experimentId/matching/dry-run': viewing,
   'POST /api/experiments/:experimentId/rooms': editing,
-  'GET /api/experiments/:experimentId/rooms': viewing,
-  'GET /api/experiments/:experimentId/revisions': viewing,
-  'GET /api/experiments/:experimentId/revisions/:revision': viewing,
+  'GET /api/experiments/:experimentId/rooms': reading(viewing),
+  'GET /api/experiments/:experimentId/revisions': reading(viewing),
+  'GET /api/experiments/:experimentId/revisions/:revision': reading(viewing),
   'GET /api/experiments/:experimentId/participants': owning,
   'POST /api/sessions/:sessionId/revoke': administering,
 
-  'GET /api/room/:roomId/state': viewing,
-  'GET /api/room/:roomId/participants': viewing,
+  'GET /api/room/:roomId/state': reading(viewing),
+  'GET /api/room/:roomId/participants': reading(viewing),
   'POST /api/room/:roomId/advance': editing,
   'POST /api/room/:roomId/pause': editing,
   'POST /api/room/:roomId/resume': editing,
@@ -102,32 +129,42 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/room/:roomId/participants/:participantId/remove': editing,
   'POST /api/room/:roomId/end': editing,
   'POST /api/room/:roomId/agents/:participantId/prompt': editing,
-  'GET /api/room/:roomId/agent-turns': viewing,
+  'GET /api/room/:roomId/agent-turns': reading(viewing),
 
-  'GET /api/experiments/:experimentId/agents': viewing,
-  'GET /api/experiments/:experimentId/agent-turns': viewing,
+  'GET /api/experiments/:experimentId/agents': reading(viewing),
+  'GET /api/experiments/:experimentId/agent-turns': reading(viewing),
   'POST /api/experiments/:experimentId/pilots': editing,
-  'GET /api/experiments/:experimentId/pilots': viewing,
+  'GET /api/experiments/:experimentId/pilots': reading(viewing),
 
   'POST /api/agents/credentials': researching,
-  'GET /api/agents/credentials': researching,
+  'GET /api/agents/credentials': reading(researching),
   // A credential of the experiment's owner, which the experiment uses: to those it is shared with it does not exist.
-  'GET /api/agents/credentials/:credentialId': keeping,
+  'GET /api/agents/credentials/:credentialId': reading(keeping),
   'PUT /api/agents/credentials/:credentialId': keeping,
   'DELETE /api/agents/credentials/:credentialId': keeping,
   'POST /api/agents/credentials/:credentialId/test': keeping,
-  'GET /api/agents/credentials/:credentialId/figures': keeping,
+  'GET /api/agents/credentials/:credentialId/figures': reading(keeping),
+
+  'POST /api/keys': managingKeys,
+  'GET /api/keys': managingKeys,
+  // A key of the experiment's owner.
+  'DELETE /api/keys/:keyId': { ...keeping, ...keysRefused },
 
   'POST /api/upload/video': researching,
   'POST /api/upload/video/multipart/initiate': researching,
   'POST /api/upload/video/multipart/sign': researching,
-  'GET /api/upload/video/multipart/parts': researching,
+  'GET /api/upload/video/multipart/parts': reading(researching),
   'POST /api/upload/video/multipart/complete': researching,
   'POST /api/upload/video/multipart/abort': researching,
   // A video that the owner of the experiment uploaded, and that the experiment uses.
-  'GET /api/videos': researching,
-  'GET /api/videos/:videoId': viewing,
-  'DELETE /api/videos/:videoId': { ...viewing, viewer: 'FORBIDDEN', editor: 'FORBIDDEN' },
+  'GET /api/videos': reading(researching),
+  'GET /api/videos/:videoId': reading({ ...viewing, ...ofResearcher }),
+  'DELETE /api/videos/:videoId': {
+    ...viewing,
+    viewer: 'FORBIDDEN',
+    editor: 'FORBIDDEN',
+    ...ofResearcher,
+  },
   'POST /api/videos/:videoId/retry-hls': administering,
   'POST /api/internal/videos/:videoId/hls-submitted': internal,
   'POST /api/internal/videos/:videoId/hls-progress': internal,
@@ -170,7 +207,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → announcement': takingPart,
   '/experiment → finished': takingPart,
   '/experiment → room_ended': takingPart,
-  '/console → video:updated': researching,
+  '/console → video:updated': { ...researching, ...keysRefused },
   '/sync → playback_state': takingPart,
 }
 

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { credentialRoutes, identityRoutes } from '@atrium/contract'
+import { credentialRoutes, identityRoutes, keyRoutes } from '@atrium/contract'
 import {
   type ApiResponse,
   codeOf,
@@ -42,8 +42,14 @@ describeInOneMode(
       const credentials = await Promise.all(
         [1, 2].map(() => api.call(credentialRoutes.create, { token, body: credential })),
       )
+      const keys = await Promise.all(
+        (['read', 'write'] as const).map((access) =>
+          api.call(keyRoutes.create, { token, body: { name: 'Fuzz', access } }),
+        ),
+      )
       stage = {
         experimentIds,
+        keys: keys.map(succeeded),
         credentialIds: credentials.map((answer) => succeeded(answer).credentialId),
         sessionIds: joined.map(({ sessionId }) => sessionId),
         sessionTokens: joined.map(({ sessionToken }) => sessionToken),

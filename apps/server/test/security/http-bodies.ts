@@ -58,6 +58,13 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
   if (path.endsWith('/events')) return fc.constant({ events })
   if (path.endsWith('/pilots')) return fc.constant({ rooms: 1 })
   if (path.includes('/credentials')) return path.endsWith('/test') ? undefined : fc.constant(credential)
+  if (path.endsWith('/keys'))
+    return experimentId.map((id) => ({
+      name: 'Fuzz',
+      access: 'read',
+      experiments: [id],
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    }))
   const video = videoBody(path)
   if (video) return fc.constant(video)
   if (path.endsWith('/complete')) return fc.constant({ completionCode: 'SUCCESS', finalState: 's2', summary })

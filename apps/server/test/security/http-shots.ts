@@ -13,6 +13,8 @@ export interface Stage {
   participants: string[]
   researcher: string
   admin: string
+  /** API keys of the researcher, which requests present and try to revoke. */
+  keys: { keyId: string; key: string }[]
 }
 
 /** One request, with credentials or without. */
@@ -98,7 +100,10 @@ function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string;
       [...stage.sessionIds.slice(0, 1), `sess_${'A'.repeat(43)}`]
     : route.path.includes(':credentialId')
       ? stage.credentialIds
-      : stage.experimentIds
+      : route.path.includes(':keyId')
+        ? // The other one stays, for requests to present.
+          [...stage.keys.slice(0, 1).map(({ keyId }) => keyId), `key_${'A'.repeat(16)}`]
+        : stage.experimentIds
   const parameter = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known).map((text) => ({ text, isBent: false })) },
     {
@@ -144,13 +149,33 @@ function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string;
   }))
 }
 
-function credentials({ participants, researcher, admin, sessionIds }: Stage) {
+function credentials({ participants, researcher, admin, sessionIds, keys }: Stage) {
+  const scripts = keys.map(({ key }) => key)
   const tokens = fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.constantFrom(...participants, researcher, researcher, researcher, admin, admin),
+      arbitrary: fc.constantFrom(
+        ...participants,
+        researcher,
+        researcher,
+        researcher,
+        admin,
+        admin,
+        ...scripts,
+      ),
     },
-    { weight: 1, arbitrary: fc.constantFrom('x', 'a.b.c', `${admin}x`, admin.slice(0, -3)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        'x',
+        'a.b.c',
+        `${admin}x`,
+        admin.slice(0, -3),
+        'atk_',
+        `atk_${'A'.repeat(54)}`,
+        ...scripts.map((key) => `${key}x`),
+      ),
+    },
   )
   const sessions = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...sessionIds) },

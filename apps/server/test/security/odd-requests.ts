@@ -79,6 +79,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       return { participantIds: [participantId] }
     case 'shares':
       return { shares: [{ user: 'ada', access: 'view' }] }
+    case 'keys':
+      return { name: 'Odd', access: 'write', experiments: [experimentId], expiresAt: '2099-01-01T00:00:00Z' }
     case 'credentials':
     case ':credentialId':
       return { name: 'Lab', provider: 'Custom', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'odd', model: 'm' }

@@ -1,4 +1,4 @@
-import { experimentRoutes, shareRoutes } from '@atrium/contract'
+import { experimentRoutes, keyRoutes, shareRoutes } from '@atrium/contract'
 import {
   createApi,
   createResearcher,
@@ -128,6 +128,27 @@ describeInOneMode(
       expect(shared.lines()).toBeLessThan(study.events)
       const [, end] = await audited(shared.requestId)
       expect(end).toMatchObject({ action: 'export_broken', reason: 'access_withdrawn' })
+    })
+
+    test('[R49] an export ends when the key is revoked that asked for it', async () => {
+      const { token } = await cast.researcher()
+      const body = { name: 'Export', access: 'read' }
+      const { keyId, key } = succeeded(await cast.api.call(keyRoutes.create, { token, body }))
+      const on = server()
+      const held = await start(on, key)
+      succeeded(await cast.api.call(keyRoutes.revoke, { token, params: { keyId } }))
+      const there = createApi(on.http)
+      await waitUntil(
+        async () =>
+          (await there.call(experimentRoutes.list, { token: key })).status === 401 || 'not known yet',
+      )
+      await expect(held.rest()).rejects.toThrow()
+      expect(held.lines()).toBeLessThan(study.events)
+      expect((await audited(held.requestId))[1]).toMatchObject({
+        action: 'export_broken',
+        reason: 'access_withdrawn',
+        keyId,
+      })
     })
 
     test('[E6] while eight exports are held by their readers, everything else goes on', async () => {

@@ -1,12 +1,16 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { experimentRoutes, keyRoutes } from '@atrium/contract'
 import {
+  createApi,
+  createResearcher,
   createTestDatabase,
   type Mode,
   openRoomSocket,
   startObjectStore,
   startServer,
   startWorld,
+  succeeded,
   waitUntil,
 } from '@atrium/testkit'
 import { expect, onTestFinished } from 'vitest'
@@ -37,6 +41,11 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
   const { roomId, sessions } = await table.seat(experimentId, 4)
   const players = startPlayers(sessions, table.connect)
   await players.progress(5)
+
+  const api = createApi(before.any().http)
+  const { token } = await createResearcher(api)
+  const body = { name: 'Kept', access: 'read' }
+  const { key } = succeeded(await api.call(keyRoutes.create, { token, body }))
 
   const promised = [...players.acknowledged]
   const backup = join(folderForTest(), 'backup')
@@ -78,6 +87,8 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
     expect(await acknowledged(socket.act('send_message', said))).toBeGreaterThan(stored.length)
     socket.close()
   }
+  // And the researchers' scripts.
+  expect((await createApi(after.http).call(experimentRoutes.list, { token: key })).status).toBe(200)
   await before.stop().catch(() => undefined) // Its server was killed above.
 }
 

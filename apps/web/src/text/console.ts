@@ -2,6 +2,7 @@ import { agents } from './en/console-agents.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
+import { keys } from './en/console-keys.ts'
 import { media } from './en/console-media.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
@@ -17,6 +18,7 @@ const en = {
   ...media,
   ...agents,
   ...studyAgents,
+  ...keys,
   ...rooms,
   ...studyTabs,
 }

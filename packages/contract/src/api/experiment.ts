@@ -104,9 +104,10 @@ export const experimentRoutes = {
     ...researcher,
     method: 'GET',
     path: '/api/experiments',
+    keys: 'filtered',
     summary: 'List the experiments that you can see',
     description:
-      'Returns your own experiments, those shared with you, and the examples. Admins see all experiments.',
+      'Returns your own experiments, those shared with you, and the examples. Admins see all experiments. With an API key that is limited to some experiments, returns only those.',
     success: {
       status: 200,
       schema: Type.Object({ experiments: Type.Array(ExperimentHead) }),

@@ -22,6 +22,13 @@ export interface RouteSpec {
   addressLimit?: AddressLimitedEndpoint
   /** R51: also accepts the ID tokens of guests, who are otherwise refused. */
   guests?: true
+  /**
+   * R49: `never`: for people alone, however much access an API key has. `filtered`: belongs to no experiment, but shows a
+   * key that is limited to some experiments only these.
+   */
+  keys?: 'never' | 'filtered'
+  /** The only response that contains an API key, which is hidden everywhere else. */
+  showsKey?: true
   /** The cost, where the method alone does not tell; see `researcherWorkOf`. */
   work?: ResearcherWork
   /** Documented request headers other than the credential. */
@@ -86,7 +93,8 @@ export function errorsOf(route: RouteSpec): ErrorCode[] {
   const subject = accessSubjectOf(route)
   if (subject) codes.add(subjectCodes[subject])
   if (route.rateLimit || route.addressLimit) codes.add('RATE_LIMITED')
-  if (route.auth === 'id_token' && !route.guests) codes.add('FORBIDDEN')
+  // Guests, and API keys, which never take part.
+  if (route.auth === 'id_token') codes.add('FORBIDDEN')
   for (const code of ['VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const)
     codes.add(code)
   return [...codes]

@@ -4,6 +4,7 @@ import { pilotRoutes } from '../agents/pilots.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
+import { keyRoutes } from './keys.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
@@ -32,6 +33,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(videoRoutes),
   ...Object.values(internalVideoRoutes),
   ...Object.values(operationsRoutes),
+  ...Object.values(keyRoutes),
   ...Object.values(identityRoutes),
   ...Object.values(developmentIdentityRoutes),
 ]

@@ -54,6 +54,7 @@ const byName: Readonly<Record<string, unknown>> = {
   baseUrl: 'https://model.example.org/v1',
   apiKey: token('atr_', 32),
   keyHint: 'A6eU',
+  keyId: token('key_', 16),
   model: 'qwen3.6-27b',
   timeoutMs: 60_000,
   filename: 'film.mp4',

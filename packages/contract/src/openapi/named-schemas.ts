@@ -6,6 +6,7 @@ import {
   ExperimentRevised,
   ExperimentStatusSchema,
 } from '../api/experiment.ts'
+import { ApiKey } from '../api/keys.ts'
 import { DryRun, DryRunArrivals } from '../api/matching.ts'
 import { ClusterHealth, InstanceMetrics, PodHealth } from '../api/operations.ts'
 import {
@@ -83,6 +84,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   DryRun,
   Credential,
   CredentialTest,
+  ApiKey,
   VideoRecord,
   PlayableVideo,
   ExportedEvent,

@@ -43,7 +43,10 @@ const callers: Record<string, string> = {
 /** Who may call the operation, and with which header. */
 export function callerOf({ security }: OperationObject): string {
   const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? []
-  return scheme === undefined ? 'anyone' : (callers[roles?.[0] ?? scheme] ?? scheme)
+  if (scheme === undefined) return 'anyone'
+  const [keyAccess] = security.find((one) => one.apiKey)?.apiKey ?? []
+  const keys = keyAccess ? `, or an API key with \`${keyAccess}\` access` : ''
+  return (callers[roles?.[0] ?? scheme] ?? scheme) + keys
 }
 
 /** The codes of an error response; empty for a success response. */

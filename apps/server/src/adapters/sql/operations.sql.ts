@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readSignature } from '../../kernel/signature.ts'
 import type { AuditEntry, OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { Sql } from './tables.ts'
 
@@ -37,9 +38,12 @@ const checkPostgresSpace = (db: Sql['db']): Promise<void> =>
       select count(*) from filling`.execute(transaction)
   })
 
-export async function writeAudit(db: Sql['db'], { details, ...entry }: AuditEntry): Promise<void> {
+/** R49: what a script did is told from what its owner did by `keyId`. */
+export async function writeAudit(db: Sql['db'], { actor, details, ...entry }: AuditEntry): Promise<void> {
+  const { person, keyId } = readSignature(actor)
+  const told = keyId === undefined ? details : { ...details, keyId }
   await db
     .insertInto('audit_log')
-    .values({ ...entry, details: JSON.stringify(details) })
+    .values({ ...entry, actor: person, details: JSON.stringify(told) })
     .execute()
 }

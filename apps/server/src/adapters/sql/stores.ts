@@ -7,6 +7,7 @@ import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { ExportStore } from '../../modules/exports/exports.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
+import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
@@ -21,6 +22,7 @@ import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { createExportStore } from './exports/exports.sql.ts'
 import { isTransient } from './failures.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
+import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
@@ -36,6 +38,7 @@ export interface Stores {
   rooms: RoomStore
   media: MediaStore
   credentials: CredentialStore
+  keys: KeyStore
   secrets: SharedSecretStore
   operations: OperationsStore
   agentRunner: AgentRunnerStore
@@ -57,6 +60,7 @@ export const createStores = (store: Sql): Stores => ({
   rooms: createRoomStore(store),
   media: createMediaStore(store),
   credentials: createCredentialStore(store),
+  keys: createKeyStore(store),
   secrets: createSharedSecretStore(store),
   operations: createOperationsStore(store),
   agentRunner: createAgentRunnerStore(store),
@@ -109,6 +113,7 @@ export function storesCalling(call: StoreCall): Stores {
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,
     credentials: storeNamed('credentials') as CredentialStore,
+    keys: storeNamed('keys') as KeyStore,
     secrets: storeNamed('secrets') as SharedSecretStore,
     operations: storeNamed('operations') as OperationsStore,
     agentRunner: storeNamed('agentRunner') as AgentRunnerStore,

@@ -277,6 +277,24 @@ export interface Tables {
     reply: string | null
     error: string | null
   }
+  /** R49: credentials of researchers' scripts. */
+  api_keys: {
+    key_id: string
+    /** SHA-256 of the whole key, which is kept nowhere. */
+    key_hash: string
+    /** Whose scripts they are. */
+    issuer: string
+    subject: string
+    /** As verified when the key was made, in lower case: shares may name it. */
+    verified_email: string | null
+    name: string
+    access: string
+    /** JSON: ids of the experiments that it is limited to; null if it is not. */
+    experiments: string | null
+    created_at: number
+    last_used_at: number | null
+    expires_at: number | null
+  }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

@@ -25,7 +25,7 @@ export type CredentialCursor = Pick<CredentialRecord, 'createdAt' | 'credentialI
 
 export interface CredentialStore {
   /** Refuses one more than `most` of one owner, however many arrive at the same time. */
-  create(credential: CredentialRecord, most: number): Promise<'created' | 'too_many'>
+  create(credential: CredentialRecord, most: number, actor: string): Promise<'created' | 'too_many'>
   /** Whoever owns it. */
   find(credentialId: string): Promise<CredentialRecord | undefined>
   /** Newest first, from the one after `before`. */

@@ -1,7 +1,7 @@
 import { pilotRoutes, pilotsPerPage, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { type Identity, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Pilots } from './pilots/pilots.ts'
 
@@ -17,7 +17,7 @@ export function addPilotRoutes(routes: Routes<Identity>, { pilots, clock, audit 
     const pilot = await pilots.create(experimentId, body, identity)
     await audit({
       at: clock.now(),
-      actor: actorOf(identity),
+      actor: signedBy(identity),
       action: 'pilot_created',
       subject: experimentId,
       details: { pilotId: pilot.pilotId, rooms: body.rooms },

@@ -8,7 +8,7 @@ import {
 import type { Routes } from '../../http/route.ts'
 import type { EventExports, ExportSource } from '../events/index.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { type Identity, signedBy } from '../identity/index.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import type { AgentTurns } from './turns/agent-turns.ts'
 import type { CallPosition } from './turns.store.ts'
@@ -39,7 +39,7 @@ export function addAgentTurnRoutes(
         ...(source === 'pilots' ? { synthetic: true } : {}),
       },
       read: (after: CallPosition | null) => agentTurns.exportPage(calls, after),
-      actor: actorOf(identity),
+      actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
       askAgain: () => accesses.admit(agentTurnRoutes.export, params, identity),

@@ -2,6 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { personIn } from '../../kernel/signature.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { ExportPage } from './events.store.ts'
 
@@ -86,7 +87,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
     to,
   }: Pick<ExportRequest<unknown>, 'experimentId' | 'table' | 'actor' | 'to'>): Run {
     if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
-    const own = [...running].filter((run) => run.actor === actor).length
+    const own = [...running].filter((run) => personIn(run.actor) === personIn(actor)).length
     if (running.size >= mostExports.inAll || own >= mostExports.perActor)
       throw new AppError('UNAVAILABLE', {}, 'Too many exports are running. Try again when one has ended.')
     const state: BrokenExport = { experimentId, table, lines: 0, reason: 'client_left' }

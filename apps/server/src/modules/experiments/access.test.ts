@@ -3,6 +3,7 @@ import { accessOf, examplesOwner, judge, type Ownership, principalOf, principals
 
 const ada = { issuer: 'urn:one', subject: 'ada', isAdmin: false }
 const owned = (more: Partial<Ownership> = {}): Ownership => ({
+  experimentId: 'exp_1',
   owner: 'urn:one bob',
   shared: [],
   ...more,
@@ -36,6 +37,41 @@ describe('[R37] access to an experiment', () => {
     expect(judge('edit', ada, owned({ shared: ['view'] }))).toEqual({ kind: 'forbidden', access: 'view' })
     expect(judge('owner', ada, owned({ shared: ['edit'] }))).toEqual({ kind: 'forbidden', access: 'edit' })
     expect(judge('edit', ada, owned({ shared: ['edit'] }))).toEqual({ kind: 'allowed', access: 'edit' })
+  })
+})
+
+describe('[R49] a key’s access to an experiment', () => {
+  const people = [ada, { ...ada, isAdmin: true }, { ...ada, issuer: 'urn:two' }]
+  const ownerships = ['urn:one ada', 'urn:one bob', 'urn:two ada', examplesOwner, null].flatMap((owner) =>
+    [[], ['view'], ['edit'], ['view', 'edit']].map((shared) =>
+      owned({ owner, shared: shared as Ownership['shared'] }),
+    ),
+  )
+  const levels = [undefined, 'view', 'edit', 'owner', 'admin']
+  const keyOf = (access: 'read' | 'write', experiments: string[] | null = null) => ({
+    keyId: 'key_1',
+    access,
+    experiments,
+  })
+
+  test('it is that of the owner, but never more than the key is for', () => {
+    for (const person of people)
+      for (const ownership of ownerships) {
+        const own = levels.indexOf(accessOf(person, ownership))
+        const read = levels.indexOf(accessOf({ ...person, key: keyOf('read') }, ownership))
+        const write = levels.indexOf(accessOf({ ...person, key: keyOf('write') }, ownership))
+        expect(read).toBe(Math.min(own, 1))
+        expect(write).toBe(Math.min(own, 2))
+      }
+  })
+
+  test('outside the experiments that it is limited to there is none', () => {
+    for (const ownership of ownerships) {
+      const unlimited = accessOf({ ...ada, key: keyOf('write') }, ownership)
+      expect(accessOf({ ...ada, key: keyOf('write', ['exp_2', 'exp_1']) }, ownership)).toBe(unlimited)
+      for (const others of [[], ['exp_2'], ['exp_10', 'xexp_1']])
+        expect(accessOf({ ...ada, key: keyOf('write', others) }, ownership)).toBeUndefined()
+    }
   })
 })
 

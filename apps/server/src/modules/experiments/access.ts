@@ -12,6 +12,7 @@ export const examplesOwner = 'examples'
 
 /** What is known about an experiment when somebody requests it. */
 export interface Ownership {
+  experimentId: string
   /** Who made revision 1, as in the audit log (R5: issuer and subject). */
   owner: string | null
   /** The access given by the shares that name this person. */
@@ -25,10 +26,18 @@ export type Verdict =
   /** To them the experiment does not exist. */
   | { kind: 'hidden' }
 
-type Person = Pick<Identity, 'issuer' | 'subject' | 'isAdmin'>
+type Person = Pick<Identity, 'issuer' | 'subject' | 'isAdmin' | 'key'>
 
-/** R37: decides who may do what with an experiment. */
-export function accessOf(person: Person, { owner, shared }: Ownership): ExperimentAccess | undefined {
+/** R37: decides who may do what with an experiment. R49: a key may do what its owner may, and never more than it is for. */
+export function accessOf(person: Person, ownership: Ownership): ExperimentAccess | undefined {
+  const access = accessOfPerson(person, ownership)
+  if (!person.key || !access) return access
+  const { key } = person
+  if (key.experiments && !key.experiments.includes(ownership.experimentId)) return undefined
+  return key.access === 'read' || access === 'view' ? 'view' : 'edit'
+}
+
+function accessOfPerson(person: Person, { owner, shared }: Ownership): ExperimentAccess | undefined {
   if (owner === actorOf(person)) return 'owner'
   if (person.isAdmin) return 'admin'
   if (shared.includes('edit')) return 'edit'
@@ -59,11 +68,14 @@ export interface Sight {
   /** `null`: everybody's. */
   owners: readonly string[] | null
   principals: readonly string[]
+  /** R49: of those, only these, and nothing that belongs to no experiment. */
+  limitedTo?: readonly string[]
 }
 
 export const sightOf = (identity: Identity) => ({
   owners: identity.isAdmin ? null : [actorOf(identity), examplesOwner],
   principals: principalsOf(identity),
+  ...(identity.key?.experiments && { limitedTo: identity.key.experiments }),
 })
 
 const subjectPrincipal = (issuer: string, subject: string): string => `sub ${issuer} ${subject}`

@@ -17,10 +17,17 @@ import { headOf } from './experiments.ts'
 
 export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
 
+interface ExperimentAccessDeps {
+  store: AccessStore
+  clock: Clock
+  /** R49: throws once an API key is revoked or has expired. */
+  confirmKey(keyId: string): Promise<void>
+}
+
 /** R37: checks access to experiments, and shares them. */
-export function createExperimentAccesses({ store, clock }: { store: AccessStore; clock: Clock }) {
+export function createExperimentAccesses({ store, clock, confirmKey }: ExperimentAccessDeps) {
   return {
-    /** Runs before every route that names an experiment, a room or a session. */
+    /** Runs before every route that names an experiment, a room or a session, and again while an export goes on. */
     async admit(
       spec: RouteSpec,
       params: Record<string, string>,
@@ -28,6 +35,7 @@ export function createExperimentAccesses({ store, clock }: { store: AccessStore;
     ): Promise<ExperimentAccess> {
       const kind = accessSubjectOf(spec)
       if (!kind || !spec.access || !identity) throw new AppError('FORBIDDEN')
+      if (identity.key) await confirmKey(identity.key.keyId)
       const id = params[kind] ?? ''
       const ownership = await store.find({ kind, id }, principalsOf(identity))
       const verdict = judge(spec.access, identity, ownership)
@@ -48,6 +56,17 @@ export function createExperimentAccesses({ store, clock }: { store: AccessStore;
         const access = accessOf(identity, ownership)
         return access ? [{ ...headOf(record), access }] : []
       })
+    },
+
+    /** Those among the ids that the person may not see, or that do not exist. */
+    async hiddenAmong(experimentIds: readonly string[], identity: Identity): Promise<Set<string>> {
+      const principals = principalsOf(identity)
+      const hidden = new Set<string>()
+      for (const id of new Set(experimentIds)) {
+        const ownership = await store.find({ kind: 'experimentId', id }, principals)
+        if (judge('view', identity, ownership).kind === 'hidden') hidden.add(id)
+      }
+      return hidden
     },
 
     shares: (experimentId: string): Promise<Share[]> => store.shares(experimentId),

@@ -13,7 +13,7 @@ import {
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
@@ -60,7 +60,7 @@ function addDefinitionRoutes(
 
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await check(body, identity, null)
-    return { ...revised(await experiments.create(definition, actorOf(identity))), warnings }
+    return { ...revised(await experiments.create(definition, signedBy(identity))), warnings }
   })
   routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
   routes.add(experimentRoutes.read, async ({ params, access }) => ({
@@ -72,7 +72,7 @@ function addDefinitionRoutes(
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
       await named.refuseFailedVideos(definition)
     return {
-      ...revised(await experiments.revise(params.experimentId, definition, actorOf(identity))),
+      ...revised(await experiments.revise(params.experimentId, definition, signedBy(identity))),
       warnings,
     }
   })
@@ -81,7 +81,7 @@ function addDefinitionRoutes(
     // Nobody should be recruited for a film that they cannot see.
     if (body.status === 'recruiting')
       await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
-    return revised(await experiments.changeStatus(experimentId, body.status, actorOf(identity)))
+    return revised(await experiments.changeStatus(experimentId, body.status, signedBy(identity)))
   })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(

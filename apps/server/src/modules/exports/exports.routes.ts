@@ -3,7 +3,7 @@ import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { AuditedTable, EventExports } from '../events/index.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { type Identity, signedBy } from '../identity/index.ts'
 import type { Exports } from './exports.ts'
 
 export interface ExportRouteDeps {
@@ -28,7 +28,7 @@ export function addExportRoutes(
       table: table === 'agent_turns' ? 'agentTurns' : (table satisfies AuditedTable),
       filters: auditedFilters(query),
       read: file,
-      actor: actorOf(identity),
+      actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
       askAgain: () => accesses.admit(experimentRoutes.export, params, identity),

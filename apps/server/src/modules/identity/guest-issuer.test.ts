@@ -23,7 +23,7 @@ async function start(secrets = createSecrets()) {
   const guests = await createGuestIssuer(secrets, clock)
   const development = await createDevelopmentIssuer(secrets, clock)
   const checkWith = (adminUsers: string[] = []) => {
-    const check = createIdentityCheck(development.verify, guests, adminUsers)
+    const check = createIdentityCheck(development.verify, [guests], adminUsers)
     return (token: string) => check.authenticate(`Bearer ${token}`)
   }
   return { guests, development, checkWith, pass: (ms: number) => (now += ms) }

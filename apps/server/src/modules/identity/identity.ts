@@ -1,5 +1,7 @@
+import type { KeyScope } from '@atrium/contract'
 import type { JWTPayload } from 'jose'
 import { AppError } from '../../kernel/app-error.ts'
+import { signatureOf } from '../../kernel/signature.ts'
 import type { TokenVerifier } from './token-verifier.ts'
 
 export interface Identity {
@@ -14,6 +16,8 @@ export interface Identity {
   expiresAt?: number
   /** R51: set for people without an account; the one experiment that they may join. */
   guest?: Guest
+  /** R49: set if a script acts in their name. */
+  key?: KeyScope & { keyId: string }
 }
 
 export interface Guest {
@@ -27,15 +31,15 @@ export interface IdentityCheck {
   authenticate(authorization: string | undefined): Promise<Identity>
 }
 
-/** Tokens that the platform issues itself, for people without an account. */
-interface GuestTokens {
+/** Credentials that the platform issues itself: to people without an account, and to researchers' scripts. */
+interface OwnTokens {
   claims(token: string): boolean
   verify(token: string): Promise<Identity>
 }
 
 export function createIdentityCheck(
   verify: TokenVerifier,
-  guests: GuestTokens,
+  own: readonly OwnTokens[],
   adminUsers: readonly string[],
 ): IdentityCheck {
   const isListed = adminListOf(adminUsers)
@@ -43,7 +47,8 @@ export function createIdentityCheck(
     async authenticate(authorization) {
       const token = /^Bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw new AppError('UNAUTHENTICATED')
-      if (guests.claims(token)) return await guests.verify(token)
+      const issuer = own.find(({ claims }) => claims(token))
+      if (issuer) return await issuer.verify(token)
       return identityOf(await verify(token), isListed)
     },
   }
@@ -95,6 +100,9 @@ function verifiedEmailIn({ email, email_verified }: JWTPayload): string | undefi
 /** ASCII only: Unicode lower-cases the kelvin sign to k as well, which would be another person's address. */
 export const inLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** How the audit log names a person. */
+/** How the audit log names a person, and how what they make says whose it is. */
 export const actorOf = ({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string =>
   `${issuer} ${subject}`
+
+/** Whoever changes something, for the audit: a script is told from its owner. */
+export const signedBy = (identity: Identity): string => signatureOf(actorOf(identity), identity.key?.keyId)

@@ -6,5 +6,6 @@ export {
   type Identity,
   type IdentityCheck,
   inLowerCase,
+  signedBy,
 } from './identity.ts'
 export { remoteVerifier, type TokenVerifier } from './token-verifier.ts'

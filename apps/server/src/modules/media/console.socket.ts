@@ -41,6 +41,8 @@ export function serveConsoleSockets(deps: ConsoleSocketDeps): { close(): void } 
     if (!parsed.ok) throw new AppError('UNAUTHENTICATED', {}, 'The handshake needs idToken.')
     const person = await identities.authenticate(`Bearer ${parsed.value.idToken}`)
     if (!person.isResearcher) throw new AppError('FORBIDDEN')
+    // R49: scripts ask; only pages are told.
+    if (person.key) throw new AppError('FORBIDDEN', { reason: 'people_only' })
     return { person, key: `person ${actorOf(person)}` }
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import { inUse } from './in-use.ts'
 import type { SeenVideo } from './media.store.ts'
 import type { MediaParts } from './media-parts.ts'
@@ -61,14 +61,13 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
     /** V9 */
     async remove(videoId: string, identity: Identity): Promise<void> {
       const { video } = await see(videoId, identity)
-      const actor = actorOf(identity)
-      if (video.owner !== actor && !identity.isAdmin)
+      if (video.owner !== actorOf(identity) && !identity.isAdmin)
         throw new AppError(
           'FORBIDDEN',
           {},
           'Only the person who uploaded a video and administrators can delete it.',
         )
-      const outcome = await store.remove({ videoId, actor, now: clock.now() })
+      const outcome = await store.remove({ videoId, actor: signedBy(identity), now: clock.now() })
       if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
       if (outcome === 'in_use') throw await inUse(parts, videoId, identity)
       await stopJob(video.jobId)

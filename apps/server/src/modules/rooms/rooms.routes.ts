@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newRoomId } from '../../kernel/ids.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { actorOf, type Identity } from '../identity/index.ts'
+import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { ResearcherActionType, RoomAction } from './model/room-action.ts'
@@ -31,11 +31,10 @@ export function addRoomRoutes(
   { rooms, experiments, sessions, clock, audit }: RoomRouteDeps,
 ): void {
   const change = async (roomId: string, identity: Identity, action: WithoutBy<ResearcherAction>) => {
-    const by = actorOf(identity)
-    const seq = await rooms.dispatch(roomId, { ...action, by } as ResearcherAction)
+    const seq = await rooms.dispatch(roomId, { ...action, by: actorOf(identity) } as ResearcherAction)
     await audit({
       at: clock.now(),
-      actor: by,
+      actor: signedBy(identity),
       action: `room_${action.type}`,
       subject: roomId,
       details: { seq },
@@ -60,7 +59,7 @@ export function addRoomRoutes(
     await sessions.roomAssigned(body.participantIds)
     await audit({
       at: clock.now(),
-      actor: actorOf(identity),
+      actor: signedBy(identity),
       action: 'room_created',
       subject: roomId,
       details: body,
@@ -114,7 +113,8 @@ export function addRoomRoutes(
     const { roomId, participantId } = params
     const outcome = body.outcome ?? 'TECHNICAL'
     const done = await change(roomId, identity, { type: 'remove', participantId, outcome })
-    if (!isAgentParticipant(participantId)) await sessions.revokeParticipant(participantId, actorOf(identity))
+    if (!isAgentParticipant(participantId))
+      await sessions.revokeParticipant(participantId, signedBy(identity))
     return done
   })
   routes.add(

@@ -16,6 +16,7 @@ const pages = [
   { path: '/new', name: 'newExperiment', isHere: (at: string) => at === '/new' },
   { path: '/media', name: 'media', isHere: (at: string) => at === '/media' },
   { path: '/agents', name: 'agents', isHere: (at: string) => at === '/agents' },
+  { path: '/keys', name: 'keys', isHere: (at: string) => at === '/keys' },
   { path: '/system', name: 'system', isHere: (at: string) => at === '/system' },
 ] as const
 

@@ -15,6 +15,7 @@ export const shell = {
     newExperiment: 'New experiment',
     media: 'Media',
     agents: 'Agents',
+    keys: 'API keys',
     system: 'System',
     apiReference: 'API reference',
     useDark: 'Switch to dark colours',

@@ -8,7 +8,7 @@ import { asCredential, rowOf } from './credential-rows.sql.ts'
 import { runningWith, selectHidden } from './credential-uses.sql.ts'
 
 export const createCredentialStore = (store: Sql): CredentialStore => ({
-  create: (credential, most) => create(store, credential, most),
+  create: (credential, most, actor) => create(store, credential, most, actor),
   async find(credentialId) {
     const row = await rowsOf(store).where('credential_id', '=', credentialId).executeTakeFirst()
     return row && asCredential(row)
@@ -52,7 +52,7 @@ export const createCredentialStore = (store: Sql): CredentialStore => ({
 
 const rowsOf = ({ db }: Sql) => db.selectFrom('agent_credentials').selectAll()
 
-const create: Bound<CredentialStore['create']> = async ({ engine, db }, credential, most) =>
+const create: Bound<CredentialStore['create']> = async ({ engine, db }, credential, most, actor) =>
   await db.transaction().execute(async (tx) => {
     const { credentialId: subject, owner, createdAt: at } = credential
     // One at a time for one owner, who may have no row yet that could be locked. SQLite has one writer anyway.
@@ -69,7 +69,7 @@ const create: Bound<CredentialStore['create']> = async ({ engine, db }, credenti
       .values({ ...rowOf(credential), test_id: null, test_until: 0 })
       .execute()
     const details = auditedFields(credential)
-    await writeAudit(tx, { at, actor: owner, action: 'credential_created', subject, details })
+    await writeAudit(tx, { at, actor, action: 'credential_created', subject, details })
     return 'created'
   })
 

@@ -35,7 +35,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
       lastTest: null,
       ...more,
     }
-    expect(await store().create(credential, 1_000)).toBe('created')
+    expect(await store().create(credential, 1_000, credential.owner)).toBe('created')
     return credential
   }
 
@@ -85,7 +85,9 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     const owner = `urn:x ${randomUUID()}`
     const { credentialId: _, ...like } = await aCredential({ owner })
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, () => store().create({ ...like, credentialId: newCredentialId() }, 5)),
+      Array.from({ length: 12 }, () =>
+        store().create({ ...like, credentialId: newCredentialId() }, 5, like.owner),
+      ),
     )
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(4)
     const listing = { sight: sightOf(owner), before: null, limit: 100 }

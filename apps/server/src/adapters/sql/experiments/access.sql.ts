@@ -43,11 +43,13 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
     .leftJoin('experiment_shares as s', (on) =>
       on.onRef('s.experiment_id', '=', 'e.experiment_id').on('s.principal', 'in', principals),
     )
-    .select(['r.created_by as owner', 's.access'])
+    .select(['e.experiment_id as experimentId', 'r.created_by as owner', 's.access'])
     .where('e.experiment_id', '=', experimentOf(store, subject))
     .execute()
   const [first] = rows
-  return first && { owner: first.owner, shared: rows.flatMap(({ access }) => asAccess(access)) }
+  if (!first) return undefined
+  const { experimentId, owner } = first
+  return { experimentId, owner, shared: rows.flatMap(({ access }) => asAccess(access)) }
 }
 
 /** R59: a session may be given by its pseudonym. */
@@ -82,7 +84,11 @@ const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals
   const shared = await sharedWith(db, principals)
   return rows.map((row) => ({
     record: asRecord(row),
-    ownership: { owner: row.owner, shared: shared.get(row.experiment_id) ?? [] },
+    ownership: {
+      experimentId: row.experiment_id,
+      owner: row.owner,
+      shared: shared.get(row.experiment_id) ?? [],
+    },
   }))
 }
 

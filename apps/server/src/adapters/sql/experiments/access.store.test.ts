@@ -34,7 +34,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     const { sessionId, roomId } = await joined(database, experimentId, { revision: 2 })
     const find = (kind: 'experimentId' | 'roomId' | 'sessionId', id: string | null) =>
       accesses().find({ kind, id: id ?? '' }, ['p1'])
-    const known = { owner, shared: [] }
+    const known = { experimentId, owner, shared: [] }
     expect(await find('experimentId', experimentId)).toEqual(known)
     expect(await find('roomId', roomId)).toEqual(known)
     expect(await find('sessionId', sessionId)).toEqual(known)
@@ -102,7 +102,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
       )
     const mine = await listed(['urn:x me', 'examples'], ['p1', 'p2'])
     expect([...mine.keys()].toSorted()).toEqual([own, shared].toSorted())
-    expect(mine.get(own)).toEqual({ owner: 'urn:x me', shared: [] })
+    expect(mine.get(own)).toEqual({ experimentId: own, owner: 'urn:x me', shared: [] })
     expect(mine.get(shared)?.shared.toSorted()).toEqual(['edit', 'view'])
     expect([...(await listed(['nobody'], ['nobody'])).keys()]).toEqual([])
     expect([...(await listed(null, ['p1'])).keys()]).toEqual(expect.arrayContaining([own, shared, hidden]))

@@ -6,6 +6,7 @@ import {
   videoUsesIn,
 } from '@atrium/contract'
 import { type Selectable, sql } from 'kysely'
+import { personIn } from '../../../kernel/signature.ts'
 import type {
   Created,
   ExperimentRecord,
@@ -120,7 +121,7 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
       revision,
       name: created.definition.name,
       definition: JSON.stringify(created.definition),
-      created_by: created.actor,
+      created_by: personIn(created.actor),
       created_at: created.now,
     })
     .execute()

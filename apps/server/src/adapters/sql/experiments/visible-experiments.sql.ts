@@ -5,9 +5,15 @@ import type { Sight } from '../../../modules/experiments/index.ts'
 const firstRevision = sql.lit(1)
 
 /** R37: the experiments that somebody may see who does not see everything. */
-export const experimentsIn = (sight: Sight, owners: readonly string[]): RawBuilder<unknown> => sql`
-  select experiment_id from experiment_revisions where revision = ${firstRevision} and created_by in (${sql.join(owners)})
-  union select experiment_id from experiment_shares where principal in (${sql.join(sight.principals)})`
+export function experimentsIn(sight: Sight, owners: readonly string[]): RawBuilder<unknown> {
+  const seen = sql`
+    select experiment_id from experiment_revisions where revision = ${firstRevision} and created_by in (${sql.join(owners)})
+    union select experiment_id from experiment_shares where principal in (${sql.join(sight.principals)})`
+  const { limitedTo } = sight
+  return limitedTo
+    ? sql`select experiment_id from (${seen}) as seen where experiment_id in (${sql.join(limitedTo)})`
+    : seen
+}
 
 /** Whether somebody may see experiment `e`. */
 export const isVisible = (sight: Sight): RawBuilder<boolean> =>

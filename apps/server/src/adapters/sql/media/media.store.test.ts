@@ -126,6 +126,21 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     expect(await look(hidden.videoId)).toBeUndefined()
   })
 
+  test('[R49] whoever is limited to some experiments sees the videos of these only, not even their own others', async () => {
+    const [used, own] = [await aVideo(), await aVideo({ owner: bob })]
+    const [mine, other] = [await usedIn([used.videoId], bob), await usedIn([used.videoId], bob)]
+    const hidden = (...limitedTo: string[]) =>
+      media().hiddenAmong([used.videoId, own.videoId], { ...sightOf(bob), limitedTo })
+    expect(await hidden(mine)).toEqual([own.videoId])
+    expect(await hidden('exp_none')).toEqual([used.videoId, own.videoId])
+    const foreign = await usedIn([own.videoId], ada)
+    expect(await hidden(foreign)).toEqual([used.videoId, own.videoId])
+    const sight = { ...sightOf(bob), limitedTo: [mine, foreign] }
+    const seen = await media().seen({ videoId: used.videoId, sight, now })
+    expect(seen?.usedBy.map(({ experimentId }) => experimentId)).toEqual([mine])
+    expect(seen?.usedBy.map(({ experimentId }) => experimentId)).not.toContain(other)
+  })
+
   test('[V9] a list is newest first and names only the experiments that the viewer may see', async () => {
     const [older, newer] = [await aVideo({ owner: bob, createdAt: now - 5 }), await aVideo({ owner: bob })]
     await usedIn([older.videoId], bob)

@@ -7,11 +7,12 @@ import type { Sql } from '../tables.ts'
 import { asVideo } from './video-rows.sql.ts'
 
 /** R31: one's own, and those that any revision of a visible experiment names. */
-const isSeen = (sight: Sight): RawBuilder<boolean> =>
-  sight.owners === null
-    ? sql`1 = 1`
-    : sql`(v.owner in (${sql.join(sight.owners)}) or v.video_id in (
-        select video_id from experiment_videos where experiment_id in (${experimentsIn(sight, sight.owners)})))`
+function isSeen(sight: Sight): RawBuilder<boolean> {
+  if (sight.owners === null) return sql`1 = 1`
+  const isInExperiment = sql<boolean>`v.video_id in (
+    select video_id from experiment_videos where experiment_id in (${experimentsIn(sight, sight.owners)}))`
+  return sight.limitedTo ? isInExperiment : sql`(v.owner in (${sql.join(sight.owners)}) or ${isInExperiment})`
+}
 
 export async function listVisible(
   store: Sql,

@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)(
 
     test('[R37] an experiment belongs to whoever made its first revision and is shared with nobody', async () => {
       const { accesses } = await (await formerDatabase()).open()
-      const known = { owner: 'urn:one maker-1', shared: [] }
+      const known = { experimentId, owner: 'urn:one maker-1', shared: [] }
       expect(await accesses.find({ kind: 'experimentId', id: experimentId }, ['p1'])).toEqual(known)
       expect(await accesses.find({ kind: 'sessionId', id: first }, ['p1'])).toEqual(known)
       const mine = await accesses.visible(['urn:one maker-1'], ['p1'])

@@ -31,7 +31,7 @@ async function aCredential(): Promise<CredentialRecord> {
     changedAt: 1,
     lastTest: null,
   }
-  await database.credentials.create(credential, 100)
+  await database.credentials.create(credential, 100, credential.owner)
   return credential
 }
 

@@ -8,7 +8,7 @@ import {
 import { AppError, validationFailed } from '../../../kernel/app-error.ts'
 import { newCredentialId } from '../../../kernel/ids.ts'
 import { sightOf } from '../../experiments/index.ts'
-import { actorOf, type Identity } from '../../identity/index.ts'
+import { actorOf, type Identity, signedBy } from '../../identity/index.ts'
 import type { CredentialRecord } from '../credential.plan.ts'
 import type { CredentialSight, SeenCredential } from '../credentials.store.ts'
 import { type CredentialQuery, listCredentials } from './credential-list.ts'
@@ -84,7 +84,9 @@ export function createCredentials(deps: CredentialDeps) {
         ...sealed(apiKey, credentialId),
         ...times,
       }
-      if ((await store.create(credential, limits.credentialsPerResearcher)) === 'too_many')
+      if (
+        (await store.create(credential, limits.credentialsPerResearcher, signedBy(identity))) === 'too_many'
+      )
         throw new AppError('CREDENTIAL_LIMIT')
       return viewOf({ credential, usedBy: [] }, actorOf(identity), box)
     },
@@ -100,7 +102,7 @@ export function createCredentials(deps: CredentialDeps) {
       await see(credentialId, identity)
       refuseOpenAddress(settings)
       const key = apiKey === undefined ? null : sealed(apiKey, credentialId)
-      const change = { ...settings, key, actor: actorOf(identity), now: clock.now() }
+      const change = { ...settings, key, actor: signedBy(identity), now: clock.now() }
       const outcome = await store.change(credentialId, change)
       if (outcome === 'not_found') throw new AppError('CREDENTIAL_NOT_FOUND')
       if (outcome === 'key_needed') throw validationFailed([keyNeeded])
@@ -110,7 +112,7 @@ export function createCredentials(deps: CredentialDeps) {
     async remove(credentialId: string, identity: Identity): Promise<void> {
       await see(credentialId, identity)
       const now = clock.now()
-      const outcome = await store.remove({ credentialId, actor: actorOf(identity), now })
+      const outcome = await store.remove({ credentialId, actor: signedBy(identity), now })
       if (outcome === 'not_found') throw new AppError('CREDENTIAL_NOT_FOUND')
       if (outcome === 'removed') return
       const all = await store.runningWith(credentialId, null, now)
@@ -121,7 +123,7 @@ export function createCredentials(deps: CredentialDeps) {
     /** For those who may see it. */
     async test(credentialId: string, identity: Identity): Promise<RunningTest> {
       const { credential } = await see(credentialId, identity)
-      return await tests.begin(credential, openKey(credential), actorOf(identity))
+      return await tests.begin(credential, openKey(credential), signedBy(identity))
     },
 
     /** For the platform itself. Undefined if it has been deleted; refuses if its key cannot be decrypted. */

@@ -1,0 +1,151 @@
+import { type ApiKey, apiKeyPrefix, type KeyPage, limits, type NewKey } from '@atrium/contract'
+import { hashOfKey, isKeyWithHash, keyIdOf, newApiKey } from '../../kernel/api-key.ts'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Bus } from '../../ports/bus.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import { createKeyCache } from './key-cache.ts'
+import { createKeyUses } from './key-uses.ts'
+import type { KeyOwner, KeyPlace, KeyRecord, KeyStore } from './keys.store.ts'
+
+export interface KeyDeps {
+  store: KeyStore
+  bus: Bus
+  clock: Clock
+  onBackgroundError(error: unknown): void
+}
+
+interface KeyQuery {
+  limit: number
+  /** The `next` of the previous page. */
+  before: string | null
+}
+
+export type Keys = ReturnType<typeof createKeys>
+
+/** R49: credentials of researchers' scripts. K-numbers are in SPEC.md. */
+export function createKeys({ store, bus, clock, onBackgroundError }: KeyDeps) {
+  const cache = createKeyCache(store, bus)
+  const uses = createKeyUses(store, onBackgroundError)
+
+  async function findValid(keyId: string): Promise<KeyRecord> {
+    const key = await cache.find(keyId)
+    if (!key || (key.expiresAt !== null && key.expiresAt <= clock.now())) throw refused()
+    return key
+  }
+
+  return {
+    /** Whether a bearer token is meant to be a key. */
+    claims: (token: string): boolean => token.startsWith(apiKeyPrefix),
+
+    async verify(token: string): Promise<Identity> {
+      const keyId = keyIdOf(token)
+      if (keyId === undefined) throw refused()
+      const key = await findValid(keyId)
+      if (!isKeyWithHash(token, key.hash)) throw refused()
+      uses.note(key, clock.now())
+      return identityWith(key)
+    },
+
+    /** For work that goes on after the request was admitted. Throws once the key is revoked or has expired. */
+    confirm: async (keyId: string): Promise<void> => void (await findValid(keyId)),
+
+    async create(body: NewKey, identity: Identity): Promise<{ keyId: string; key: string }> {
+      const now = clock.now()
+      const expiresAt = expiryIn(body, now)
+      const { keyId, key } = newApiKey()
+      const record: KeyRecord = {
+        keyId,
+        hash: hashOfKey(key),
+        issuer: identity.issuer,
+        subject: identity.subject,
+        verifiedEmail: identity.verifiedEmail ?? null,
+        name: body.name,
+        access: body.access,
+        experiments: body.experiments ?? null,
+        createdAt: now,
+        lastUsedAt: null,
+        expiresAt,
+      }
+      if ((await store.create(record, limits.keysPerResearcher)) === 'too_many')
+        throw new AppError('KEY_LIMIT')
+      return { keyId, key }
+    },
+
+    async list(identity: Identity, { limit, before }: KeyQuery): Promise<KeyPage> {
+      // One more than requested shows whether there is another page.
+      const place = before === null ? null : readPlace(before)
+      const found = await store.list({ owner: ownerSeenBy(identity), before: place, limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        keys: shown.map((key) => viewOf(key, identity)),
+        next: last && found.length > limit ? `${last.createdAt}.${last.keyId}` : null,
+      }
+    },
+
+    async revoke(keyId: string, identity: Identity): Promise<void> {
+      const revocation = { keyId, owner: ownerSeenBy(identity), actor: actorOf(identity), now: clock.now() }
+      if (!(await store.revoke(revocation))) throw new AppError('KEY_NOT_FOUND')
+      await cache.revoked(keyId)
+    },
+
+    stop: uses.stop,
+  }
+}
+
+/** The same whether the key never existed, is wrong, has expired or was revoked. */
+const refused = (): AppError =>
+  new AppError('UNAUTHENTICATED', {}, 'This API key is not valid. It may have expired or been revoked.')
+
+/** K2, K3: a researcher, never an administrator, whatever its owner is. */
+const identityWith = ({
+  issuer,
+  subject,
+  verifiedEmail,
+  keyId,
+  access,
+  experiments,
+}: KeyRecord): Identity => ({
+  issuer,
+  subject,
+  verifiedEmail: verifiedEmail ?? undefined,
+  isAdmin: false,
+  isResearcher: true,
+  key: { keyId, access, experiments },
+})
+
+function expiryIn({ expiresAt }: NewKey, now: number): number | null {
+  if (expiresAt === undefined) return null
+  const at = Date.parse(expiresAt)
+  // A date may be well formed and yet not exist.
+  if (Number.isNaN(at) || at <= now)
+    throw validationFailed([{ path: '/expiresAt', message: 'must be a time in the future' }])
+  return at
+}
+
+/** K7: administrators see and revoke everybody's, because those who leave do not. */
+const ownerSeenBy = ({ isAdmin, issuer, subject }: Identity): KeyOwner =>
+  isAdmin ? null : { issuer, subject }
+
+/** The contract accepts only what the list writes. */
+function readPlace(text: string): KeyPlace {
+  const end = text.indexOf('.')
+  return { createdAt: Number(text.slice(0, end)), keyId: text.slice(end + 1) }
+}
+
+function viewOf(key: KeyRecord, viewer: Identity): ApiKey {
+  const { keyId, name, access, experiments, subject } = key
+  const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  return {
+    keyId,
+    name,
+    access,
+    experiments: experiments && [...experiments],
+    createdAt: new Date(key.createdAt).toISOString(),
+    lastUsedAt: timeOf(key.lastUsedAt),
+    expiresAt: timeOf(key.expiresAt),
+    owner: subject,
+    isOwn: actorOf(key) === actorOf(viewer),
+  }
+}

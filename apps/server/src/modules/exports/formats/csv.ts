@@ -20,11 +20,17 @@ export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
 
 function csvCell({ type }: ExportColumn, cell: Exclude<Cell, undefined>): string {
   if (cell === null) return ''
-  if (type === 'time' && typeof cell === 'number') return new Date(cell).toISOString()
-  if (type === 'text' && typeof cell === 'string') return quoted(defused(cell))
-  // JSON begins with a bracket, a quote, a letter or a number, none of which a spreadsheet executes.
-  if (type === 'json' && typeof cell === 'string') return quoted(cell)
-  return String(cell)
+  switch (type) {
+    case 'text':
+      return quoted(defused(String(cell)))
+    // Begins with a bracket, a quote, a letter or a number, none of which a spreadsheet executes.
+    case 'json':
+      return quoted(String(cell))
+    case 'time':
+      return new Date(Number(cell)).toISOString()
+    default:
+      return String(cell)
+  }
 }
 
 /** What UTF-8 cannot write and what readers take for the end of the text. */

@@ -5,6 +5,7 @@ import {
   dataOf,
   jsonOf,
   markOf,
+  numberIn,
   originOf,
   type Row,
   type TableRows,
@@ -13,6 +14,7 @@ import {
 import { changesIn, createRoomVariables } from './room-variables.ts'
 import type { RevisionColumns, WideColumns } from './wide-columns.ts'
 
+const payoff = 'payoff'
 const endings = ['finished', 'left', 'removed']
 
 interface Person {
@@ -57,7 +59,7 @@ export function participantRows(
   }
 
   return {
-    types: ['component_response', 'variables_changed', 'payoff', 'state_transition', ...endings],
+    types: ['component_response', 'variables_changed', payoff, 'state_transition', ...endings],
     async rowsOf(parts, isLast) {
       const people = parts.flatMap(take)
       if (isLast && person) people.push(person)
@@ -102,7 +104,7 @@ function note(person: Person, event: StoredEvent): void {
   // A page may send events of these names too.
   if (origin === 'client') return
   if (endings.includes(event.type)) person.ending = textIn(data.outcome)
-  else if (event.type === 'payoff') {
+  else if (event.type === payoff) {
     const column = typeof data.variable === 'string' ? columns.payoffs.get(data.variable) : undefined
     if (column) cells.set(column, jsonOf(data.value))
   } else if (event.type === 'variables_changed' && data.scope === 'participant') {
@@ -125,10 +127,16 @@ function noteAnswer({ columns, cells, fromRoom }: Person, event: StoredEvent, va
 
 /** Answers that do not fit their component are flagged and not here, so nothing is lost by the conversion. */
 function cellOf({ type }: ExportColumn, value: unknown): Cell {
-  if (type === 'json') return jsonOf(value)
-  if (type === 'text') return typeof value === 'string' ? value : null
-  if (type === 'flag') return typeof value === 'boolean' ? value : null
-  return typeof value === 'number' ? value : null
+  switch (type) {
+    case 'json':
+      return jsonOf(value)
+    case 'text':
+      return textIn(value)
+    case 'flag':
+      return typeof value === 'boolean' ? value : null
+    default:
+      return numberIn(value)
+  }
 }
 
 function rowOf({ session, cells, visits, ...person }: Person, members: readonly string[]): Row {

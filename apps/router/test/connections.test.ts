@@ -66,7 +66,9 @@ describe('a connection to a backend', () => {
       const responses = await Promise.all(Array.from({ length: 5 }, () => requestRoom()))
       expect(responses.map(({ text }) => text)).toEqual(Array(5).fill('together'))
     }
-    expect(connections()).toBe(5)
+    // A client may have its response before the router has the connection back, and then needs another one.
+    expect(connections()).toBeGreaterThanOrEqual(5)
+    expect(connections()).toBeLessThan(15)
   })
 
   test.each([

@@ -92,12 +92,12 @@ describeInOneMode(
     test('on every route: never a server error, and no other room loses a socket or an acknowledgement', async () => {
       const { requests, credentials } = await hostileRequests()
       const statuses = new Map<number, number>()
-      for (let first = 0; first < requests.length; first += requestsAtOnce) {
-        const round = requests.slice(first, first + requestsAtOnce)
+      // Those to one route lie far apart: of some, one person may not have many under way (exports).
+      const rounds = Math.ceil(requests.length / requestsAtOnce)
+      for (let turn = 0; turn < rounds; turn++) {
+        const round = requests.filter((_, at) => at % rounds === turn)
         const [answered] = await Promise.all([
-          Promise.all(
-            round.map((request, at) => send(request, credentials[(first + at) % credentials.length])),
-          ),
+          Promise.all(round.map((request, at) => send(request, credentials[at % credentials.length]))),
           everyRoomChats(),
         ])
         for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1)

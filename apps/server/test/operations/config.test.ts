@@ -23,6 +23,7 @@ describe('[R2] a value that is not set', () => {
       useV4: true,
       sessionSecrets: undefined,
       sessionBindIp: false,
+      originRetentionMs: 30 * 24 * 60 * 60 * 1000,
       credentialKeys: undefined,
       objectStore: undefined,
       video: {

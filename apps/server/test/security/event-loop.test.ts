@@ -39,10 +39,7 @@ const mostUnits = 15
 /** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? (isLongRun ? 40 : 12))
 
-// CPU time, too, grows many times over while a host takes the processors away. What blocks does so at every attempt.
-const attempts = { retry: 3 }
-
-describe('[R40] no single request, message or room action blocks the server', attempts, () => {
+describe('[R40] no single request, message or room action blocks the server', () => {
   let watched: WatchedServer
   let startUnits = 0
   let researcher: Awaited<ReturnType<typeof createResearcher>>

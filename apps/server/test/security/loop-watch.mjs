@@ -1,6 +1,6 @@
 // Preloaded into the server: records how long each turn of its event loop blocks everything else. In CPU time of the
 // main thread, so that a busy machine does not matter, and in units measured here, so that a slow one does not either.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const file = process.env.LOOP_WATCH_FILE
@@ -10,8 +10,19 @@ function cpuUs() {
   return user + system
 }
 
+/** How long the host has kept the processors to itself since the machine started, in hundredths of a second. */
+function stolen() {
+  try {
+    return Number(readFileSync('/proc/stat', 'utf8').split(/\s+/)[8])
+  } catch {
+    return 0
+  }
+}
+
 /** Turns of this many units are measured again. */
 const longTurn = 8
+/** Of both processors within a second or two. */
+const mostStolen = 10
 
 /** The unit: the time to parse and serialize the largest body that is accepted. */
 function unitUs() {
@@ -30,13 +41,18 @@ if (isMainThread && file) {
   const unit = unitUs()
   appendFileSync(file, `${JSON.stringify({ unit })}\n`)
   let last
+  let stolenBefore = stolen()
+  setInterval(() => {
+    stolenBefore = stolen()
+  }, 1_000).unref()
   // A due timer runs once per turn, so at most one turn lies between two late runs.
   setInterval(() => {
     const held = cpuUs() - (last ?? Number.POSITIVE_INFINITY)
-    // A machine whose host takes its processors away is slow at times; what was slow is then compared with a slow unit.
-    if (held > longTurn * unit)
+    // While a host takes the processors away, its time counts as ours: nothing can be said about such a turn.
+    const isOurs = held <= longTurn * unit || stolen() - stolenBefore < mostStolen
+    if (held > longTurn * unit && isOurs)
       appendFileSync(file, `${JSON.stringify({ held: held / Math.max(unit, unitUs()) })}\n`)
-    else if (held > unit) appendFileSync(file, `${JSON.stringify({ held: held / unit })}\n`)
+    else if (held > unit && isOurs) appendFileSync(file, `${JSON.stringify({ held: held / unit })}\n`)
     last = cpuUs()
   }, 2).unref()
 }

@@ -33,9 +33,11 @@ export async function createPersonWithBrowser(
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const pageErrors: string[] = []
+  // Refused for the moment (503): the page tries again by itself, and a busy machine may let any request time out.
+  const isForNow = (text: string) => /\b503\b/.test(text)
   page.on('pageerror', (error) => pageErrors.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') pageErrors.push(message.text())
+    if (message.type() === 'error' && !isForNow(message.text())) pageErrors.push(message.text())
   })
   return { page, context, pageErrors, leave: () => context.close() }
 }

@@ -20,6 +20,7 @@ export {
   createResearcher,
   type ExportedLine,
   numberedEvent,
+  onceAvailable,
   smallestDefinition,
   succeeded,
 } from './participant.ts'

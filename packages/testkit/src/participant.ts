@@ -17,14 +17,18 @@ export function succeeded<Body>(response: ApiResponse<Body>): Body {
   )
 }
 
-/** Asks again while the service is unavailable, as clients do (R9). For what a story needs before it begins. */
-async function onceAvailable<Body>(ask: () => Promise<ApiResponse<Body>>): Promise<Body> {
+/** Asks again while the service is unavailable, as clients do (R9). For what a story needs before it begins or goes on. */
+export async function onceAvailable<Body>(ask: () => Promise<ApiResponse<Body>>): Promise<Body> {
   let response = await ask()
-  await waitUntil(async () => {
-    if (response.status !== 503) return true
-    response = await ask()
-    return response.status !== 503 || `still ${codeOf(response)}`
-  })
+  // A second between two attempts: sooner, a long time without a processor would use up the limit of one person.
+  await waitUntil(
+    async () => {
+      if (response.status !== 503) return true
+      response = await ask()
+      return response.status !== 503 || `still ${codeOf(response)}`
+    },
+    { everyMs: 1_000 },
+  )
   return succeeded(response)
 }
 

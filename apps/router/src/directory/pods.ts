@@ -1,5 +1,6 @@
 import { keys, PodLease } from '@atrium/contract'
 import type { Redis } from 'ioredis'
+import { insist } from './insist.ts'
 import { parseJson, parseOrigin } from './parse.ts'
 
 interface Pod {
@@ -56,7 +57,7 @@ export function watchPods({ redis, originByName, now }: PodsDeps) {
   }
 
   async function readLease(podId: string): Promise<string | undefined> {
-    const found = podIn(await redis.get(keys.podLease(podId)).catch(() => null))
+    const found = podIn(await insist(() => redis.get(keys.podLease(podId))).catch(() => null))
     if (found) pods.set(podId, found)
     return found?.origin ?? originByName(podId)
   }
@@ -81,7 +82,7 @@ export function watchPods({ redis, originByName, now }: PodsDeps) {
     find(podId: string): string | undefined | Promise<string | undefined> {
       const pod = pods.get(podId)
       if (pod) return pod.origin
-      return isUp ? readLease(podId) : originByName(podId)
+      return isUp ? readLease(podId) : (originByName(podId) ?? readLease(podId))
     },
   }
 }

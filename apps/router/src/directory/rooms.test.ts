@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createRooms, type RoomLocation } from './rooms.ts'
 
 /** A Redis whose replies and a clock whose time are set by the test. */
@@ -20,6 +20,7 @@ function setUp() {
     now: () => world.now,
     count: (lookup) => counted.push(lookup),
     cacheMs: 800,
+    wait: () => Promise.resolve(),
   })
   return { rooms, reads, world, counted }
 }
@@ -73,7 +74,23 @@ test('without Redis the last result stays valid however old it is; a room never 
   expect(await failing).toEqual(pod('pod-1'))
   world.isUp = false
   expect(await rooms.find('room_a')).toEqual(pod('pod-1'))
-  expect(await rooms.find('room_b')).toEqual({ kind: 'unknown' })
   expect(reads).toHaveLength(2)
+  const unknown = rooms.find('room_b')
+  for (let attempt = 2; attempt < 6; attempt++) {
+    await vi.waitUntil(() => reads[attempt])
+    reads[attempt]?.fail()
+  }
+  expect(await unknown).toEqual({ kind: 'unknown' })
+  expect(reads).toHaveLength(6)
   expect(counted).toEqual(['redis', 'error', 'error', 'error'])
+})
+
+test('a room of which nothing is known is read again when Redis seems to be away for a moment', async () => {
+  const { rooms, reads, world } = setUp()
+  world.isUp = false
+  const found = rooms.find('room_a')
+  reads[0]?.fail()
+  await vi.waitUntil(() => reads[1])
+  reads[1]?.reply('pod-1')
+  expect(await found).toEqual(pod('pod-1'))
 })

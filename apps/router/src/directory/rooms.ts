@@ -1,6 +1,7 @@
 import { keys, RoomAssignment } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import type { Lookup } from '../metrics.ts'
+import { insist } from './insist.ts'
 import { parseJson } from './parse.ts'
 
 export type RoomLocation =
@@ -17,6 +18,8 @@ interface RoomsDeps {
   now(): number
   count(lookup: Lookup): void
   cacheMs: number
+  /** Waits between two attempts to read a room of which nothing is known. */
+  wait?(ms: number): Promise<void>
 }
 
 const maxCachedRooms = 20_000
@@ -26,7 +29,7 @@ const maxCachedRooms = 20_000
  * and a pod that no longer has a room says so. That a room has no pod is never cached, because it may get one at any
  * moment.
  */
-export function createRooms({ get, isRedisUp, now, count, cacheMs }: RoomsDeps) {
+export function createRooms({ get, isRedisUp, now, count, cacheMs, wait }: RoomsDeps) {
   const cache = new LRUCache<string, { location: RoomLocation; readAt: number }>({ max: maxCachedRooms })
   const reading = new Map<string, Promise<RoomLocation>>()
 
@@ -46,7 +49,10 @@ export function createRooms({ get, isRedisUp, now, count, cacheMs }: RoomsDeps) 
     const readAt = now()
     // If the room was forgotten in the meantime, the result may be from before its move and is not cached.
     const isCurrent = () => reading.get(roomId) === read && reading.delete(roomId)
-    const read: Promise<RoomLocation> = readLocation(roomId).then(
+    const isKnown = cache.has(roomId)
+    const read: Promise<RoomLocation> = (
+      isKnown ? readLocation(roomId) : insist(() => readLocation(roomId), wait)
+    ).then(
       (location) => {
         if (isCurrent()) store(roomId, location, readAt)
         return location
@@ -73,7 +79,7 @@ export function createRooms({ get, isRedisUp, now, count, cacheMs }: RoomsDeps) 
         count('cache')
         return pending ?? (last as { location: RoomLocation }).location
       }
-      return isRedisUp() ? readOnce(roomId) : cachedOrUnknown(roomId)
+      return isRedisUp() || !last ? readOnce(roomId) : cachedOrUnknown(roomId)
     },
     /** For a room that has moved. */
     forget(roomId: string): void {

@@ -7,12 +7,12 @@ import {
   createPerson,
   createResearcher,
   numberedEvent,
+  onceAvailable,
   type Postgres,
   type Server,
   smallestDefinition,
   startPostgres,
   startServer,
-  succeeded,
   waitUntil,
 } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -146,7 +146,7 @@ describe('PostgreSQL unavailable', () => {
     // The database is alive, so others are served.
     expect((await api.call(operationsRoutes.ready)).status).toBe(200)
     await lock.release()
-    succeeded(await send())
+    await onceAvailable(send)
   })
 
   test('[R9] while all connections to it are in use, requests are refused; afterwards they are accepted', async () => {
@@ -163,6 +163,6 @@ describe('PostgreSQL unavailable', () => {
       expect([answer.status, codeOf(answer)]).toEqual([503, 'UNAVAILABLE'])
     await lock.release()
     await waitUntil(isReady)
-    for (const person of people) succeeded(await join(person))
+    for (const person of people) await onceAvailable(() => join(person))
   })
 })

@@ -39,7 +39,7 @@ describeOnOneEngine('A room that an instance holds', (engine) => {
     isBroken = false
     await waitUntil(() => whereIs(room) === 'talk' || 'it does not move', generous)
     await rooms.stop()
-  }, 60_000)
+  })
 
   it('[RM59] is not given up when an earlier attempt to open it fails late', async () => {
     const { roomId, say } = await held.newRoom(timed(200, 400))

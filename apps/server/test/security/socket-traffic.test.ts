@@ -72,7 +72,7 @@ describeInOneMode('What a participant sends over sockets', (world) => {
       }
       await waitUntil(() => socket.isClosed() || 'it is still open')
     }
-  }, 120_000)
+  })
 
   it('[R26] unexpected packets close the connection: binary, acknowledgements, excessive names', async () => {
     const before = await cutOffFor('unexpected packet')

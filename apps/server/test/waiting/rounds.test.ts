@@ -112,7 +112,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     for (const told of others) await waitUntil(isOver(told), generous)
     expect(unlucky).not.toContain('waiting_ended')
     expect(lobby.warnings).toContainEqual(expect.objectContaining({ experimentId: bad }))
-  }, 60_000)
+  })
 
   it('[W25,R56] whoever vanishes keeps the place as long as their position, and then gives it back', async () => {
     const { database } = engine()
@@ -134,7 +134,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     await waitUntil(async () => (await places()) === 0 || 'the place is still taken', generous)
     expect(left).toEqual([[participantId]])
     expect(await database.sessions.find(sessionId)).toMatchObject({ status: 'active', holdsPlace: false })
-  }, 60_000)
+  })
 
   it('[W15] endings that take long keep nobody from being present, nor other experiments from theirs', async () => {
     const slow = await open()
@@ -189,7 +189,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     isHeld = false
     release()
     for (const one of people) await waitUntil(isOver(one), generous)
-  }, 60_000)
+  })
 
   it('[W15] a failed ending is reported and retried; the others succeed', async () => {
     const experimentId = await open()
@@ -207,5 +207,5 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     lobby.reachDeadline()
     for (const told of people) await waitUntil(isOver(told), generous)
     expect(lobby.warnings).toEqual([expect.objectContaining({ experimentId })])
-  }, 60_000)
+  })
 })

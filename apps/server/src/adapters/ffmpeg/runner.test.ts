@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { objectKeys } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
@@ -52,19 +51,6 @@ describe('the output', () => {
     await world.transcode(film)
     await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '30/1', frames: 90 })
   })
-
-  test('[T12] the poster is the first picture that is not black', async () => {
-    const [dark, bright] = [
-      await world.uploadTiny({ width: 320, height: 180, seconds: 2, blackSeconds: 1 }),
-      await world.uploadTiny({ width: 320, height: 180, seconds: 2, blackSeconds: 9 }),
-    ]
-    await world.transcode(dark)
-    await world.transcode(bright)
-    const bytesOf = ({ videoId }: { videoId: string }) =>
-      world.objects.contents.get(objectKeys.poster(videoId))?.bytes.length ?? 0
-    expect(bytesOf(bright)).toBeGreaterThan(0) // All of it is black, so that it is the first picture.
-    expect(bytesOf(dark)).toBeGreaterThan(bytesOf(bright) * 2)
-  })
 })
 
 test('[T21] of a large film only the edges are read, and all of it before it is refused', async () => {
@@ -93,18 +79,6 @@ test('[T21] of a large film only the edges are read, and all of it before it is 
 })
 
 describe('the life of a job', () => {
-  test('[T13] another run removes what the earlier one has stored under other names', async () => {
-    const film = await world.uploadTiny({ width: 854, height: 480, seconds: 1 })
-    await world.transcode(film)
-    expect(await world.keysOf(film.videoId)).toContain(`videos/${film.videoId}/hls/master_480p.m3u8`)
-    await world.transcode(film, { levels: ['360p'] })
-    expect((await world.keysOf(film.videoId)).toSorted()).toEqual(
-      ['master.m3u8', 'master_360p.m3u8', 'master_360p_00001.ts', 'poster.jpg'].map(
-        (name) => `videos/${film.videoId}/hls/${name}`,
-      ),
-    )
-  })
-
   test('[T13] a first run that cannot store everything leaves nothing; a later one leaves the earlier film', async () => {
     const film = await world.uploadTiny({ width: 320, height: 180, seconds: 1 })
     world.objects.beforePut = (key) => {

@@ -5,6 +5,7 @@ import type { AgentTurnStore } from '../../modules/agents/turns.store.ts'
 import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
+import type { FigureStore } from '../../modules/experiments/index.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
@@ -18,6 +19,7 @@ import { createEventStore } from './events/events.sql.ts'
 import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { isTransient } from './failures.ts'
+import { createFigureStore } from './figures/figures.sql.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
@@ -27,6 +29,7 @@ import type { Sql } from './tables.ts'
 
 export interface Stores {
   experiments: ExperimentStore
+  figures: FigureStore
   accesses: AccessStore
   sessions: SessionStore
   events: EventStore
@@ -47,6 +50,7 @@ export interface Database extends Stores {
 
 export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
+  figures: createFigureStore(store),
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
@@ -97,6 +101,7 @@ export function storesCalling(call: StoreCall): Stores {
     )
   return {
     experiments: storeNamed('experiments') as ExperimentStore,
+    figures: storeNamed('figures') as FigureStore,
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,

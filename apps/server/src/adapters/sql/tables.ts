@@ -161,7 +161,7 @@ export interface Tables {
   }
   /** Streams with events that nobody has counted: `counted_seq` is less than `last_seq`. */
   uncounted_streams: { stream_no: number }
-  /** What happened in each second, minute and hour; times in which nothing happened have no row, nor have old ones. */
+  /** What happened, by second up to hour; times in which nothing happened have no row, nor have old ones. */
   activity_counts: {
     experiment_id: string
     resolution_ms: number

@@ -15,7 +15,7 @@ export interface Delta {
   outcome: string | null
 }
 
-export interface ActivityRow {
+interface ActivityRow {
   experimentId: string
   resolutionMs: number
   startsAt: number
@@ -24,14 +24,14 @@ export interface ActivityRow {
   events: number
 }
 
-export interface OutcomeRow {
+interface OutcomeRow {
   experimentId: string
   revision: number
   outcome: string | null
   people: number
 }
 
-export interface TotalsRow {
+interface TotalsRow {
   experimentId: string
   events: number
   sessionsWithGaps: number
@@ -49,13 +49,16 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
 /**
- * Buckets shorter than a minute are only in windows of up to an hour, and those shorter than an hour in windows of up to
- * 60 hours. So a window is never read from more than 3,600 rows, and older rows are of no use to anybody.
+ * What each is kept for is longer than any window whose buckets are made of it (`activityWindow`): of seconds, for example,
+ * only buckets of one or two seconds are made, in windows of up to four minutes. So a window is read from at most 720
+ * rows, however much has happened in it.
  */
 export const resolutions = [
   { resolutionMs: hourMs, keptMs: 8 * 24 * hourMs },
-  { resolutionMs: minuteMs, keptMs: 3 * 24 * hourMs },
-  { resolutionMs: secondMs, keptMs: 2 * hourMs },
+  { resolutionMs: 5 * minuteMs, keptMs: 3 * 24 * hourMs },
+  { resolutionMs: minuteMs, keptMs: 6 * hourMs },
+  { resolutionMs: 5 * secondMs, keptMs: 2 * hourMs },
+  { resolutionMs: secondMs, keptMs: 10 * minuteMs },
 ] as const
 
 export const longestKeptMs = resolutions[0].keptMs

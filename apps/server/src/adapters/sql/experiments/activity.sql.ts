@@ -4,15 +4,15 @@ import type {
   ActivityWindow,
   BucketCount,
 } from '../../../modules/experiments/experiments.store.ts'
-import { resolutionOf } from '../../../modules/experiments/index.ts'
+import { resolutionOf } from '../../../modules/experiments/figures.plan.ts'
 import { type MissedStream, missedStreamsOf } from '../figures/missed-streams.sql.ts'
 import { inSnapshot } from '../figures/snapshot.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
 /**
- * From the figures, which have a row for each second, minute and hour, the changes that are not in them yet, and the events
- * that nobody has counted. Only the last are read one by one; there are none except after an update.
+ * From the figures, the changes that are not in them yet, and the events that nobody has counted. Only the last are read
+ * one by one; there are none except after an update.
  */
 export async function readActivity(
   store: Sql,

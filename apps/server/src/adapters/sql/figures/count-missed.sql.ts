@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { eventDeltas, longestKeptMs } from '../../../modules/experiments/index.ts'
+import { eventDeltas, longestKeptMs } from '../../../modules/experiments/figures.plan.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { createDeltaWriter, deltaKindOf, type StreamFigures, type StreamKind } from './deltas.sql.ts'

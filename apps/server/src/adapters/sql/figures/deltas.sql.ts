@@ -1,4 +1,4 @@
-import { type Delta, type DeltaKind, eventDeltas } from '../../../modules/experiments/index.ts'
+import { type Delta, type DeltaKind, eventDeltas } from '../../../modules/experiments/figures.plan.ts'
 import { inserterOf } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 

@@ -1,4 +1,4 @@
-import type { FigureStore } from '../../../modules/experiments/index.ts'
+import type { FigureStore } from '../../../modules/experiments/figures.store.ts'
 import type { Sql } from '../tables.ts'
 import { createMissedCounter } from './count-missed.sql.ts'
 import { createFold } from './fold.sql.ts'

@@ -153,7 +153,7 @@ describeOnBothEngines('figures', (engine) => {
         total: byHand.joined.length,
         completed: byHand.outcomes.SUCCESS ?? 0,
       })
-      for (const minutes of [1, 60, 61, 24 * 60, 7 * 24 * 60]) {
+      for (const minutes of [1, 10, 60, 61, 24 * 60, 7 * 24 * 60]) {
         const window = activityWindow(minutes, now)
         const counts = await database.experiments.activity(experimentId, window)
         expect(counted(counts.joined)).toEqual(inBuckets(byHand.joined, window))
@@ -244,7 +244,7 @@ describeOnBothEngines('figures', (engine) => {
         where experiment_id = '${experimentId}' group by resolution_ms order by resolution_ms`)
     const each = (...resolutions: number[]) =>
       resolutions.map((resolution_ms) => ({ resolution_ms, events: expect.anything() }))
-    expect(await kept()).toEqual(each(1_000, 60_000, 3_600_000))
+    expect(await kept()).toEqual(each(1_000, 5_000, 60_000, 300_000, 3_600_000))
     await database.figures.fold(at() + 4 * oneDayMs)
     expect(await kept()).toEqual(each(3_600_000))
     await database.figures.fold(at() + 9 * oneDayMs)

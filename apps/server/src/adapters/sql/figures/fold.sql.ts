@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { type Delta, type DeltaKind, foldDeltas, resolutions } from '../../../modules/experiments/index.ts'
+import {
+  type Delta,
+  type DeltaKind,
+  foldDeltas,
+  resolutions,
+} from '../../../modules/experiments/figures.plan.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { isOnlyOne } from './only-one.sql.ts'

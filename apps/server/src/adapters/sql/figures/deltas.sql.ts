@@ -63,10 +63,24 @@ export function deltasOf(
   figures: ReadonlyMap<number, StreamFigures>,
 ): Delta[] {
   return eventDeltas(
-    rows.flatMap(({ streamNo, receivedAt }) => {
+    runsIn(rows).flatMap(({ streamNo, receivedAt, count }) => {
       const stream = figures.get(streamNo)
       const kind = stream && deltaKindOf[stream.kind]
-      return kind ? [{ experimentId: stream.experimentId, kind, at: receivedAt, count: 1 }] : []
+      return kind ? [{ experimentId: stream.experimentId, kind, at: receivedAt, count }] : []
     }),
   )
+}
+
+/** The events of a batch follow one another.. */
+function runsIn(rows: readonly { streamNo: number; receivedAt: number }[]) {
+  const runs: { streamNo: number; receivedAt: number; count: number }[] = []
+  let last: (typeof runs)[number] | undefined
+  for (const { streamNo, receivedAt } of rows) {
+    if (last?.streamNo !== streamNo || last.receivedAt !== receivedAt) {
+      last = { streamNo, receivedAt, count: 0 }
+      runs.push(last)
+    }
+    last.count++
+  }
+  return runs
 }

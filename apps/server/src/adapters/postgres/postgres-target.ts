@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataTarget } from '../../ports/transfer.ts'
+import { listMissedStreams } from '../sql/figures/missed-streams.sql.ts'
 import { recordTables } from '../sql/migrations/migration-record.ts'
 import { migrateUpTo } from '../sql/migrations/migrations.ts'
 import { postgresColumnsOf, postgresRows, quoted } from './postgres-rows.ts'
@@ -58,6 +59,7 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
     async finish() {
       await setTriggers(client, tables, 'enable')
       await migrate(url, 'newest')
+      await client.query(listMissedStreams)
       for (const table of tables) await continueNumbers(client, table)
       // Otherwise the planner knows nothing of the tables until PostgreSQL comes to analyse them by itself.
       await client.query('analyze')

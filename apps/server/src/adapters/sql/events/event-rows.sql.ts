@@ -1,7 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EventRow, RoomEventRow } from '../../../modules/events/append.plan.ts'
-import { createDeltaWriter, deltasOf, type StreamFigures } from '../figures/deltas.sql.ts'
-import { inserterOf, overRows } from '../row-set.ts'
+import type { Delta } from '../../../modules/experiments/figures.plan.ts'
+import {
+  asDeltaRow,
+  createDeltaWriter,
+  deltaColumns,
+  deltasOf,
+  type StreamFigures,
+} from '../figures/deltas.sql.ts'
+import { inserterOf, overRows, overTwoRowSets } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
 const columns = {
@@ -27,16 +34,8 @@ const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 
  */
 export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
   const insert = inserterOf(engine, 'events', sender === 'room' ? roomColumns : columns)
-  const moveStreams = overRows(
-    engine,
-    'reached',
-    { stream_no: 'integer', last_seq: 'integer', sent: 'integer', is_counted: 'integer' },
-    (reached) => sql`update event_streams
-      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent,
-        counted_seq = case when reached.is_counted = 1 then reached.last_seq else event_streams.counted_seq end
-      from ${reached} where event_streams.stream_no = reached.stream_no`,
-  )
-  const writeDeltas = createDeltaWriter(engine)
+  const moveCounted = countedMover(engine)
+  const moveUncounted = uncountedMover(engine)
   return async (
     db: Sql['db'],
     rows: readonly (EventRow | RoomEventRow)[],
@@ -50,10 +49,77 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
       stream_no,
       last_seq,
       sent: sent.get(stream_no) ?? 0,
-      is_counted: figures.has(stream_no) ? 1 : 0,
     }))
-    await moveStreams(db, streams)
-    await writeDeltas(db, deltasOf(rows, figures))
+    const counted = streams.filter(({ stream_no }) => figures.has(stream_no))
+    if (counted.length > 0) await moveCounted(db, counted, deltasOf(rows, figures))
+    if (counted.length < streams.length)
+      await moveUncounted(
+        db,
+        streams.filter(({ stream_no }) => !figures.has(stream_no)),
+      )
+  }
+}
+
+interface MovedStream {
+  stream_no: number
+  last_seq: number
+  sent: number
+}
+
+const streamColumns = { stream_no: 'integer', last_seq: 'integer', sent: 'integer' } as const
+
+/** Advances streams all of whose events are counted, and adds what is new to the figures. */
+function countedMover(engine: Sql['engine']) {
+  const move = (reached: RawBuilder<unknown>) => sql`update event_streams
+    set last_seq = reached.last_seq, counted_seq = reached.last_seq,
+      client_events = event_streams.client_events + reached.sent
+    from ${reached} where event_streams.stream_no = reached.stream_no`
+  if (engine === 'sqlite') {
+    const moveStreams = overRows(engine, 'reached', streamColumns, move)
+    const insertDeltas = createDeltaWriter(engine)
+    return async (
+      db: Sql['db'],
+      streams: readonly MovedStream[],
+      deltas: readonly Delta[],
+    ): Promise<void> => {
+      await moveStreams(db, streams)
+      await insertDeltas(db, deltas)
+    }
+  }
+  // One statement, so that figures cost no round trip.
+  const moveAndInsert = overTwoRowSets(
+    engine,
+    { name: 'reached', columns: streamColumns },
+    { name: 'fresh', columns: deltaColumns },
+    (reached, fresh) => sql`with moved as (${move(reached)})
+      insert into figure_deltas (experiment_id, kind, at, count)
+      select experiment_id, kind, at, count from ${fresh}`,
+  )
+  return async (db: Sql['db'], streams: readonly MovedStream[], deltas: readonly Delta[]): Promise<void> =>
+    void (await moveAndInsert(db, streams, deltas.map(asDeltaRow)))
+}
+
+/** Advances streams with events that nobody has counted yet; whatever follows them is counted with them. */
+function uncountedMover(engine: Sql['engine']) {
+  const move = overRows(
+    engine,
+    'reached',
+    streamColumns,
+    (reached) => sql`update event_streams
+      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
+      from ${reached} where event_streams.stream_no = reached.stream_no`,
+  )
+  const note = overRows(
+    engine,
+    'reached',
+    { stream_no: 'integer' },
+    (reached) => sql`insert into uncounted_streams (stream_no)
+      select stream_no from ${reached} where true on conflict do nothing`,
+  )
+  return async (db: Sql['db'], streams: readonly MovedStream[]): Promise<void> => {
+    await move(db, streams)
+    // On PostgreSQL a trigger has noted them.
+    if (engine === 'sqlite') await note(db, streams)
   }
 }
 

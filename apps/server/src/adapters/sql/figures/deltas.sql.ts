@@ -2,7 +2,7 @@ import { type Delta, type DeltaKind, eventDeltas } from '../../../modules/experi
 import { inserterOf } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
-const columns = {
+export const deltaColumns = {
   experiment_id: 'text',
   kind: 'text',
   at: 'bigint',
@@ -47,15 +47,19 @@ export const figuresOf = (row: CountedStreamRow): StreamFigures | undefined =>
  * would all commit in turn.
  */
 export function createDeltaWriter(engine: Sql['engine']) {
-  const insert = inserterOf(engine, 'figure_deltas', columns)
+  const insert = inserterOf(engine, 'figure_deltas', deltaColumns)
   return async (db: Sql['db'], deltas: readonly Delta[]): Promise<void> => {
     if (deltas.length === 0) return
-    await insert(
-      db,
-      deltas.map(({ experimentId, kind, at, count }) => ({ experiment_id: experimentId, kind, at, count })),
-    )
+    await insert(db, deltas.map(asDeltaRow))
   }
 }
+
+export const asDeltaRow = ({ experimentId, kind, at, count }: Delta) => ({
+  experiment_id: experimentId,
+  kind,
+  at,
+  count,
+})
 
 /** What the rows of a group change in the figures. */
 export function deltasOf(

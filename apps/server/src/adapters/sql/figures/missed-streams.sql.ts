@@ -39,6 +39,13 @@ export async function missedOfAgents({ db }: Sql, experimentId: string): Promise
   return rows[0]?.events ?? 0
 }
 
+/**
+ * Puts streams on the list that a server without figures has written to while nobody could notice: on SQLite, which no other
+ * server reaches while one runs, and before a copy was made of it.
+ */
+export const listMissedStreams = `insert into uncounted_streams (stream_no)
+  select stream_no from event_streams where counted_seq < last_seq order by stream_no on conflict do nothing`
+
 /** Asked first, because the planner may otherwise begin with the participants, of whom there are many. */
 const areAnyMissed = async (db: Sql['db']): Promise<boolean> =>
   (await db.selectFrom('uncounted_streams').select('stream_no').limit(1).executeTakeFirst()) !== undefined

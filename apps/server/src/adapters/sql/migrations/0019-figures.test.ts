@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openPatiently } from '../../../../test/stores/engines.ts'
+import { openPatiently, queryPostgres } from '../../../../test/stores/engines.ts'
 import { startOfTime } from '../../../../test/stores/samples.ts'
 import { openSqlite } from '../../sqlite/open-sqlite.ts'
 import { migrateUpTo } from './migrations.ts'
@@ -54,14 +54,43 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before there wer
       const url = await createTestDatabase()
       const pool = new pg.Pool({ connectionString: url, max: 2 })
       const raw = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
-      return { raw, open: () => openPatiently(url) }
+      return {
+        raw,
+        open: () => openPatiently(url),
+        change: (statement: string) => queryPostgres(url, statement),
+      }
     }
     const folder = createFolderInMemory('sqlite')
     onTestFinished(() => folder.remove())
     const database = new Sqlite(join(folder.path, 'atrium.db'))
     const raw = new Kysely<never>({ dialect: new SqliteDialect({ database }) })
-    return { raw, open: () => openSqlite(folder.path) }
+    const change = async (statement: string) => {
+      const outsider = new Sqlite(join(folder.path, 'atrium.db'))
+      outsider.exec(statement)
+      outsider.close()
+    }
+    return { raw, open: () => openSqlite(folder.path), change }
   }
+
+  test('[X51] counts what the previous release has stored after going back to it', async () => {
+    const { raw, open, change } = await access()
+    await migrateUpTo('0018_pilots', engine, raw)
+    for (const row of formerRows) await sql.raw(row).execute(raw)
+    await raw.destroy()
+    const now = startOfTime + 10_000
+    const before = await open()
+    while (await before.figures.countMissed(now));
+    await before.close()
+    await change(`insert into events (stream_no, seq, type, timestamp, received_at, data, flags)
+      values (1, ${events + 1}, 'x', 1, ${now}, '{}', '')`)
+    await change(`update event_streams set last_seq = last_seq + 1 where stream_no = 1`)
+    const after = await open()
+    onTestFinished(() => after.close())
+    const counted = { events: 3 * events + 1, lastEventAt: new Date(now).toISOString() }
+    expect(await after.experiments.monitor(experimentId, now)).toMatchObject(counted)
+    while (await after.figures.countMissed(now));
+    expect(await after.experiments.monitor(experimentId, now)).toMatchObject(counted)
+  })
 
   test('[X51] has its figures as soon as it is migrated, and in every step of the count', async () => {
     const { raw, open } = await access()

@@ -40,8 +40,9 @@ async function lockWithoutDeadlock(db: Kysely<never>): Promise<void> {
 }
 
 async function createDeltas(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
+  // SQLite numbers the rows of such a column by itself. That numbers of removed rows are given again does no harm.
   const countedUp = (column: ColumnDefinitionBuilder) =>
-    engine === 'postgres' ? column.generatedByDefaultAsIdentity() : column.autoIncrement()
+    engine === 'postgres' ? column.generatedByDefaultAsIdentity() : column
   await db.schema
     .createTable('figure_deltas')
     .addColumn('delta_no', engine === 'postgres' ? 'bigint' : 'integer', (column) =>
@@ -130,25 +131,25 @@ const completed = `insert into figure_deltas (experiment_id, kind, at, count)
   select p.experiment_id, 'gap', coalesce(new.ended_at, 0), 1
   from participants p where p.participant_id = new.participant_id and new.missing_events > 0;`
 
-const uncounted = `insert into uncounted_streams (stream_no) values (new.stream_no) on conflict do nothing;`
-
-const isUncounted = 'new.last_seq > old.last_seq and new.counted_seq = old.counted_seq'
 const isCompleted = "new.status = 'completed' and old.status <> 'completed'"
 
 const triggers = (isChanged: string) => [
   { name: 'note_join', when: 'after insert on participants', only: '1 = 1', does: joined },
   { name: 'note_outcome', when: 'after update of outcome on participants', only: isChanged, does: decided },
   { name: 'note_completion', when: 'after update of status on sessions', only: isCompleted, does: completed },
-  {
-    name: 'note_uncounted',
-    when: 'after update of last_seq on event_streams',
-    only: isUncounted,
-    does: uncounted,
-  },
 ]
 
+/** Only on PostgreSQL: nobody else writes to SQLite while a server runs, so that it looks for such streams when it starts. */
+const uncounted = {
+  name: 'note_uncounted',
+  when: 'after update of last_seq on event_streams',
+  only: 'new.last_seq > old.last_seq and new.counted_seq = old.counted_seq',
+  does: `insert into uncounted_streams (stream_no) values (new.stream_no) on conflict do nothing;`,
+}
+
 async function createPostgresTriggers(db: Kysely<never>): Promise<void> {
-  for (const { name, when, only, does } of triggers('new.outcome is distinct from old.outcome')) {
+  const all = [...triggers('new.outcome is distinct from old.outcome'), uncounted]
+  for (const { name, when, only, does } of all) {
     await sql
       .raw(`create or replace function ${name}() returns trigger language plpgsql as
         $$ begin ${does} return null; end $$`)

@@ -86,7 +86,6 @@ describe.each(both)('A database of the previous release (%s)', (engine) => {
     await migrateToLatest(engine, db)
     const faults = incompatibilities(before, await readSchema(engine, db))
     expect(faults.filter((fault) => !isHarmless(fault))).toEqual([])
-    expect(faults).toHaveLength(harmlessTriggers.length)
   })
 
   test.each(breaking.filter(([, , engines]) => engines.includes(engine)))(

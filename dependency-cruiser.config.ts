@@ -288,7 +288,7 @@ const boundaries: Boundary[] = [
   {
     name: 'doctor',
     from: [`${server}/doctor/`],
-    may: [`${server}/(doctor|adapters|config[.]ts)`, contract, program, anyPackage, anyNodeModule],
+    may: [`${server}/(doctor|adapters|config(-keys)?[.]ts)`, contract, program, anyPackage, anyNodeModule],
     because:
       'the doctor gathers facts with what the server uses itself: adapters, the configuration, npm and Node',
   },

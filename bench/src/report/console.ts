@@ -13,7 +13,8 @@ export function renderConsole(results: ConsoleResult[]): Section {
 ${parts.map(({ text }) => text).join('\n')}
 - One request after the other, over HTTP. CPU is that of the server and its database. *Overview* is the experiment with its
   definition. People have 100 events each, all of the past hour.
-- *Counted* is how long a server took, once it was ready, to count events that the previous release had stored.
+- *Counted* is how long a server took, once it was ready, to count events that the previous release had stored. Afterwards
+  PostgreSQL's tables are vacuumed, as it does by itself within a minute or so; until then, pages are slower.
 `
   return { text, findings: parts.flatMap(({ findings }) => findings) }
 }

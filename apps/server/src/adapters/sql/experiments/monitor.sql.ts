@@ -5,6 +5,7 @@ import {
   ownOutcomesIn,
   success,
 } from '@atrium/contract'
+import { sql } from 'kysely'
 import { type OutcomeCount, readFigures } from '../figures/read-figures.sql.ts'
 import { inSnapshot } from '../figures/snapshot.ts'
 import type { Sql } from '../tables.ts'
@@ -91,11 +92,14 @@ function byName(counts: readonly OutcomeCount[]): [string, number][] {
 
 const sum = (rows: readonly OutcomeCount[]): number => rows.reduce((total, { people }) => total + people, 0)
 
-/** Living sessions with their participant and, if there is one, their open room. */
+/**
+ * Living sessions with their participant and, if there is one, their open room. Their status is not a parameter: a prepared
+ * plan must know that there are few, or PostgreSQL begins with all participants of the experiment.
+ */
 export const activeSessions = (db: Sql['db'], now: number) =>
   db
     .selectFrom('sessions as s')
     .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
     .leftJoin('rooms as r', (join) => join.onRef('r.room_id', '=', 'p.room_id').on('r.closed_at', 'is', null))
-    .where('s.status', '=', 'active')
+    .where('s.status', '=', sql.lit('active'))
     .where('s.expires_at', '>', now)

@@ -17,6 +17,7 @@ export const benchNames = [
   'ladder',
   'agent-front',
   'agents',
+  'console',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -36,6 +37,8 @@ export interface BenchOptions {
   participants: number
   /** Size of an upload. */
   mebibytes: number
+  /** Events of the larger experiment of the console. */
+  events: number
   profileFolder?: string | undefined
   /** Another checkout of this project, whose programs take turns with ours. */
   beforeFolder?: string | undefined
@@ -51,6 +54,7 @@ export const defaultOptions: BenchOptions = {
   actionsPerSecond: 400,
   participants: 360,
   mebibytes: 512,
+  events: 1_000_000,
 }
 
 export interface Command {
@@ -61,7 +65,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
@@ -73,8 +77,9 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
+  --events <n>               events of the larger experiment of console (${defaultOptions.events})
   --profile <folder>         write V8 profiles of Atrium to this folder
-  --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router)
+  --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router, console)
   --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md;
                              benchmarks that were not run keep their earlier figures
 `
@@ -94,6 +99,7 @@ export function readCommand(args: string[]): Command {
       actions: { type: 'string' },
       participants: { type: 'string' },
       mebibytes: { type: 'string' },
+      events: { type: 'string' },
       profile: { type: 'string' },
       before: { type: 'string' },
       write: { type: 'boolean', default: false },
@@ -112,6 +118,7 @@ export function readCommand(args: string[]): Command {
       actionsPerSecond: positive(values.actions, defaultOptions.actionsPerSecond),
       participants: positive(values.participants, defaultOptions.participants),
       mebibytes: positive(values.mebibytes, defaultOptions.mebibytes),
+      events: positive(values.events, defaultOptions.events),
       profileFolder: values.profile,
       // Programs are started in their own folders.
       beforeFolder: values.before && resolve(values.before),

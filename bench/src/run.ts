@@ -5,6 +5,7 @@ import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
 import { type BenchName, benchNames, type Command, readCommand, usage } from './options.ts'
 import { renderAgents } from './report/agents.ts'
+import { renderConsole } from './report/console.ts'
 import { renderMemory } from './report/memory.ts'
 import { pages, sectionsOf, summaryOf, withMeasuredPart } from './report/pages.ts'
 import { readRecords, writeRecord } from './report/record.ts'
@@ -17,6 +18,7 @@ import { renderUploads } from './report/uploads.ts'
 import { benchAgentFront, renderAgentFront } from './suites/agent-front.ts'
 import { benchAgents } from './suites/agents/agents.ts'
 import { benchClock, renderClock } from './suites/clock.ts'
+import { benchConsole } from './suites/console.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
@@ -63,6 +65,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderAgentFront(await benchAgentFront(options))
     case 'agents':
       return renderAgents(await sequentially(engines, (engine) => benchAgents(engine, options)))
+    case 'console':
+      return renderConsole(await sequentially(engines, (engine) => benchConsole(engine, options)))
   }
 }
 

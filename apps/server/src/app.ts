@@ -17,7 +17,12 @@ import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createAgentTurns, createPilots } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
-import { createExperimentAccesses, createExperiments, type Experiments } from './modules/experiments/index.ts'
+import {
+  createExperimentAccesses,
+  createExperiments,
+  createFigures,
+  type Experiments,
+} from './modules/experiments/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import {
   createDevelopmentIssuer,
@@ -102,6 +107,7 @@ export async function buildApp(
   const identities = createIdentityCheck(verify, [keys, guests], config.adminUsers)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
+  const figures = createFigures({ store: database.figures, clock, onBackgroundError })
   const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, groups })
@@ -276,6 +282,7 @@ export async function buildApp(
   await rooms.restoreAll()
   waiting.start()
   pilots.start()
+  figures.start()
 
   return {
     http: surface.http,
@@ -293,6 +300,7 @@ export async function buildApp(
     },
     async close() {
       clearInterval(sweep)
+      await figures.stop()
       media.stop()
       ownership.stopTaking()
       await pilots.stop()

@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 const microsPerTick = 10_000
 
 /** User and system time of a process, including its threads and ended children, in microseconds. */
-export function cpuMicrosOf(pid: number): number {
+export const cpuMicrosOf = (pid: number): number => cpuMicrosIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+function cpuMicrosIn(stat: string): number {
   // "12 (a name) with) brackets) S 1 …": only what follows the last bracket can be split safely.
-  const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
+  const fields = (stat.split(') ').at(-1) ?? '').split(' ')
   // Its own and that of ended children: PostgreSQL has a process per connection, and connections come and go.
   const ticks = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0)
   return ticks * microsPerTick
@@ -18,7 +20,8 @@ const databasePrograms = new Set(['postgres', 'redis-server'])
 export const cpuMicrosOfDatabases = (): number =>
   descendantsOf(process.pid)
     .filter((pid) => databasePrograms.has(readOrEmpty(`/proc/${pid}/comm`).trim()))
-    .reduce((total, pid) => total + cpuMicrosOf(pid), 0)
+    // PostgreSQL's own workers come and go. What one has used is that of its parent once it is gone.
+    .reduce((total, pid) => total + cpuMicrosIn(readOrEmpty(`/proc/${pid}/stat`)), 0)
 
 const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])

@@ -25,6 +25,11 @@ const order: Record<keyof Tables, true> = {
   event_batches: true,
   events: true,
   api_keys: true,
+  figure_deltas: true,
+  uncounted_streams: true,
+  activity_counts: true,
+  outcome_counts: true,
+  experiment_totals: true,
   write_checks: true,
   audit_log: true,
 }

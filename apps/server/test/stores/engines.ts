@@ -8,6 +8,7 @@ import type { Database } from '../../src/adapters/sql/stores.ts'
 import { openSqlite } from '../../src/adapters/sqlite/open-sqlite.ts'
 
 export interface Engine {
+  kind: 'sqlite' | 'postgres'
   database: Database
   /** Reads directly from the database what stores write but never return, such as the audit log. */
   rows(sql: string): Promise<Record<string, unknown>[]>
@@ -49,6 +50,7 @@ async function sqliteEngine(): Promise<Engine> {
   const database = await openSqlite(folder.path)
   const outsider = new Sqlite(join(folder.path, 'atrium.db'))
   return {
+    kind: 'sqlite',
     database,
     rows: async (sql) => outsider.prepare(sql).all() as Record<string, unknown>[],
     change: async (sql) => void outsider.exec(sql),
@@ -64,7 +66,8 @@ async function postgresEngine(): Promise<Engine> {
   const url = await createTestDatabase()
   const database = await openPatiently(url)
   const rows = (sql: string) => queryPostgres(url, sql)
-  return { database, rows, change: async (sql) => void (await rows(sql)), close: () => database.close() }
+  const change = async (sql: string) => void (await rows(sql))
+  return { kind: 'postgres', database, rows, change, close: () => database.close() }
 }
 
 /** For tests that do not depend on timing: locks never time out on a busy machine (R41). */

@@ -66,7 +66,7 @@ export const ExperimentMonitor = Type.Object({
 })
 export type ExperimentMonitor = Type.Static<typeof ExperimentMonitor>
 
-/** At most a week: every call counts again, so the work must be bounded. */
+/** At most a week: counts by time are not kept for longer. */
 export const activityMinutes = { least: 1, most: 10_080, usual: 60 } as const
 
 export const ExperimentActivity = Type.Object({

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataTarget } from '../../ports/transfer.ts'
+import { listMissedStreams } from '../sql/figures/missed-streams.sql.ts'
 import { recordTables } from '../sql/migrations/migration-record.ts'
 import { migrateUpTo } from '../sql/migrations/migrations.ts'
 import { postgresColumnsOf, postgresRows, quoted } from './postgres-rows.ts'
@@ -39,6 +40,7 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
       hasBegun = true
       for (const table of ours) await client.query(`drop table if exists ${quoted(table)}`)
       await migrate(url, lastMigration)
+      await setTriggers(client, tables, 'disable')
       // The last step waits for the disk, and so for everything before it.
       await client.query('set synchronous_commit = off')
     },
@@ -55,7 +57,9 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
       await client.query('commit')
     },
     async finish() {
+      await setTriggers(client, tables, 'enable')
       await migrate(url, 'newest')
+      await client.query(listMissedStreams)
       for (const table of tables) await continueNumbers(client, table)
       // Otherwise the planner knows nothing of the tables until PostgreSQL comes to analyse them by itself.
       await client.query('analyze')
@@ -94,6 +98,20 @@ async function refuseUnlessEmpty(client: pg.Client, tables: readonly string[]): 
       throw new TransferRefused(
         `The PostgreSQL database is not empty: it has a table named ${table}, which is never overwritten.`,
       )
+}
+
+/** What triggers have made of rows comes along with them, and must not be made again. */
+async function setTriggers(
+  client: pg.Client,
+  tables: readonly string[],
+  change: 'disable' | 'enable',
+): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `select distinct relname::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where not tgisinternal and relnamespace = current_schema()::regnamespace and relname = any($1)`,
+    [tables],
+  )
+  for (const { table } of rows) await client.query(`alter table ${quoted(table)} ${change} trigger user`)
 }
 
 /** Rows came with their numbers, which the counter of their column has not seen. */

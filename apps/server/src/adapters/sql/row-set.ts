@@ -51,6 +51,27 @@ export function overRows<Result>(
   }
 }
 
+interface RowSet {
+  name: string
+  columns: Record<string, ColumnType>
+}
+
+/** The same for two sets of rows, which the statement must use in this order. */
+export function overTwoRowSets<Result>(
+  engine: Sql['engine'],
+  first: RowSet,
+  second: RowSet,
+  write: (first: RawBuilder<unknown>, second: RawBuilder<unknown>) => RawBuilder<Result>,
+) {
+  const empty = ({ name, columns }: RowSet) => rowSet(engine, name, columns, [])
+  let text: string | undefined
+  return async (db: Sql['db'], one: readonly object[], other: readonly object[]): Promise<Result[]> => {
+    text ??= write(empty(first), empty(second)).compile(db).sql
+    const rows = [JSON.stringify(one), JSON.stringify(other)]
+    return (await db.executeQuery<Result>(CompiledQuery.raw(text, rows))).rows
+  }
+}
+
 type Row = Record<string, string | number | null>
 
 /**

@@ -5,6 +5,7 @@ import type { AgentTurnStore } from '../../modules/agents/turns.store.ts'
 import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
+import type { FigureStore } from '../../modules/experiments/figures.store.ts'
 import type { ExportStore } from '../../modules/exports/exports.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { KeyStore } from '../../modules/keys/keys.store.ts'
@@ -21,6 +22,7 @@ import { createAccessStore } from './experiments/access.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { createExportStore } from './exports/exports.sql.ts'
 import { isTransient } from './failures.ts'
+import { createFigureStore } from './figures/figures.sql.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
 import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
@@ -31,6 +33,7 @@ import type { Sql } from './tables.ts'
 
 export interface Stores {
   experiments: ExperimentStore
+  figures: FigureStore
   accesses: AccessStore
   sessions: SessionStore
   events: EventStore
@@ -53,6 +56,7 @@ export interface Database extends Stores {
 
 export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
+  figures: createFigureStore(store),
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
@@ -106,6 +110,7 @@ export function storesCalling(call: StoreCall): Stores {
     )
   return {
     experiments: storeNamed('experiments') as ExperimentStore,
+    figures: storeNamed('figures') as FigureStore,
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,

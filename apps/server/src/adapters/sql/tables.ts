@@ -141,6 +141,50 @@ export interface Tables {
     sealed: number
     /** Events sent by the client, without those recorded by rooms. */
     client_events: Generated<number>
+    /** Whose figures its events belong to. Null if a server older than 0019 opened it and nobody has looked since. */
+    experiment_id: string | null
+    /** `people`, `agents` that play with people, or `pilots`. */
+    kind: string | null
+    /** Events up to this one are in the figures; a server older than 0019 does not move it. */
+    counted_seq: Generated<number>
+  }
+  /** What has changed in the figures and is not in their tables yet (ADR 34). */
+  figure_deltas: {
+    delta_no: Generated<number>
+    experiment_id: string
+    kind: string
+    /** Of events that were received in one second, when the last one was. */
+    at: number
+    count: number
+    revision: number | null
+    outcome: string | null
+  }
+  /** Streams with events that nobody has counted: `counted_seq` is less than `last_seq`. */
+  uncounted_streams: { stream_no: number }
+  /** What happened, by second up to hour; times in which nothing happened have no row, nor have old ones. */
+  activity_counts: {
+    experiment_id: string
+    resolution_ms: number
+    starts_at: number
+    joined: number
+    completed: number
+    events: number
+  }
+  /** Participants by outcome; those without one have `is_decided` 0 and an empty name. */
+  outcome_counts: {
+    experiment_id: string
+    revision: number
+    is_decided: number
+    outcome: string
+    people: number
+  }
+  experiment_totals: {
+    experiment_id: string
+    /** Of people and the agents that play with them. */
+    events: number
+    sessions_with_gaps: number
+    /** Of people. */
+    last_event_at: number | null
   }
   event_batches: {
     stream_no: number

@@ -32,6 +32,8 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
       'sqlite',
       new Kysely<never>({ dialect: new WholeMigrationsDialect({ database: database() }) }),
     )
+  /** What triggers have made of rows comes along with them, and must not be made again. */
+  let triggers: string[] = []
   /** They become files at the end. */
   const secretRows: Row[] = []
 
@@ -39,6 +41,7 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
     async begin(lastMigration) {
       begun = await openEmpty(unfinished)
       await migrate(lastMigration)
+      triggers = removeTriggers(begun)
     },
     async insert(table, columns, rows) {
       const isSecret = table === secretTable ? isSecretRow : () => false
@@ -57,6 +60,7 @@ export async function openSqliteTarget(dataDir: string): Promise<DataTarget> {
       if (table === secretTable) yield secretRows
     },
     async finish() {
+      for (const statement of triggers) database().exec(statement)
       await migrate('newest')
       const broken = database().pragma('foreign_key_check') as unknown[]
       if (broken.length > 0) throw new Error(`${broken.length} rows refer to rows that are not there`)
@@ -86,6 +90,15 @@ function refuseDatabaseIn(folder: string): void {
       ? `${folder} (DATA_DIR) is not empty: it has a database, which is never overwritten.`
       : `${folder} (DATA_DIR) is not empty: it has atrium.db${found}, which belongs to a database that is no longer there. Move the whole folder away.`,
   )
+}
+
+/** Returns the statements that make them again. */
+function removeTriggers(database: Sqlite.Database): string[] {
+  const found = database
+    .prepare<[], { name: string; sql: string }>(`select name, sql from sqlite_master where type = 'trigger'`)
+    .all()
+  for (const { name } of found) database.exec(`drop trigger ${quoted(name)}`)
+  return found.map(({ sql }) => sql)
 }
 
 /** Fast rather than durable: nobody uses it before all of it is on the disk, and what is interrupted begins anew. */

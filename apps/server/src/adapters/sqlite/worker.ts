@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { listMissedStreams } from '../sql/figures/missed-streams.sql.ts'
 import { migrateToLatest } from '../sql/migrations/migrations.ts'
 import { createStoreCall, createStores } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
@@ -78,7 +79,10 @@ async function serve(): Promise<void> {
   const db = new Kysely<Tables>({
     dialect: new WholeMigrationsDialect({ database: withPreparedStatements(database) }),
   })
-  if (access === 'write') await migrateToLatest('sqlite', db as unknown as Kysely<never>)
+  if (access === 'write') {
+    await migrateToLatest('sqlite', db as unknown as Kysely<never>)
+    database.exec(listMissedStreams)
+  }
   const call = createStoreCall(createStores({ engine: 'sqlite', db }))
   port?.on('message', async (request: StoreRequest | 'close') => {
     if (request === 'close') {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
+import type { CountedStreamRow } from '../figures/deltas.sql.ts'
 import { inserterOf, overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
@@ -36,10 +37,9 @@ const callColumns = {
   error: 'text',
 } as const
 
-export interface AgentStreamRow {
+export interface AgentStreamRow extends CountedStreamRow {
   participant_id: string
   stream_no: number
-  last_seq: number
 }
 
 /**
@@ -66,15 +66,17 @@ export function createAgentWriter(engine: Sql['engine']) {
     'fresh',
     participantColumns,
     (fresh) => sql`
-      insert into event_streams (session_id, last_seq, sealed)
-      select session_id, 0, 0 from ${fresh} where true on conflict do nothing`,
+      insert into event_streams (session_id, last_seq, sealed, experiment_id, kind)
+      select fresh.session_id, 0, 0, fresh.experiment_id,
+        case when rooms.pilot_id is null then 'agents' else 'pilots' end
+      from ${fresh} join rooms on rooms.room_id = fresh.room_id where true on conflict do nothing`,
   )
   const select = overRows(
     engine,
     'wanted',
     { session_id: 'text', participant_id: 'text' },
     (wanted) => sql<AgentStreamRow>`
-      select wanted.participant_id, t.stream_no, t.last_seq from ${wanted}
+      select wanted.participant_id, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind from ${wanted}
       join event_streams t on t.session_id = wanted.session_id`,
   )
   const insertCalls = createCallInserter(engine)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type KnownStreams, keyOf } from '../../../modules/events/append.plan.ts'
 import type { EventBatch, EventToStore } from '../../../modules/events/events.store.ts'
+import { type CountedStreamRow, figuresOf, type StreamFigures } from '../figures/deltas.sql.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql, Tables } from '../tables.ts'
 
-interface StreamRow {
+interface StreamRow extends CountedStreamRow {
   stream_no: number
   session_id: string
-  last_seq: number
   sealed: number
 }
 
@@ -19,19 +19,28 @@ export function streamsLock(engine: Sql['engine']) {
     'wanted',
     { session_id: 'text' },
     (wanted) => sql<StreamRow>`
-      select stream_no, session_id, last_seq, sealed from event_streams
+      select stream_no, session_id, last_seq, sealed, counted_seq, experiment_id, kind from event_streams
       where session_id in (select session_id from ${wanted}) ${inOrder}`,
   )
-  return async (db: Sql['db'], batches: EventBatch[]): Promise<KnownStreams['streams']> => {
+  return async (db: Sql['db'], batches: EventBatch[]): Promise<LockedStreams> => {
     const ids = [...new Set(batches.map((batch) => batch.sessionId))].map((session_id) => ({ session_id }))
     const rows = await select(db, ids)
-    return new Map(
-      rows.map((row) => [
-        row.session_id,
-        { streamNo: row.stream_no, lastSeq: row.last_seq, sealed: row.sealed === 1 },
-      ]),
-    )
+    const streams: KnownStreams['streams'] = new Map()
+    const figures = new Map<number, StreamFigures>()
+    for (const row of rows) {
+      const { stream_no: streamNo, last_seq: lastSeq, sealed } = row
+      streams.set(row.session_id, { streamNo, lastSeq, sealed: sealed === 1 })
+      const counted = figuresOf(row)
+      if (counted) figures.set(streamNo, counted)
+    }
+    return { streams, figures }
   }
+}
+
+interface LockedStreams {
+  streams: KnownStreams['streams']
+  /** By stream number. */
+  figures: Map<number, StreamFigures>
 }
 
 /**

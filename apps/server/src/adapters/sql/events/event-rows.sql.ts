@@ -1,6 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EventRow, RoomEventRow } from '../../../modules/events/append.plan.ts'
-import { inserterOf, overRows } from '../row-set.ts'
+import type { Delta } from '../../../modules/experiments/figures.plan.ts'
+import {
+  asDeltaRow,
+  createDeltaWriter,
+  deltaColumns,
+  deltasOf,
+  type StreamFigures,
+} from '../figures/deltas.sql.ts'
+import { inserterOf, overRows, overTwoRowSets } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
 const columns = {
@@ -21,22 +29,18 @@ const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 
 
 /**
  * Writes events and advances their streams, which must be locked, to the last numbers assigned. A client's events are
- * counted separately from what rooms record: only they are compared with what the client says it sent.
+ * counted separately from what rooms record: only they are compared with what the client says it sent. The figures of
+ * experiments change with them; streams that `figures` does not have are counted later.
  */
 export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'room') {
   const insert = inserterOf(engine, 'events', sender === 'room' ? roomColumns : columns)
-  const moveStreams = overRows(
-    engine,
-    'reached',
-    { stream_no: 'integer', last_seq: 'integer', sent: 'integer' },
-    (reached) => sql`update event_streams
-      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
-      from ${reached} where event_streams.stream_no = reached.stream_no`,
-  )
+  const moveCounted = countedMover(engine)
+  const moveUncounted = uncountedMover(engine)
   return async (
     db: Sql['db'],
     rows: readonly (EventRow | RoomEventRow)[],
     lastSeqs: ReadonlyMap<number, number>,
+    figures: ReadonlyMap<number, StreamFigures>,
   ): Promise<void> => {
     if (rows.length === 0) return
     await insert(db, rows.map(asRow))
@@ -46,7 +50,76 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
       last_seq,
       sent: sent.get(stream_no) ?? 0,
     }))
-    await moveStreams(db, streams)
+    const counted = streams.filter(({ stream_no }) => figures.has(stream_no))
+    if (counted.length > 0) await moveCounted(db, counted, deltasOf(rows, figures))
+    if (counted.length < streams.length)
+      await moveUncounted(
+        db,
+        streams.filter(({ stream_no }) => !figures.has(stream_no)),
+      )
+  }
+}
+
+interface MovedStream {
+  stream_no: number
+  last_seq: number
+  sent: number
+}
+
+const streamColumns = { stream_no: 'integer', last_seq: 'integer', sent: 'integer' } as const
+
+/** Advances streams all of whose events are counted, and adds what is new to the figures. */
+function countedMover(engine: Sql['engine']) {
+  const move = (reached: RawBuilder<unknown>) => sql`update event_streams
+    set last_seq = reached.last_seq, counted_seq = reached.last_seq,
+      client_events = event_streams.client_events + reached.sent
+    from ${reached} where event_streams.stream_no = reached.stream_no`
+  if (engine === 'sqlite') {
+    const moveStreams = overRows(engine, 'reached', streamColumns, move)
+    const insertDeltas = createDeltaWriter(engine)
+    return async (
+      db: Sql['db'],
+      streams: readonly MovedStream[],
+      deltas: readonly Delta[],
+    ): Promise<void> => {
+      await moveStreams(db, streams)
+      await insertDeltas(db, deltas)
+    }
+  }
+  // One statement, so that figures cost no round trip.
+  const moveAndInsert = overTwoRowSets(
+    engine,
+    { name: 'reached', columns: streamColumns },
+    { name: 'fresh', columns: deltaColumns },
+    (reached, fresh) => sql`with moved as (${move(reached)})
+      insert into figure_deltas (experiment_id, kind, at, count)
+      select experiment_id, kind, at, count from ${fresh}`,
+  )
+  return async (db: Sql['db'], streams: readonly MovedStream[], deltas: readonly Delta[]): Promise<void> =>
+    void (await moveAndInsert(db, streams, deltas.map(asDeltaRow)))
+}
+
+/** Advances streams with events that nobody has counted yet; whatever follows them is counted with them. */
+function uncountedMover(engine: Sql['engine']) {
+  const move = overRows(
+    engine,
+    'reached',
+    streamColumns,
+    (reached) => sql`update event_streams
+      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
+      from ${reached} where event_streams.stream_no = reached.stream_no`,
+  )
+  const note = overRows(
+    engine,
+    'reached',
+    { stream_no: 'integer' },
+    (reached) => sql`insert into uncounted_streams (stream_no)
+      select stream_no from ${reached} where true on conflict do nothing`,
+  )
+  return async (db: Sql['db'], streams: readonly MovedStream[]): Promise<void> => {
+    await move(db, streams)
+    // On PostgreSQL a trigger has noted them.
+    if (engine === 'sqlite') await note(db, streams)
   }
 }
 

@@ -23,7 +23,7 @@ export function createEventStore(store: Sql): EventStore {
   const append = async (batches: EventBatch[]): Promise<AppendOutcome[]> =>
     await db.transaction().execute(async (tx) => {
       await lockConsents(tx, batches)
-      const streams = await lockStreams(tx, batches)
+      const { streams, figures } = await lockStreams(tx, batches)
       const known: KnownStreams = {
         streams,
         batches: await knownBatches(tx, batches),
@@ -33,7 +33,7 @@ export function createEventStore(store: Sql): EventStore {
       const asked = planAppends(batches, known)
       const withoutPlace = await changePlaces({ engine, db: tx }, asked.places)
       const plan = withoutPlace.size === 0 ? asked : planAppends(batches, known, withoutPlace)
-      await writeEvents(tx, plan.rows, plan.lastSeqs)
+      await writeEvents(tx, plan.rows, plan.lastSeqs, figures)
       if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
       await writeConsents(tx, plan.consents)
       return plan.outcomes

@@ -5,23 +5,50 @@ import {
   ownOutcomesIn,
   success,
 } from '@atrium/contract'
+import { sql } from 'kysely'
+import { type OutcomeCount, readFigures } from '../figures/read-figures.sql.ts'
+import { inSnapshot } from '../figures/snapshot.ts'
 import type { Sql } from '../tables.ts'
 import { readDefinition } from './definitions.sql.ts'
 
+/** X21. All of it belongs to one moment. */
 export async function readMonitor(
   store: Sql,
   experimentId: string,
   now: number,
 ): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined> {
-  const { db } = store
-  const experiment = await db
-    .selectFrom('experiments')
-    .select(['status', 'revision'])
-    .where('experiment_id', '=', experimentId)
-    .executeTakeFirst()
-  if (!experiment) return undefined
-  const counts = await countByOutcome(db, experimentId)
-  const present = await activeSessions(db, now)
+  return await inSnapshot(store, async (snapshot) => {
+    const { db } = snapshot
+    const experiment = await db
+      .selectFrom('experiments')
+      .select(['status', 'revision'])
+      .where('experiment_id', '=', experimentId)
+      .executeTakeFirst()
+    if (!experiment) return undefined
+    const figures = await readFigures(snapshot, experimentId)
+    const { active, openRooms } = await countPresent(db, experimentId, now)
+    const { outcomes: counts, lastEventAt } = figures
+    return {
+      experimentId,
+      status: experiment.status as ExperimentStatus,
+      revision: experiment.revision,
+      participants: {
+        total: sum(counts),
+        active,
+        completed: sum(await completedAmong(snapshot, experimentId, counts)),
+      },
+      outcomes: Object.fromEntries(byName(counts).slice(0, mostOutcomes)),
+      openRooms,
+      events: figures.events,
+      sessionsWithGaps: figures.sessionsWithGaps,
+      lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
+    }
+  })
+}
+
+/** Among the sessions that are alive, wherever they belong: how many there have been does not matter. */
+const countPresent = async (db: Sql['db'], experimentId: string, now: number) =>
+  await activeSessions(db, now)
     .select(({ fn }) => [
       fn.count<number>('p.participant_id').distinct().as('active'),
       fn.count<number>('r.room_id').distinct().as('openRooms'),
@@ -33,50 +60,9 @@ export async function readMonitor(
     // X48: nobody is connected to a resting room. One that has not begun may belong to people who only use HTTP.
     .where(({ or, eb }) => or([eb('r.resting_since', 'is', null), eb('r.ordinal', 'is', null)]))
     .executeTakeFirstOrThrow()
-  const stored = await db
-    .selectFrom('participants as p')
-    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
-    .innerJoin('event_streams as e', 'e.session_id', 's.session_id')
-    .select(({ fn, eb }) => [
-      fn.sum<number | null>('e.last_seq').as('events'),
-      fn.sum<number | null>(eb.case().when('s.missing_events', '>', 0).then(1).else(0).end()).as('gaps'),
-    ])
-    .where('p.experiment_id', '=', experimentId)
-    .executeTakeFirstOrThrow()
-  const ofAgents = await db
-    .selectFrom('agent_participants as a')
-    .innerJoin('rooms as r', 'r.room_id', 'a.room_id')
-    .innerJoin('event_streams as e', 'e.session_id', 'a.session_id')
-    .select(({ fn }) => fn.sum<number | null>('e.last_seq').as('events'))
-    .where('a.experiment_id', '=', experimentId)
-    .where('r.pilot_id', 'is', null)
-    .executeTakeFirstOrThrow()
-  const lastEventAt = await newestReceipt(db, experimentId)
-  return {
-    experimentId,
-    status: experiment.status as ExperimentStatus,
-    revision: experiment.revision,
-    participants: {
-      total: sum(counts),
-      active: present.active,
-      completed: sum(await completedAmong(store, experimentId, counts)),
-    },
-    outcomes: Object.fromEntries(byName(counts).slice(0, mostOutcomes)),
-    openRooms: present.openRooms,
-    events: (stored.events ?? 0) + (ofAgents.events ?? 0),
-    sessionsWithGaps: stored.gaps ?? 0,
-    lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
-  }
-}
 
 /** Where clients decide, they may use any name; nobody reads more names than this. */
 const mostOutcomes = 100
-
-interface OutcomeCount {
-  revision: number
-  outcome: string | null
-  people: number
-}
 
 const platformNames: ReadonlySet<string> = new Set(outcomeNames)
 
@@ -104,37 +90,16 @@ function byName(counts: readonly OutcomeCount[]): [string, number][] {
   return [...people].toSorted(([, one], [, other]) => other - one)
 }
 
-const countByOutcome = async (db: Sql['db'], experimentId: string): Promise<OutcomeCount[]> =>
-  await db
-    .selectFrom('participants')
-    .select(({ fn }) => ['revision', 'outcome', fn.countAll<number>().as('people')])
-    .where('experiment_id', '=', experimentId)
-    .groupBy(['revision', 'outcome'])
-    .orderBy('outcome')
-    .execute()
-
 const sum = (rows: readonly OutcomeCount[]): number => rows.reduce((total, { people }) => total + people, 0)
 
-/** The newest of the sessions' last events, each found by its key: no scan over the events. */
-async function newestReceipt(db: Sql['db'], experimentId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('participants as p')
-    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
-    .innerJoin('event_streams as t', 't.session_id', 's.session_id')
-    .innerJoin('events as e', (join) =>
-      join.onRef('e.stream_no', '=', 't.stream_no').onRef('e.seq', '=', 't.last_seq'),
-    )
-    .select(({ fn }) => fn.max('e.received_at').as('at'))
-    .where('p.experiment_id', '=', experimentId)
-    .executeTakeFirst()
-  return row?.at ?? null
-}
-
-/** Living sessions with their participant and, if there is one, their open room. */
+/**
+ * Living sessions with their participant and, if there is one, their open room. Their status is not a parameter: a prepared
+ * plan must know that there are few, or PostgreSQL begins with all participants of the experiment.
+ */
 export const activeSessions = (db: Sql['db'], now: number) =>
   db
     .selectFrom('sessions as s')
     .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
     .leftJoin('rooms as r', (join) => join.onRef('r.room_id', '=', 'p.room_id').on('r.closed_at', 'is', null))
-    .where('s.status', '=', 'active')
+    .where('s.status', '=', sql.lit('active'))
     .where('s.expires_at', '>', now)

@@ -71,6 +71,11 @@ const breaking: [what: string, statement: string, engines: Engine[], found: RegE
   ],
 ]
 
+/** They refuse nothing: they note what servers of that release write and do not count (ADR 34). */
+const harmlessTriggers = ['note_join', 'note_outcome', 'note_completion', 'note_uncounted']
+const isHarmless = (fault: string): boolean =>
+  harmlessTriggers.some((name) => fault.toLowerCase().endsWith(`trigger ${name}`))
+
 describe.each(both)('A database of the previous release (%s)', (engine) => {
   test('is migrated without breaking the statements of that release', async () => {
     expect(migrationNames).toContain(previous.lastMigration)
@@ -79,7 +84,8 @@ describe.each(both)('A database of the previous release (%s)', (engine) => {
     const before = await readSchema(engine, db)
     expect(before.size).toBeGreaterThan(10)
     await migrateToLatest(engine, db)
-    expect(incompatibilities(before, await readSchema(engine, db))).toEqual([])
+    const faults = incompatibilities(before, await readSchema(engine, db))
+    expect(faults.filter((fault) => !isHarmless(fault))).toEqual([])
   })
 
   test.each(breaking.filter(([, , engines]) => engines.includes(engine)))(

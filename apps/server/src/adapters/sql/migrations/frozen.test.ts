@@ -73,6 +73,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0016_agent_credentials': ['9146d4378b1022a8', '9146d4378b1022a8'],
   '0017_agent_turns': ['e93aeb899532b73b', 'e93aeb899532b73b'],
   '0018_pilots': ['df1186c4e137beb2', 'df1186c4e137beb2'],
+  '0019_figures': ['fd42c10fbca4d8da', 'acca5db4abe45537'],
   '0020_api_keys': ['0f02bf55aa08c1df', '0f02bf55aa08c1df'],
 }
 

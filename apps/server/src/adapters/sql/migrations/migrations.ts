@@ -19,6 +19,7 @@ import { up as videos } from './0015-videos.ts'
 import { up as agentCredentials } from './0016-agent-credentials.ts'
 import { up as agentTurns } from './0017-agent-turns.ts'
 import { up as pilots } from './0018-pilots.ts'
+import { up as figures } from './0019-figures.ts'
 import { up as apiKeys } from './0020-api-keys.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
@@ -45,6 +46,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0016_agent_credentials': agentCredentials,
   '0017_agent_turns': agentTurns,
   '0018_pilots': pilots,
+  '0019_figures': figures,
   '0020_api_keys': apiKeys,
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../modules/rooms/rooms.store.ts'
 import { createAgentWriter } from '../agents/agent-rows.sql.ts'
 import { createEventWriter } from '../events/event-rows.sql.ts'
+import { type CountedStreamRow, figuresOf, type StreamFigures } from '../figures/deltas.sql.ts'
 import { inserterOf, overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { createDecisionWriter } from './decisions.sql.ts'
@@ -47,7 +48,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       for (const row of await agents.streamsOf(db, agentsRecordedBy(stored)))
         streams.set(row.participant_id, row)
       const { rows, lastSeqs } = numbered(stored, streams)
-      await writeEvents(db, rows, lastSeqs)
+      await writeEvents(db, rows, lastSeqs, figuresByStream(streams))
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
       await saveConditions(db, stored)
@@ -67,9 +68,8 @@ const asRow = (append: RoomAppend) => ({
   answer: append.answer ?? null,
 })
 
-interface StreamRow {
+interface StreamRow extends CountedStreamRow {
   stream_no: number
-  last_seq: number
 }
 
 interface SessionStreamRow extends StreamRow {
@@ -95,7 +95,8 @@ function participantStreamsLock(engine: Sql['engine']) {
     'wanted',
     { participant_id: 'text' },
     (wanted) => sql<SessionStreamRow>`
-      select s.participant_id, s.created_at, t.stream_no, t.last_seq from sessions s
+      select s.participant_id, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind
+      from sessions s
       join event_streams t on t.session_id = s.session_id
       where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
   )
@@ -112,6 +113,15 @@ function participantStreamsLock(engine: Sql['engine']) {
     )
     return new Map(byAge.map((row) => [row.participant_id, row]))
   }
+}
+
+function figuresByStream(streams: ReadonlyMap<string, StreamRow>): Map<number, StreamFigures> {
+  const found = new Map<number, StreamFigures>()
+  for (const row of streams.values()) {
+    const figures = figuresOf(row)
+    if (figures) found.set(row.stream_no, figures)
+  }
+  return found
 }
 
 interface RoomRow {

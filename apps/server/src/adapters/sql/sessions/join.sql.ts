@@ -249,7 +249,11 @@ async function openSession(
     .insertInto('session_origins')
     .values({ session_id, ip_address: ipAddress, user_agent: userAgent, metadata: JSON.stringify(metadata) })
     .execute()
-  await tx.db.insertInto('event_streams').values({ session_id, last_seq: 0, sealed: 0 }).execute()
+  const figures = { experiment_id: request.experimentId, kind: 'people' }
+  await tx.db
+    .insertInto('event_streams')
+    .values({ session_id, last_seq: 0, sealed: 0, ...figures })
+    .execute()
   const session = await findSession(tx, session_id)
   if (!session) throw new Error('a session that was just written cannot be read back')
   return session

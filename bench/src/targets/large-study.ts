@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { createApi, createResearcher, type Server, startServer, waitUntil } from '@atrium/testkit'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import type { Engine } from '../harness/engines.ts'
+
+const eventsPerPerson = 100
+const spreadMs = 3_600_000
+
+export interface LargeStudy {
+  server: Server
+  experimentId: string
+  token: string
+  /** From the moment a server was ready until it had counted what was stored without being counted. */
+  countedMs: number
+}
+
+/**
+ * A server whose one experiment has this many events of the past hour, put into its database as a server of the previous
+ * release does: without counting them.
+ */
+export async function startLargeStudy(
+  engine: Engine,
+  events: number,
+  checkout?: string,
+): Promise<LargeStudy> {
+  const entry = checkout && { entry: join(checkout, 'apps', 'server', 'src', 'entry', 'serve.ts') }
+  const server = await startServer({ env: await engine.freshEnv(), ...entry })
+  const { openExperiment, token } = await createResearcher(createApi(server.http))
+  const experimentId = await openExperiment()
+  await server.end()
+  const database = await openRaw(server)
+  try {
+    for (const statement of filling(experimentId, events, Date.now() - spreadMs))
+      await database.run(statement)
+    await server.restart()
+    const startedAt = performance.now()
+    if (checkout === undefined)
+      await waitUntil(async () => (await database.countUncounted()) === 0 || 'not counted yet', {
+        timeoutMs: 600_000,
+      })
+    const countedMs = performance.now() - startedAt
+    await database.tidy()
+    return { server, experimentId, token, countedMs }
+  } finally {
+    await database.close()
+  }
+}
+
+interface RawDatabase {
+  run(statement: string): Promise<void>
+  countUncounted(): Promise<number>
+  /** What PostgreSQL does by itself within a minute: removes rows that are gone. */
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+
+const uncounted = `select (select count(*) from figure_deltas) + (select count(*) from uncounted_streams) as count`
+
+async function openRaw({ env, dataDir }: Server): Promise<RawDatabase> {
+  if (env.DATABASE_URL === undefined) {
+    const database = new Sqlite(join(dataDir, 'atrium.db'))
+    return {
+      run: async (statement) => void database.exec(statement),
+      countUncounted: async () => database.prepare<[], { count: number }>(uncounted).get()?.count ?? 0,
+      tidy: async () => undefined,
+      close: async () => void database.close(),
+    }
+  }
+  const client = new pg.Client({ connectionString: env.DATABASE_URL })
+  await client.connect()
+  return {
+    run: async (statement) => void (await client.query(statement)),
+    countUncounted: async () => Number((await client.query(uncounted)).rows[0]?.count),
+    tidy: async () => void (await client.query('vacuum')),
+    close: () => client.end(),
+  }
+}
+
+/** Both engines understand these. What triggers watch is updated, not inserted. */
+function filling(experimentId: string, events: number, from: number): string[] {
+  const people = Math.ceil(events / eventsPerPerson)
+  const numbers = (most: number) =>
+    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`
+  const joinedAt = `(${from} + i * (${spreadMs - 10 * eventsPerPerson} / ${people}))`
+  const ours = `session_id like 'sess_filled_%'`
+  return [
+    `${numbers(people)} insert into participants
+      (participant_id, experiment_id, revision, role, joined_at, completed_at, outcome)
+      select 'part_filled_' || i, '${experimentId}', 1, 'participant', ${joinedAt}, ${joinedAt} + 1000, 'SUCCESS' from n`,
+    `${numbers(people)} insert into sessions
+      (session_id, participant_id, status, created_at, last_activity_at, expires_at, ended_at)
+      select 'sess_filled_' || i, 'part_filled_' || i, 'active', ${joinedAt}, ${joinedAt}, ${joinedAt} + 86400000,
+        ${joinedAt} + 1000 from n`,
+    `update sessions set status = 'completed' where ${ours}`,
+    `insert into event_streams (session_id, last_seq, sealed)
+      select session_id, 0, 1 from sessions where ${ours} order by created_at`,
+    `${numbers(eventsPerPerson)} insert into events
+      (stream_no, seq, type, timestamp, received_at, data, flags)
+      select t.stream_no, n.i, 'component_response', s.created_at + 10 * n.i, s.created_at + 10 * n.i,
+        '{"value":' || n.i || ',"note":"as long as an answer usually is"}', ''
+      from sessions s join event_streams t on t.session_id = s.session_id cross join n
+      where s.${ours} order by t.stream_no, n.i`,
+    `update event_streams set last_seq = ${eventsPerPerson} where ${ours}`,
+    'analyze',
+  ]
+}

@@ -75,7 +75,7 @@ export function deltasOf(
   )
 }
 
-/** The events of a batch follow one another.. */
+/** The events of a batch follow one another. */
 function runsIn(rows: readonly { streamNo: number; receivedAt: number }[]) {
   const runs: { streamNo: number; receivedAt: number; count: number }[] = []
   let last: (typeof runs)[number] | undefined

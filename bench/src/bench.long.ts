@@ -14,7 +14,7 @@ const thisCheckout = fileURLToPath(new URL('../..', import.meta.url))
 test('the benchmarks run, and compare with another checkout', { timeout: 900_000 }, async ({ signal }) => {
   const size =
     '--engine sqlite --seconds 0.1 --rounds 1 --clients 4 --sessions 20 --sockets 8 --actions 100 --mebibytes 12 --events 2000'
-  const benches = ['events', 'rooms', 'router', 'uploads', 'agent-front', 'agents', 'console']
+  const benches = ['events', 'rooms', 'router', 'uploads', 'agent-front', 'agents', 'console', 'exports']
   const args = [program, ...benches, ...size.split(' '), '--before', thisCheckout]
   const { stdout } = await promisify(execFile)(process.execPath, args, { signal })
   for (const row of [
@@ -31,6 +31,7 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
     '8 in parallel, front',
     'SQLite, in process, at once',
     'Atrium, before, monitor',
+    'Atrium, participants, parquet',
   ])
     expect(stdout).toMatch(new RegExp(`^\\| ${row} +\\|`, 'm'))
   for (const text of ['Atrium, before, durable action', 'SQLite, in process, before', 'replay from the log'])

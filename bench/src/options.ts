@@ -18,6 +18,7 @@ export const benchNames = [
   'agent-front',
   'agents',
   'console',
+  'exports',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -37,7 +38,7 @@ export interface BenchOptions {
   participants: number
   /** Size of an upload. */
   mebibytes: number
-  /** Events of the larger experiment of the console. */
+  /** Events of the larger experiment of the console, and of the exports. */
   events: number
   profileFolder?: string | undefined
   /** Another checkout of this project, whose programs take turns with ours. */
@@ -65,7 +66,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
@@ -77,7 +78,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --actions <n>              messages per second in all rooms (${defaultOptions.actionsPerSecond})
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
-  --events <n>               events of the larger experiment of console (${defaultOptions.events})
+  --events <n>               events of the larger experiment of console, and of exports (${defaultOptions.events})
   --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router, console)
   --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md;

@@ -6,6 +6,7 @@ import { watchOthers } from './harness/measure.ts'
 import { type BenchName, benchNames, type Command, readCommand, usage } from './options.ts'
 import { renderAgents } from './report/agents.ts'
 import { renderConsole } from './report/console.ts'
+import { renderExports } from './report/exports.ts'
 import { renderMemory } from './report/memory.ts'
 import { pages, sectionsOf, summaryOf, withMeasuredPart } from './report/pages.ts'
 import { readRecords, writeRecord } from './report/record.ts'
@@ -20,6 +21,7 @@ import { benchAgents } from './suites/agents/agents.ts'
 import { benchClock, renderClock } from './suites/clock.ts'
 import { benchConsole } from './suites/console.ts'
 import { benchEvents } from './suites/events.ts'
+import { benchExports } from './suites/exports.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
@@ -67,6 +69,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderAgents(await sequentially(engines, (engine) => benchAgents(engine, options)))
     case 'console':
       return renderConsole(await sequentially(engines, (engine) => benchConsole(engine, options)))
+    case 'exports':
+      return renderExports(await sequentially(engines, (engine) => benchExports(engine, options)))
   }
 }
 

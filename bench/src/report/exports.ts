@@ -1,0 +1,47 @@
+import { engineTitles } from '../harness/engines.ts'
+import type { ExportsResult } from '../suites/exports.ts'
+import { type Finding, findingLines } from './finding.ts'
+import type { Section } from './section.ts'
+import { table } from './table.ts'
+
+const maxRatio = 3
+const maxMemory = 300
+
+export function renderExports(results: ExportsResult[]): Section {
+  const parts = results.map(renderEngine)
+  const text = `## Exports
+
+${parts.map(({ text }) => text).join('\n')}
+- Over HTTP, from the first byte asked for to the last one received, beside the database's own program that writes the same
+  events on the same machine. Each is the best of its rounds. People have 100 events each.
+- Memory is what the server's resident set grew by while all exports ran, one after the other.
+`
+  return { text, findings: parts.flatMap(({ findings }) => findings) }
+}
+
+function renderEngine({ engine, events, figures, memory }: ExportsResult): Section {
+  const [own, ...ours] = figures
+  const ownSeconds = own?.seconds ?? Number.NaN
+  const head = [engineTitles[engine], 'seconds', 'MiB', '÷ own program', 'events/s']
+  const lines = figures.map(({ name, seconds, mebibytes }) => [
+    name,
+    seconds.toFixed(2),
+    mebibytes.toFixed(0),
+    (seconds / ownSeconds).toFixed(2),
+    (events / seconds).toFixed(0),
+  ])
+  const findings: Finding[] = [
+    ...ours.map(({ name, seconds }) => ({
+      what: `${engineTitles[engine]}: time of ${name} ÷ ${own?.name}`,
+      value: seconds / ownSeconds,
+      most: maxRatio,
+    })),
+    {
+      what: `${engineTitles[engine]}: memory of exports`,
+      value: memory.peak - memory.before,
+      unit: 'MiB',
+      most: maxMemory,
+    },
+  ]
+  return { text: `${table(head, lines)}\n\n${findingLines(findings)}\n`, findings }
+}

@@ -13,12 +13,35 @@ const lineEnd = '\r\n'
  */
 export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
   const header = columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
-  const lineOf = (row: Row): string =>
-    columns.map((column) => csvCell(column, row[column.name] ?? null)).join(',') + lineEnd
-  return { encode: (rows, { isFirst }) => (isFirst ? header : '') + rows.map(lineOf).join('') }
+  const cells = columns.map(cellWriter)
+  const lineOf = (row: Row): string => {
+    let line = ''
+    for (const write of cells) line += write(row)
+    return line.slice(1) + lineEnd
+  }
+  return {
+    encode(rows, { isFirst }) {
+      let text = isFirst ? header : ''
+      for (const row of rows) text += lineOf(row)
+      return text
+    },
+  }
 }
 
-function csvCell({ type }: ExportColumn, cell: Exclude<Cell, undefined>): string {
+/** A cell of a column, after its comma. Cells repeat themselves from row to row, such as the participant's. */
+function cellWriter({ name, type }: ExportColumn): (row: Row) => string {
+  let last: Cell = null
+  let written = ','
+  return (row) => {
+    const cell = row[name] ?? null
+    if (cell === last) return written
+    last = cell
+    written = `,${csvCell(type, cell)}`
+    return written
+  }
+}
+
+function csvCell(type: ExportColumn['type'], cell: Exclude<Cell, undefined>): string {
   if (cell === null) return ''
   switch (type) {
     case 'text':
@@ -33,9 +56,13 @@ function csvCell({ type }: ExportColumn, cell: Exclude<Cell, undefined>): string
   }
 }
 
-/** What UTF-8 cannot write and what readers take for the end of the text. */
+/** Quotes, what UTF-8 cannot write, and what readers take for the end of the text. Most texts have none of them. */
+const special = /["\0\ud800-\udfff]/
+
 const quoted = (text: string): string =>
-  `"${text.toWellFormed().replaceAll('\0', '\ufffd').replaceAll('"', '""')}"`
+  special.test(text)
+    ? `"${text.toWellFormed().replaceAll('\0', '\ufffd').replaceAll('"', '""')}"`
+    : `"${text}"`
 
 /**
  * Spreadsheets execute cells that begin with one of these (OWASP, “CSV injection”). An apostrophe before them makes them

@@ -162,7 +162,11 @@ export const experimentRoutes = {
       status: 200,
       schema: Type.Union(Object.values(exportTables)),
       contentType: exportFormats.jsonl.contentType,
-      furtherContentTypes: [exportFormats.csv.contentType, exportFormats.parquet.contentType],
+      furtherContentTypes: [
+        exportFormats.csv.contentType,
+        exportFormats.parquet.contentType,
+        exportFormats['psych-ds'].contentType,
+      ],
       description: 'One row per line, of the table that was asked for',
     },
   }),

@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { AgentTurnRecord } from '../agents/turns.ts'
+import { inUnit } from '../components/annotations.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym } from '../session.ts'
 import { Count, IsoTime } from '../text.ts'
+import { ExportedVariable } from './codebook.ts'
 import { columnsOf, type ExportColumn } from './columns.ts'
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -32,7 +34,7 @@ export const ExportedResponse = Type.Object({
   value: Type.Unknown({ description: 'The answer' }),
   valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
   valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),
-  responseTime: Nullable(Type.Number({ description: 'Milliseconds, as measured by the page' })),
+  responseTime: Nullable(inUnit('ms', Type.Number({ description: 'As measured by the page' }))),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
   timestamp,
@@ -72,7 +74,7 @@ export const ExportedStateVisit = Type.Object({
   }),
   enteredAt: IsoTime('By the server’s clock if the origin is `room`, else by the participant’s'),
   leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
-  durationMs: Nullable(Type.Number({ description: 'Milliseconds between the two' })),
+  durationMs: Nullable(inUnit('ms', Type.Number({ description: 'Time between the two' }))),
   nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
   origin,
   roomSeq,
@@ -102,7 +104,7 @@ export const ExportedParticipant = Type.Object(
     joinedAt: IsoTime('When they joined, or when the agent got its seat'),
     consentedAt: Nullable(IsoTime('When they gave the consent that holds; null without one')),
     completedAt: Nullable(IsoTime('When they completed; null if they have not')),
-    durationMs: Nullable(Count('Milliseconds from joining to completing')),
+    durationMs: Nullable(inUnit('ms', Count('Time from joining to completing'))),
     eventCount: Count('Number of their events'),
     synthetic,
   },
@@ -122,6 +124,28 @@ export const ExportedTurn = Type.Object({
   synthetic: ofPilot,
 })
 
+/** R47: a row for each report of a page on how far a film in step was from where the room was. */
+const ExportedPlaybackReport = Type.Object({
+  ...who,
+  seq,
+  stateId,
+  componentId,
+  round,
+  visit,
+  driftMs: Nullable(
+    inUnit(
+      'ms',
+      Type.Number({ description: 'The page’s position minus the room’s; positive if it was ahead' }),
+    ),
+  ),
+  rttMs: Nullable(inUnit('ms', Type.Number({ description: 'Round trip of the clock measurement' }))),
+  positionMs: Nullable(inUnit('ms', Type.Number({ description: 'The room’s position in the film' }))),
+  timestamp,
+  receivedAt,
+  roomSeq,
+  synthetic,
+})
+
 /** What is known of every table before the study is. */
 export const exportTables = {
   events: ExportedEvent,
@@ -129,9 +153,16 @@ export const exportTables = {
   responses: ExportedResponse,
   messages: ExportedMessage,
   states: ExportedStateVisit,
+  playback: ExportedPlaybackReport,
   agent_turns: ExportedTurn,
+  codebook: ExportedVariable,
 } as const
 export type ExportTable = keyof typeof exportTables
 
 /** The declared columns of a table. Those of `participants` that follow from the study come after them. */
 export const declaredColumns = (table: ExportTable): ExportColumn[] => columnsOf(exportTables[table])
+
+/** The tables of data, which the codebook describes and an archive contains. */
+export const exportedTables = (Object.keys(exportTables) as ExportTable[]).filter(
+  (table) => table !== 'codebook',
+)

@@ -1,4 +1,11 @@
-import { type ExportQuery, experimentRoutes, exportFormats, momentOf } from '@atrium/contract'
+import {
+  type ExportQuery,
+  type ExportTable,
+  experimentRoutes,
+  exportFormats,
+  momentOf,
+  type TableFormat,
+} from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { AuditedTable, EventExports } from '../events/index.ts'
@@ -20,12 +27,15 @@ export function addExportRoutes(
   routes.add(experimentRoutes.export, async ({ params, query, identity, request, reply }) => {
     const { experimentId } = params
     await experiments.find(experimentId)
-    const { table = 'events', format = 'jsonl' } = query
-    if (table === 'agent_turns' && query.status !== undefined) throw withoutStatus()
-    const file = await exports.open(selectionOf(experimentId, query), table, format)
+    const wanted = wantedFile(query)
+    const selection = selectionOf(experimentId, query)
+    const file =
+      wanted.kind === 'archive'
+        ? await exports.openArchive(selection, auditedFilters(query))
+        : await exports.open(selection, wanted.table, wanted.format)
     const lines = await eventExports.start({
       experimentId,
-      table: table === 'agent_turns' ? 'agentTurns' : (table satisfies AuditedTable),
+      table: auditedTable(wanted),
       filters: auditedFilters(query),
       read: file,
       actor: signedBy(identity),
@@ -35,12 +45,35 @@ export function addExportRoutes(
       onBroken: (broken) => request.log.warn(broken, 'an export broke off'),
     })
     // Not before: a refusal is JSON.
-    const { contentType, ending } = exportFormats[format]
-    const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${table}.${ending}`
+    const { contentType, ending } = exportFormats[query.format ?? 'jsonl']
+    const content = wanted.kind === 'archive' ? 'psych-ds' : wanted.table
+    const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${content}.${ending}`
     reply.type(contentType === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : contentType)
     reply.header('content-disposition', `attachment; filename="${name}"`)
     return lines
   })
+}
+
+type WantedFile = { kind: 'archive' } | { kind: 'table'; table: ExportTable; format: TableFormat }
+
+/** Refuses what would be ignored. */
+function wantedFile(query: ExportQuery): WantedFile {
+  const { format = 'jsonl', table = 'events' } = query
+  if (format === 'psych-ds') {
+    if (query.table !== undefined) throw refused('/table', 'must be left out: ‘psych-ds’ has all tables')
+    return { kind: 'archive' }
+  }
+  if (table === 'agent_turns' && query.status !== undefined)
+    throw refused('/status', 'is about participants; ‘agent_turns’ has none')
+  for (const name of ['from', 'to', 'status'] as const)
+    if (table === 'codebook' && query[name] !== undefined)
+      throw refused(`/${name}`, 'is about participants; ‘codebook’ has none')
+  return { kind: 'table', table, format }
+}
+
+function auditedTable(wanted: WantedFile): AuditedTable {
+  if (wanted.kind === 'archive') return 'archive'
+  return wanted.table === 'agent_turns' ? 'agentTurns' : wanted.table
 }
 
 const selectionOf = (experimentId: string, query: ExportQuery) => ({
@@ -63,5 +96,4 @@ function auditedFilters({ synthetic, format, table: _ofAction, ...filters }: Exp
   }
 }
 
-const withoutStatus = () =>
-  validationFailed([{ path: '/status', message: 'is about participants; ‘agent_turns’ has none' }])
+const refused = (path: string, message: string) => validationFailed([{ path, message }])

@@ -64,5 +64,11 @@ export const ExportQuery = Type.Object({
     }),
   ),
   synthetic: Type.Optional(Synthetic),
+  identity: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true`: the file that says who the participants are, without `table`; only for the owner and administrators, and for no API key. All other files name people by pseudonyms only',
+    }),
+  ),
 })
 export type ExportQuery = Type.Static<typeof ExportQuery>

@@ -3,7 +3,7 @@ import { AgentTurnRecord } from '../agents/turns.ts'
 import { inUnit } from '../components/annotations.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym } from '../session.ts'
-import { Count, IsoTime } from '../text.ts'
+import { Count, FreeObject, IsoTime } from '../text.ts'
 import { ExportedVariable } from './codebook.ts'
 import { columnsOf, type ExportColumn } from './columns.ts'
 
@@ -125,7 +125,7 @@ export const ExportedTurn = Type.Object({
 })
 
 /** R47: a row for each report of a page on how far a film in step was from where the room was. */
-const ExportedPlaybackReport = Type.Object({
+export const ExportedPlaybackReport = Type.Object({
   ...who,
   seq,
   stateId,
@@ -146,6 +146,50 @@ const ExportedPlaybackReport = Type.Object({
   synthetic,
 })
 
+/** R47: a row for each person, by `completion.payment` of the revision that they joined. */
+export const ExportedPayment = Type.Object({
+  participantId: event.participantId,
+  revision: event.revision,
+  roomId: event.roomId,
+  condition: event.condition,
+  role: event.role,
+  alias: event.alias,
+  outcome: Nullable(Type.String({ description: 'How the participation ended; null while it is undecided' })),
+  completionCode: Nullable(Type.String({ description: 'The code they were given at the end' })),
+  completedAt: Nullable(IsoTime('When they completed; null if they have not')),
+  isPaid: Nullable(
+    Type.Boolean({ description: 'Whether their outcome is paid; null if the revision declares no payment' }),
+  ),
+  base: Nullable(Type.Number({ description: 'The fixed amount; 0 if their outcome is not paid' })),
+  bonus: Nullable(
+    Type.Number({
+      description:
+        'Value of the variable that the definition names, when their part ended; 0 if their outcome is not paid; null if it is no number',
+    }),
+  ),
+  total: Nullable(Type.Number({ description: 'Both together; null if the bonus is not known' })),
+  currency: Nullable(Type.String({ description: 'ISO 4217' })),
+})
+
+/** R47: who the participants are. In a file of its own, for owners and administrators. */
+export const ExportedIdentity = Type.Object({
+  participantId: event.participantId,
+  externalId: Nullable(Type.String({ description: 'Id on the recruiting platform, if the link had one' })),
+  metadata: FreeObject('Everything that was sent on joining: further recruiting ids, and other parameters'),
+  issuer: Type.String({
+    description: 'Who vouched for them: the identity provider, or the platform for guests',
+  }),
+  subject: Type.String({ description: 'Their id there' }),
+  attempt: Type.Integer({ minimum: 1, description: '1 for their first participation' }),
+  revision: event.revision,
+  joinedAt: IsoTime('When they joined'),
+  outcome: Nullable(Type.String({ description: 'How the participation ended; null while it is undecided' })),
+  completedAt: Nullable(IsoTime('When they completed; null if they have not')),
+})
+
+/** The columns of the identity file, which is no table that others could ask for. */
+export const identityColumns = (): ExportColumn[] => columnsOf(ExportedIdentity)
+
 /** What is known of every table before the study is. */
 export const exportTables = {
   events: ExportedEvent,
@@ -153,6 +197,7 @@ export const exportTables = {
   responses: ExportedResponse,
   messages: ExportedMessage,
   states: ExportedStateVisit,
+  payments: ExportedPayment,
   playback: ExportedPlaybackReport,
   agent_turns: ExportedTurn,
   codebook: ExportedVariable,

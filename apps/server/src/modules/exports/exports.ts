@@ -39,6 +39,10 @@ export function createExports({ events, clock, version, ...deps }: ExportsDeps) 
       return fileOf(await sources.open(selection, table), format)
     },
 
+    /** Who the participants are. */
+    openIdentities: (selection: ExportSelection, format: TableFormat): ReadFile =>
+      fileOf(sources.identitySource(selection), format),
+
     /** All tables in one ZIP file, in the form of Psych-DS. */
     async openArchive(selection: ExportSelection, filters: Record<string, unknown>): Promise<ReadFile> {
       const { experimentId } = selection

@@ -4,16 +4,22 @@ import {
   type ExportColumn,
   type ExportTable,
   exportedTables,
+  identityColumns,
 } from '@atrium/contract'
 import type { AgentTurns, CallPosition } from '../agents/index.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { createCodebook } from './codebook/codebook.ts'
-import type { ExportSelection, ExportStore } from './exports.store.ts'
+import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
+import { identityRow } from './tables/identity-rows.ts'
+import { paymentRows } from './tables/payment-rows.ts'
 import { jsonOf, type Row, type TableRows } from './tables/row.ts'
 import { stateRows } from './tables/state-rows.ts'
 import { participantRows } from './wide/participant-rows.ts'
+
+/** Their metadata may be long. */
+const peoplePerPage = 200
 
 export interface RowSourceDeps {
   store: ExportStore
@@ -59,8 +65,16 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     })
   }
 
+  const identitySource = (selection: ExportSelection): RowSource =>
+    pagesOf(identityColumns(), async (after: PersonPlace | null) => {
+      const people = await store.people(selection, after, peoplePerPage)
+      const isLast = people.length < peoplePerPage
+      return { rows: people.map(identityRow), next: isLast ? null : (people.at(-1) ?? null) }
+    })
+
   return {
     codebookOf,
+    identitySource,
     async open(
       selection: ExportSelection,
       table: ExportTable,
@@ -84,6 +98,15 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
           const { codebook } = known ?? (await codebookOf(selection))
           const wide = codebook.wide()
           return tableSource(selection, wide.columns, participantRows(store, wide))
+        }
+        case 'payments': {
+          const { codebook } = known ?? (await codebookOf(selection))
+          const rows = paymentRows(
+            participantRows(store, codebook.wide()),
+            codebook.wide(),
+            codebook.payments,
+          )
+          return sourceWith(rows)
         }
         case 'codebook': {
           const { codebook } = known ?? (await codebookOf(selection))

@@ -7,6 +7,7 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
   responses: 'one row for each answer',
   messages: 'one row for each chat message',
   states: 'one row for each state that a participant entered',
+  payments: 'one row for each person, with what they earned',
   playback: 'one row for each report on how far a film in step was from where it should have been',
   agent_turns: 'one row for each call of a language model',
 }

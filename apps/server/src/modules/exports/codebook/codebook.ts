@@ -7,6 +7,7 @@ import {
   snakeName,
   type ValueLabel,
 } from '@atrium/contract'
+import type { Payment } from '../tables/payment-rows.ts'
 import type { Row } from '../tables/row.ts'
 import { createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
@@ -25,6 +26,7 @@ interface Entry {
 export function createCodebook() {
   const entries = new Map<ExportColumn, Map<string, Entry>>()
   const own = new Map<string, Map<string, ValueLabel>>()
+  const payments = new Map<number, Payment>()
   let current: ExperimentDefinition | undefined
   const wideColumns = createWideColumns((column, revision, source) => {
     if (current) note(column, revision, meaningOf(current, source))
@@ -50,10 +52,13 @@ export function createCodebook() {
   }
 
   return {
+    /** By revision. */
+    payments: payments as ReadonlyMap<number, Payment>,
     add(revision: number, definition: ExperimentDefinition): void {
       current = definition
       wideColumns.add(revision, definition)
       current = undefined
+      if (definition.completion?.payment) payments.set(revision, definition.completion.payment)
       for (const [name, values] of ownValues(definition)) {
         const known = own.get(name) ?? new Map<string, ValueLabel>()
         own.set(name, known)

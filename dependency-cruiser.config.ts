@@ -208,8 +208,8 @@ const boundaries: Boundary[] = [
   {
     name: 'module-exports',
     from: [`${server}/modules/(exports)/`],
-    may: [...moduleMay, npm('hyparquet-writer')],
-    because: 'exports may use what every module may, and hyparquet-writer',
+    may: [...moduleMay, npm('hyparquet-writer'), npm('yazl')],
+    because: 'exports may use what every module may, hyparquet-writer and yazl',
   },
   {
     name: 'module',

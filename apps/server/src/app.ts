@@ -225,7 +225,14 @@ export async function buildApp(
   const { credentials } = agents
   const heavyWork = createHeavyWork()
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
-  const exports = createExports({ store: database.exports, events, agentTurns, experiments })
+  const exports = createExports({
+    store: database.exports,
+    events,
+    agentTurns,
+    experiments,
+    clock,
+    version,
+  })
   const pilots = createPilots({
     store: database.pilots,
     countRooms: () => ownership.load().rooms,

@@ -167,6 +167,7 @@ export {
 export { publicComponent } from './components/public.ts'
 export { payoffVariablesOf } from './components/references.ts'
 export type { AnswerDraws } from './components/simulated.ts'
+export { type ValueLabel, valueLabelsOf } from './components/value-labels.ts'
 export { type VideoUse, videoUsesIn } from './components/video-uses.ts'
 export {
   type BusMessages,
@@ -236,15 +237,16 @@ export {
   type ParticipantEvent,
   validatorForEvent,
 } from './event.ts'
-export { type ColumnType, columnTypeOf, type ExportColumn, snakeName } from './exports/columns.ts'
+export { allowedBy, type ColumnType, columnTypeOf, type ExportColumn, snakeName } from './exports/columns.ts'
 export {
   type ExportedStatus,
   type ExportFormat,
   type ExportQuery,
   exportFormats,
   momentOf,
+  type TableFormat,
 } from './exports/query.ts'
-export { declaredColumns, type ExportTable } from './exports/tables.ts'
+export { declaredColumns, type ExportTable, exportedTables, identityColumns } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {

@@ -1,2 +1,3 @@
 /** The stories that `npm test` tells in one mode only, in the other one. */
 import './agents-and-loops.test.ts'
+import './archive.test.ts'

@@ -36,6 +36,7 @@ export function publicGoodsWithChat(): ExperimentDefinition {
   const definition = example('public-goods')
   return {
     ...definition,
+    completion: { ...definition.completion, payment: { currency: 'EUR', base: 2.5, bonus: 'points' } },
     globalComponents: [{ id: 'chat', type: 'chat' }],
     states: definition.states.map((state) =>
       state.id === 'feedback' ? { ...state, end: { on: 'timed', afterMs: 50 } } : state,

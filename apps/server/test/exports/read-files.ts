@@ -1,6 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ExportFormat, type ExportTable, experimentRoutes, snakeName } from '@atrium/contract'
+import {
+  type ExportFormat,
+  type ExportTable,
+  experimentRoutes,
+  snakeName,
+  type TableFormat,
+} from '@atrium/contract'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { DuckDBInstance } from '@duckdb/node-api'
 
@@ -32,7 +38,7 @@ export async function download(
 }
 
 /** The same table from each format, read by DuckDB where it is not JSON lines. */
-export async function readEveryFormat(of: Download): Promise<Record<ExportFormat, ReadTable>> {
+export async function readEveryFormat(of: Download): Promise<Record<TableFormat, ReadTable>> {
   const folder = createTemporaryFolder('exports')
   const duckdb = await DuckDBInstance.create(':memory:')
   const connection = await duckdb.connect()

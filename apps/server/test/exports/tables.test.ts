@@ -61,6 +61,28 @@ describeInBothModes('tables of a group study', (world) => {
     }
   })
 
+  test('[R47] payments are what the room paid, with the base and the currency that the definition names', async () => {
+    const rows = await rowsOf('payments')
+    const answers = await rowsOf('responses')
+    expect(rows).toHaveLength(8)
+    for (const row of rows) {
+      const seats = played.find((one) => one.roomId === row.room_id)?.seats ?? []
+      const seat = seats.find(({ participantId }) => participantId === row.participant_id)
+      const factor = row.condition === 'high' ? 2.4 : 1.6
+      const given = answers.filter(
+        (one) => one.room_id === row.room_id && one.component_id === 'contribution',
+      )
+      const own = given.filter((one) => one.participant_id === row.participant_id)
+      const sum = (some: typeof given) =>
+        some.reduce((all, { value_number }) => all + Number(value_number), 0)
+      const points = 20 * contributions.length - sum(own) + (sum(given) * factor) / 4
+      expect(row).toMatchObject({ is_paid: true, base: 2.5, currency: 'EUR', outcome: 'SUCCESS' })
+      expect(row.bonus).toBe(seat?.variables.points)
+      expect(Number(row.bonus)).toBeCloseTo(points, 9)
+      expect(Number(row.total)).toBeCloseTo(2.5 + points, 9)
+    }
+  })
+
   test('[R47] a participant’s row has their answers by round, group, code and times', async () => {
     const rows = await rowsOf('participants')
     for (const { roomId, sessions } of played)

@@ -6,6 +6,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { expect, it, onTestFinished } from 'vitest'
+import { readEveryFormat } from '../exports/read-files.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
 
 const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000 }
@@ -155,6 +156,20 @@ describeInOneMode('Playing in step', (world) => {
       driftMs: -37.5,
       rttMs: 12.5,
     })
+    const { token } = await table.researcher()
+    const of = { http: table.server().http, token, experimentId, table: 'playback' as const }
+    const drift = await readEveryFormat(of)
+    expect(drift.jsonl.rows).toMatchObject([
+      {
+        participant_id: participantId,
+        component_id: 'film',
+        drift_ms: -37.5,
+        rtt_ms: 12.5,
+        state_id: 'watch',
+      },
+    ])
+    expect(drift.csv.rows).toEqual(drift.jsonl.rows)
+    expect(drift.parquet.rows).toEqual(drift.jsonl.rows)
     const start = first.states().at(-1)
     expect(own.filter(({ type }) => type === 'playback').map(({ data }) => data)).toContainEqual({
       status: 'playing',

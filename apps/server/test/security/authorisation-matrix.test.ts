@@ -1,9 +1,25 @@
 import { randomInt } from 'node:crypto'
-import { accessSubjectOf, allRoutes, participantRoutes, type RouteSpec, subjectCodes } from '@atrium/contract'
+import {
+  accessSubjectOf,
+  allRoutes,
+  experimentRoutes,
+  participantRoutes,
+  type RouteSpec,
+  subjectCodes,
+} from '@atrium/contract'
 import { type ApiResponse, codeOf, createApi, describeInOneMode, numberedEvent } from '@atrium/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Credentials, createPeople } from './authorisation-people.ts'
-import { actionNames, columns, everything, nameOf, type Row, rows, type Who } from './authorisation-rows.ts'
+import {
+  actionNames,
+  columns,
+  everything,
+  nameOf,
+  type Row,
+  readingIdentities,
+  rows,
+  type Who,
+} from './authorisation-rows.ts'
 import { shakeHands } from './shake-hands.ts'
 
 test('[R37] every route and socket event of the contract has a row, and there are no other rows', () => {
@@ -72,9 +88,20 @@ describeInOneMode(
       expect(seen).toEqual(row)
     })
 
-    async function verdictOn(route: RouteSpec, who: Credentials): Promise<string> {
+    test('GET /api/experiments/:experimentId/export?identity=true', async () => {
+      const seen: Record<string, string> = {}
+      for (const who of columns)
+        seen[who] = await verdictOn(experimentRoutes.export, stage.people[who], { identity: 'true' })
+      expect(seen).toEqual(readingIdentities)
+    })
+
+    async function verdictOn(
+      route: RouteSpec,
+      who: Credentials,
+      query: Record<string, string> = {},
+    ): Promise<string> {
       if (route.path.includes(':keyId')) stage.params.keyId = await stage.newKeyId()
-      const answer = await send(route, who, stage.params)
+      const answer = await send(route, who, stage.params, query)
       expect(answer.status, answer.text).not.toBe(429)
       if (answer.status === 401 || answer.status === 403) return String(codeOf(answer))
       const codes = { ...subjectCodes, ...otherCodes }
@@ -83,7 +110,7 @@ describeInOneMode(
       if (!subject || codeOf(answer) !== codes[subject]) return 'let in'
       const name = stage.params[subject] ?? ''
       const unknown = unusedId(name)
-      const other = await send(route, who, { ...stage.params, [subject]: unknown })
+      const other = await send(route, who, { ...stage.params, [subject]: unknown }, query)
       expect(other.text.replaceAll(unknown, name)).toBe(answer.text)
       expect(comparable(other)).toEqual(comparable(answer))
       return 'hidden'
@@ -99,12 +126,13 @@ describeInOneMode(
       route: RouteSpec,
       { token, session }: Credentials,
       params: Record<string, string>,
+      query: Record<string, string>,
     ): Promise<ApiResponse> =>
       await api.call(route, {
         ...(token && { token }),
         ...(session && { session }),
         params,
-        ...(route.auth === 'session' && { query: { experimentId: params.experimentId ?? '' } }),
+        query: route.auth === 'session' ? { experimentId: params.experimentId ?? '' } : query,
         ...(route.body ? { body: bodies[route.path] ?? {} } : {}),
         // Failures are limited by address.
         headers: { 'x-forwarded-for': anyAddress() },

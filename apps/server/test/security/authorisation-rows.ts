@@ -83,6 +83,13 @@ const administering: Row = {
   'other researcher': 'FORBIDDEN',
 }
 
+/** R47: the file that says who people are, on a route that others may call too. */
+export const readingIdentities: Row = {
+  ...owning,
+  'write key for other experiments': 'hidden',
+  'admin’s key': 'hidden',
+}
+
 /**
  * Who may do what, stated a second time, independently of the contract: a route that requires less than it should
  * contradicts its row, and a route without a row fails. A new route is one line here.

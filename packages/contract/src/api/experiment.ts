@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ExperimentDefinition } from '../definition/definition.ts'
 import { ValidationIssue } from '../errors.ts'
 import { ExportQuery, exportFormats } from '../exports/query.ts'
-import { exportTables } from '../exports/tables.ts'
+import { ExportedIdentity, exportTables } from '../exports/tables.ts'
 import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
 import { ExperimentAccess } from './access.ts'
@@ -160,9 +160,13 @@ export const experimentRoutes = {
     query: ExportQuery,
     success: {
       status: 200,
-      schema: Type.Union(Object.values(exportTables)),
+      schema: Type.Union([...Object.values(exportTables), ExportedIdentity]),
       contentType: exportFormats.jsonl.contentType,
-      furtherContentTypes: [exportFormats.csv.contentType, exportFormats.parquet.contentType],
+      furtherContentTypes: [
+        exportFormats.csv.contentType,
+        exportFormats.parquet.contentType,
+        exportFormats['psych-ds'].contentType,
+      ],
       description: 'One row per line, of the table that was asked for',
     },
   }),

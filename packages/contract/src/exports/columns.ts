@@ -13,6 +13,10 @@ export interface ExportColumn {
   description: string
   /** JSON lines leave it out where it says nothing. */
   isOptional?: true
+  /** Of a number. */
+  unit?: string
+  /** All values that cells can have; absent if there are too many to list. */
+  allowed?: readonly unknown[]
 }
 
 interface SchemaFacts {
@@ -22,16 +26,35 @@ interface SchemaFacts {
   enum?: readonly unknown[]
   anyOf?: readonly SchemaFacts[]
   description?: string
+  'x-unit'?: string
 }
 
 /** The columns of a table, from the schema of its rows, which the reference shows as well. */
 export const columnsOf = (row: TObject): ExportColumn[] =>
   Object.entries(row.properties).map(([name, schema]) => {
     const facts = schema as SchemaFacts
-    const described = facts.description ?? facts.anyOf?.find(({ description }) => description)?.description
-    const column = { name, type: columnTypeOf(facts), description: described ?? '' }
-    return row.required.includes(name) ? column : { ...column, isOptional: true }
+    const forms = [facts, ...(facts.anyOf ?? [])]
+    const unit = forms.find((form) => form['x-unit'])?.['x-unit']
+    const allowed = allowedBy(facts)
+    return {
+      name,
+      type: columnTypeOf(facts),
+      description: forms.find(({ description }) => description)?.description ?? '',
+      ...(row.required.includes(name) ? {} : { isOptional: true }),
+      ...(unit === undefined ? {} : { unit }),
+      ...(allowed && { allowed }),
+    }
   })
+
+/** The values that a schema lists, if it lists them all. */
+export function allowedBy(schema: object): readonly unknown[] | undefined {
+  const { type, enum: values, const: only, anyOf } = schema as SchemaFacts
+  if (values) return values
+  if (only !== undefined) return [only]
+  if (type === 'boolean') return [false, true]
+  const forms = anyOf?.filter((form) => form.type !== 'null').map(allowedBy)
+  return forms && forms.length > 0 && forms.every((form) => form !== undefined) ? forms.flat() : undefined
+}
 
 /** The type of a column whose cells match a schema; null is allowed in every column. */
 export function columnTypeOf(schema: object): ColumnType {

@@ -6,8 +6,11 @@ export const exportFormats = {
   jsonl: { contentType: 'application/x-ndjson', ending: 'jsonl' },
   csv: { contentType: 'text/csv', ending: 'csv' },
   parquet: { contentType: 'application/vnd.apache.parquet', ending: 'parquet' },
+  'psych-ds': { contentType: 'application/zip', ending: 'zip' },
 } as const
 export type ExportFormat = keyof typeof exportFormats
+/** Formats of a single table. */
+export type TableFormat = Exclude<ExportFormat, 'psych-ds'>
 
 /** `open`: has not completed yet, or never will. */
 const participantStatuses = ['completed', 'open'] as const
@@ -40,7 +43,8 @@ const Revision = Type.Refine(
 export const ExportQuery = Type.Object({
   format: Type.Optional(
     Type.Enum(Object.keys(exportFormats) as ExportFormat[], {
-      description: '`jsonl`, also when absent: one JSON object per line; `csv`; `parquet`',
+      description:
+        '`jsonl`, also when absent: one JSON object per line; `csv`; `parquet`; `psych-ds`: a ZIP file with all tables as CSV, a codebook and a manifest, in the form of Psych-DS, without `table`',
     }),
   ),
   table: Type.Optional(
@@ -60,5 +64,11 @@ export const ExportQuery = Type.Object({
     }),
   ),
   synthetic: Type.Optional(Synthetic),
+  identity: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true`: the file that says who the participants are, without `table`; only for the owner and administrators, and for no API key. All other files name people by pseudonyms only',
+    }),
+  ),
 })
 export type ExportQuery = Type.Static<typeof ExportQuery>

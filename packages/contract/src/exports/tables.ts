@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { AgentTurnRecord } from '../agents/turns.ts'
+import { inUnit } from '../components/annotations.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym } from '../session.ts'
-import { Count, IsoTime } from '../text.ts'
+import { Count, FreeObject, IsoTime } from '../text.ts'
+import { ExportedVariable } from './codebook.ts'
 import { columnsOf, type ExportColumn } from './columns.ts'
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -32,7 +34,7 @@ export const ExportedResponse = Type.Object({
   value: Type.Unknown({ description: 'The answer' }),
   valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
   valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),
-  responseTime: Nullable(Type.Number({ description: 'Milliseconds, as measured by the page' })),
+  responseTime: Nullable(inUnit('ms', Type.Number({ description: 'As measured by the page' }))),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
   timestamp,
@@ -72,7 +74,7 @@ export const ExportedStateVisit = Type.Object({
   }),
   enteredAt: IsoTime('By the server’s clock if the origin is `room`, else by the participant’s'),
   leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
-  durationMs: Nullable(Type.Number({ description: 'Milliseconds between the two' })),
+  durationMs: Nullable(inUnit('ms', Type.Number({ description: 'Time between the two' }))),
   nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
   origin,
   roomSeq,
@@ -102,7 +104,7 @@ export const ExportedParticipant = Type.Object(
     joinedAt: IsoTime('When they joined, or when the agent got its seat'),
     consentedAt: Nullable(IsoTime('When they gave the consent that holds; null without one')),
     completedAt: Nullable(IsoTime('When they completed; null if they have not')),
-    durationMs: Nullable(Count('Milliseconds from joining to completing')),
+    durationMs: Nullable(inUnit('ms', Count('Time from joining to completing'))),
     eventCount: Count('Number of their events'),
     synthetic,
   },
@@ -122,6 +124,72 @@ export const ExportedTurn = Type.Object({
   synthetic: ofPilot,
 })
 
+/** R47: a row for each report of a page on how far a film in step was from where the room was. */
+export const ExportedPlaybackReport = Type.Object({
+  ...who,
+  seq,
+  stateId,
+  componentId,
+  round,
+  visit,
+  driftMs: Nullable(
+    inUnit(
+      'ms',
+      Type.Number({ description: 'The page’s position minus the room’s; positive if it was ahead' }),
+    ),
+  ),
+  rttMs: Nullable(inUnit('ms', Type.Number({ description: 'Round trip of the clock measurement' }))),
+  positionMs: Nullable(inUnit('ms', Type.Number({ description: 'The room’s position in the film' }))),
+  timestamp,
+  receivedAt,
+  roomSeq,
+  synthetic,
+})
+
+/** R47: a row for each person, by `completion.payment` of the revision that they joined. */
+export const ExportedPayment = Type.Object({
+  participantId: event.participantId,
+  revision: event.revision,
+  roomId: event.roomId,
+  condition: event.condition,
+  role: event.role,
+  alias: event.alias,
+  outcome: Nullable(Type.String({ description: 'How the participation ended; null while it is undecided' })),
+  completionCode: Nullable(Type.String({ description: 'The code they were given at the end' })),
+  completedAt: Nullable(IsoTime('When they completed; null if they have not')),
+  isPaid: Nullable(
+    Type.Boolean({ description: 'Whether their outcome is paid; null if the revision declares no payment' }),
+  ),
+  base: Nullable(Type.Number({ description: 'The fixed amount; 0 if their outcome is not paid' })),
+  bonus: Nullable(
+    Type.Number({
+      description:
+        'Value of the variable that the definition names, when their part ended; 0 if their outcome is not paid; null if it is no number',
+    }),
+  ),
+  total: Nullable(Type.Number({ description: 'Both together; null if the bonus is not known' })),
+  currency: Nullable(Type.String({ description: 'ISO 4217' })),
+})
+
+/** R47: who the participants are. In a file of its own, for owners and administrators. */
+export const ExportedIdentity = Type.Object({
+  participantId: event.participantId,
+  externalId: Nullable(Type.String({ description: 'Id on the recruiting platform, if the link had one' })),
+  metadata: FreeObject('Everything that was sent on joining: further recruiting ids, and other parameters'),
+  issuer: Type.String({
+    description: 'Who vouched for them: the identity provider, or the platform for guests',
+  }),
+  subject: Type.String({ description: 'Their id there' }),
+  attempt: Type.Integer({ minimum: 1, description: '1 for their first participation' }),
+  revision: event.revision,
+  joinedAt: IsoTime('When they joined'),
+  outcome: Nullable(Type.String({ description: 'How the participation ended; null while it is undecided' })),
+  completedAt: Nullable(IsoTime('When they completed; null if they have not')),
+})
+
+/** The columns of the identity file, which is no table that others could ask for. */
+export const identityColumns = (): ExportColumn[] => columnsOf(ExportedIdentity)
+
 /** What is known of every table before the study is. */
 export const exportTables = {
   events: ExportedEvent,
@@ -129,9 +197,17 @@ export const exportTables = {
   responses: ExportedResponse,
   messages: ExportedMessage,
   states: ExportedStateVisit,
+  payments: ExportedPayment,
+  playback: ExportedPlaybackReport,
   agent_turns: ExportedTurn,
+  codebook: ExportedVariable,
 } as const
 export type ExportTable = keyof typeof exportTables
 
 /** The declared columns of a table. Those of `participants` that follow from the study come after them. */
 export const declaredColumns = (table: ExportTable): ExportColumn[] => columnsOf(exportTables[table])
+
+/** The tables of data, which the codebook describes and an archive contains. */
+export const exportedTables = (Object.keys(exportTables) as ExportTable[]).filter(
+  (table) => table !== 'codebook',
+)

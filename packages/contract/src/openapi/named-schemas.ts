@@ -39,9 +39,13 @@ import {
   ParticipantEventSchema,
   StateTransitionEvent,
 } from '../event.ts'
+import { ExportedVariable } from '../exports/codebook.ts'
 import {
+  ExportedIdentity,
   ExportedMessage,
   ExportedParticipant,
+  ExportedPayment,
+  ExportedPlaybackReport,
   ExportedResponse,
   ExportedStateVisit,
   ExportedTurn,
@@ -92,7 +96,11 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ExportedResponse,
   ExportedMessage,
   ExportedStateVisit,
+  ExportedPayment,
+  ExportedPlaybackReport,
   ExportedTurn,
+  ExportedVariable,
+  ExportedIdentity,
   PodHealth,
   ClusterHealth,
   InstanceMetrics,

@@ -19,16 +19,21 @@ const stopPatienceMs = 3_000
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
 
 /** What the lines are, as the audit calls them. */
-export type AuditedTable = 'events' | 'participants' | 'responses' | 'messages' | 'states' | 'agentTurns'
+export type AuditedTable = keyof typeof auditActions
 
-const auditActions: Record<AuditedTable, string> = {
+const auditActions = {
   events: 'events_exported',
   participants: 'participants_exported',
   responses: 'responses_exported',
   messages: 'messages_exported',
   states: 'states_exported',
+  playback: 'playback_exported',
+  payments: 'payments_exported',
+  identities: 'identities_exported',
   agentTurns: 'agent_turns_exported',
-}
+  codebook: 'codebook_exported',
+  archive: 'archive_exported',
+} as const
 
 interface BrokenExport {
   experimentId: string

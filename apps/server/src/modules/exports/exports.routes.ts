@@ -1,9 +1,17 @@
-import { type ExportQuery, experimentRoutes, exportFormats, momentOf } from '@atrium/contract'
+import {
+  type ExportQuery,
+  type ExportTable,
+  experimentRoutes,
+  exportFormats,
+  momentOf,
+  type TableFormat,
+} from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { AuditedTable, EventExports } from '../events/index.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
 import { type Identity, signedBy } from '../identity/index.ts'
+import type { ExportSelection } from './exports.store.ts'
 import type { Exports } from './exports.ts'
 
 export interface ExportRouteDeps {
@@ -17,35 +25,86 @@ export function addExportRoutes(
   routes: Routes<Identity>,
   { experiments, accesses, exports, eventExports }: ExportRouteDeps,
 ): void {
+  async function openFile(wanted: WantedFile, selection: ExportSelection, query: ExportQuery) {
+    switch (wanted.kind) {
+      case 'table':
+        return await exports.open(selection, wanted.table, wanted.format)
+      case 'identities':
+        return exports.openIdentities(selection, wanted.format)
+      case 'psych-ds':
+        return await exports.openArchive(selection, auditedFilters(query))
+    }
+  }
+
   routes.add(experimentRoutes.export, async ({ params, query, identity, request, reply }) => {
     const { experimentId } = params
     await experiments.find(experimentId)
-    const { table = 'events', format = 'jsonl' } = query
-    if (table === 'agent_turns' && query.status !== undefined) throw withoutStatus()
-    const file = await exports.open(selectionOf(experimentId, query), table, format)
+    const wanted = wantedFile(query)
+    // R47: who people are is for owners and administrators, and for no key.
+    const needed = wanted.kind === 'identities' ? ofOwners : experimentRoutes.export
+    const admit = () => accesses.admit(needed, params, identity)
+    if (wanted.kind === 'identities') await admit()
+    const selection = selectionOf(experimentId, query)
+    const file = await openFile(wanted, selection, query)
     const lines = await eventExports.start({
       experimentId,
-      table: table === 'agent_turns' ? 'agentTurns' : (table satisfies AuditedTable),
+      table: auditedTable(wanted),
       filters: auditedFilters(query),
       read: file,
       actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
-      askAgain: () => accesses.admit(experimentRoutes.export, params, identity),
+      askAgain: admit,
       onBroken: (broken) => request.log.warn(broken, 'an export broke off'),
     })
     // Not before: a refusal is JSON.
-    const { contentType, ending } = exportFormats[format]
-    const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${table}.${ending}`
+    const { contentType, ending } = exportFormats[query.format ?? 'jsonl']
+    const content = wanted.kind === 'table' ? wanted.table : wanted.kind
+    const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${content}.${ending}`
     reply.type(contentType === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : contentType)
     reply.header('content-disposition', `attachment; filename="${name}"`)
     return lines
   })
 }
 
-const selectionOf = (experimentId: string, query: ExportQuery) => ({
+const ofOwners = { ...experimentRoutes.export, access: 'owner' } as const
+
+type WantedFile =
+  | { kind: 'psych-ds' }
+  | { kind: 'identities'; format: TableFormat }
+  | { kind: 'table'; table: ExportTable; format: TableFormat }
+
+/** Refuses what would be ignored. */
+function wantedFile(query: ExportQuery): WantedFile {
+  const { format = 'jsonl', table = 'events' } = query
+  if (query.identity === 'true') {
+    const alone = 'must be left out: who people are is in a file of its own'
+    if (query.table !== undefined) throw refused('/table', alone)
+    if (format === 'psych-ds') throw refused('/format', 'must be one of jsonl, csv, parquet with ‘identity’')
+    if (query.synthetic === 'true') throw refused('/synthetic', 'nobody took part in pilots')
+    return { kind: 'identities', format }
+  }
+  if (format === 'psych-ds') {
+    if (query.table !== undefined) throw refused('/table', 'must be left out: ‘psych-ds’ has all tables')
+    return { kind: 'psych-ds' }
+  }
+  if (table === 'agent_turns' && query.status !== undefined)
+    throw refused('/status', 'is about participants; ‘agent_turns’ has none')
+  for (const name of ['from', 'to', 'status'] as const)
+    if (table === 'codebook' && query[name] !== undefined)
+      throw refused(`/${name}`, 'is about participants; ‘codebook’ has none')
+  return { kind: 'table', table, format }
+}
+
+function auditedTable(wanted: WantedFile): AuditedTable {
+  if (wanted.kind === 'psych-ds') return 'archive'
+  if (wanted.kind === 'identities') return 'identities'
+  return wanted.table === 'agent_turns' ? 'agentTurns' : wanted.table
+}
+
+const selectionOf = (experimentId: string, query: ExportQuery): ExportSelection => ({
   experimentId,
-  source: query.synthetic === 'true' ? ('pilots' as const) : ('people' as const),
+  source: query.synthetic === 'true' ? 'pilots' : 'people',
   filters: {
     joinedFrom: momentOf(query.from),
     joinedBefore: momentOf(query.to),
@@ -55,7 +114,13 @@ const selectionOf = (experimentId: string, query: ExportQuery) => ({
 })
 
 /** What narrows the export down, and its format where it is not the usual one. */
-function auditedFilters({ synthetic, format, table: _ofAction, ...filters }: ExportQuery) {
+function auditedFilters({
+  synthetic,
+  format,
+  table: _ofAction,
+  identity: _ofActionToo,
+  ...filters
+}: ExportQuery) {
   return {
     ...(format === undefined || format === 'jsonl' ? {} : { format }),
     ...filters,
@@ -63,5 +128,4 @@ function auditedFilters({ synthetic, format, table: _ofAction, ...filters }: Exp
   }
 }
 
-const withoutStatus = () =>
-  validationFailed([{ path: '/status', message: 'is about participants; ‘agent_turns’ has none' }])
+const refused = (path: string, message: string) => validationFailed([{ path, message }])

@@ -72,6 +72,22 @@ export interface ChangesPage {
   next: ChangePosition | null
 }
 
+/** Who somebody is. */
+export interface ExportedPerson {
+  participantId: string
+  issuer: string
+  subject: string
+  attempt: number
+  revision: number
+  joinedAt: number
+  outcome: string | null
+  completedAt: number | null
+  /** JSON, as sent on joining. */
+  metadata: string
+}
+
+export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
+
 /** R47: what tables are made of. */
 export interface ExportStore {
   /** The next page; with `types`, only events of these. Every selected session is in it, also without events. */
@@ -86,4 +102,6 @@ export interface ExportStore {
   members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
   /** How the variables of a room itself changed, which one of its members has on record. */
   roomChanges(roomId: string, after: ChangePosition | null): Promise<ChangesPage>
+  /** The next people who are selected, in the order of joining. */
+  people(selection: ExportSelection, after: PersonPlace | null, limit: number): Promise<ExportedPerson[]>
 }

@@ -1,76 +1,26 @@
-import {
-  type AgentTurnRecord,
-  declaredColumns,
-  type ExportColumn,
-  type ExportFormat,
-  type ExportTable,
-} from '@atrium/contract'
-import type { AgentTurns, CallPosition } from '../agents/index.ts'
-import type { Events, ExportPage, ExportPosition } from '../events/index.ts'
+import type { ExportTable, TableFormat } from '@atrium/contract'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Events, ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
-import type { ExportSelection, ExportStore } from './exports.store.ts'
+import { openArchive } from './archive/archive.ts'
+import type { ExportSelection } from './exports.store.ts'
+import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
-import { eventRows, messageRows, responseRows } from './tables/event-rows.ts'
-import { jsonOf, type Row, type TableRows } from './tables/row.ts'
-import { stateRows } from './tables/state-rows.ts'
-import { participantRows } from './wide/participant-rows.ts'
-import { createWideColumns } from './wide/wide-columns.ts'
+import { createRowSources, type RowSource, type RowSourceDeps } from './row-sources.ts'
 
-interface ExportsDeps {
-  store: ExportStore
+interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   events: Pick<Events, 'exportPage'>
-  agentTurns: Pick<AgentTurns, 'exportPage'>
-  experiments: Pick<Experiments, 'definition'>
+  experiments: Pick<Experiments, 'definition' | 'find'>
+  clock: Clock
+  /** Of this software. */
+  version: string
 }
-
-interface RowPage<Position> {
-  rows: Row[]
-  next: Position | null
-}
-
-/** Reads the next page of a file; each call continues where the last one ended. */
-type ReadFile = () => Promise<ExportPage<number, string | Uint8Array>>
 
 export type Exports = ReturnType<typeof createExports>
 
 /** R47: files of the data of an experiment. */
-export function createExports({ store, events, agentTurns, experiments }: ExportsDeps) {
-  /** A file of a table whose rows are read page by page. */
-  function fileOf<Position>(
-    columns: readonly ExportColumn[],
-    format: ExportFormat,
-    read: (after: Position | null) => Promise<RowPage<Position>>,
-  ): ReadFile {
-    const encoder = createEncoder(format, columns)
-    let [page, after]: [number, Position | null] = [0, null]
-    return async () => {
-      const { rows, next } = await read(after)
-      const lines = encoder.encode(rows, { isFirst: page === 0, isLast: next === null })
-      after = next
-      page++
-      return { lines, events: rows.length, next: next === null ? null : page }
-    }
-  }
-
-  const tableFile = (
-    selection: ExportSelection,
-    columns: readonly ExportColumn[],
-    format: ExportFormat,
-    table: TableRows,
-  ): ReadFile =>
-    fileOf(columns, format, async (after: ExportPosition | null) => {
-      const { parts, next } = await store.parts(selection, table.types, after)
-      return { rows: await table.rowsOf(parts, next === null), next }
-    })
-
-  async function wideColumns({ experimentId, filters: { revision } }: ExportSelection) {
-    const wide = createWideColumns()
-    const present = await store.revisions(experimentId)
-    for (const one of present)
-      if (revision === null || revision === one)
-        wide.add(one, await experiments.definition(experimentId, one))
-    return wide.columns()
-  }
+export function createExports({ events, clock, version, ...deps }: ExportsDeps) {
+  const sources = createRowSources(deps)
 
   /** The stored lines, unchanged. */
   function eventLines({ experimentId, source, filters }: ExportSelection): ReadFile {
@@ -83,45 +33,34 @@ export function createExports({ store, events, agentTurns, experiments }: Export
     }
   }
 
-  function turnFile({ experimentId, source, filters }: ExportSelection, format: ExportFormat): ReadFile {
-    const { joinedFrom: askedFrom, joinedBefore: askedBefore, revision } = filters
-    const calls = { experimentId, roomId: null, source, askedFrom, askedBefore, revision }
-    return fileOf(declaredColumns('agent_turns'), format, async (after: CallPosition | null) => {
-      const { lines, next } = await agentTurns.exportPage(calls, after)
-      return { rows: lines.split('\n').filter(Boolean).map(turnRow), next }
-    })
-  }
-
   return {
-    async open(selection: ExportSelection, table: ExportTable, format: ExportFormat): Promise<ReadFile> {
-      const fileWith = (rows: TableRows) => tableFile(selection, declaredColumns(table), format, rows)
-      switch (table) {
-        case 'events':
-          return format === 'jsonl' ? eventLines(selection) : fileWith(eventRows())
-        case 'responses':
-          return fileWith(responseRows())
-        case 'messages':
-          return fileWith(messageRows())
-        case 'states':
-          return fileWith(stateRows())
-        case 'agent_turns':
-          return turnFile(selection, format)
-        case 'participants': {
-          const wide = await wideColumns(selection)
-          return tableFile(selection, wide.columns, format, participantRows(store, wide))
-        }
-      }
+    async open(selection: ExportSelection, table: ExportTable, format: TableFormat): Promise<ReadFile> {
+      if (table === 'events' && format === 'jsonl') return eventLines(selection)
+      return fileOf(await sources.open(selection, table), format)
+    },
+
+    /** Who the participants are. */
+    openIdentities: (selection: ExportSelection, format: TableFormat): ReadFile =>
+      fileOf(sources.identitySource(selection), format),
+
+    /** All tables in one ZIP file, in the form of Psych-DS. */
+    async openArchive(selection: ExportSelection, filters: Record<string, unknown>): Promise<ReadFile> {
+      const { experimentId } = selection
+      const { revision } = await deps.experiments.find(experimentId)
+      const { name, description } = await deps.experiments.definition(experimentId, revision)
+      const study = { experimentId, name, description }
+      return await openArchive({ sources, selection, filters, study, version, now: clock.now() })
     },
   }
 }
 
-function turnRow(line: string): Row {
-  const { usage, request, reply, ...turn }: AgentTurnRecord = JSON.parse(line)
-  return {
-    ...turn,
-    promptTokens: usage?.promptTokens ?? null,
-    completionTokens: usage?.completionTokens ?? null,
-    request: jsonOf(request),
-    reply: jsonOf(reply),
+function fileOf({ columns, read }: RowSource, format: TableFormat): ReadFile {
+  const encoder = createEncoder(format, columns)
+  let page = 0
+  return async () => {
+    const { rows, isLast } = await read()
+    const lines = encoder.encode(rows, { isFirst: page === 0, isLast })
+    page++
+    return { lines, events: rows.length, next: isLast ? null : page }
   }
 }

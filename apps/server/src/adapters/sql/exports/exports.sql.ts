@@ -11,6 +11,7 @@ import { givenRole } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
 import { walkPage } from '../events/stream-pages.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
+import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
 
 /** Approximate size of an event without `data` and `extra`, and of a session. */
@@ -51,6 +52,7 @@ export const createExportStore = (store: Sql): ExportStore => ({
     return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
   },
   roomChanges: (roomId, after) => roomChanges(store, roomId, after),
+  people: (selection, after, limit) => listPeople(store, selection, after, limit),
 })
 
 function sessionOf(stream: ExportedStream): ExportedSession {

@@ -1,10 +1,10 @@
-import type { ExportColumn, ExportFormat } from '@atrium/contract'
+import type { ExportColumn, TableFormat } from '@atrium/contract'
 import { createCsvEncoder } from './csv.ts'
 import type { Encoder } from './encoder.ts'
 import { createJsonlEncoder } from './jsonl.ts'
 import { createParquetEncoder } from './parquet.ts'
 
-export function createEncoder(format: ExportFormat, columns: readonly ExportColumn[]): Encoder {
+export function createEncoder(format: TableFormat, columns: readonly ExportColumn[]): Encoder {
   switch (format) {
     case 'jsonl':
       return createJsonlEncoder(columns)

@@ -45,3 +45,18 @@ export const messageRows = () =>
       ...markOf(session),
     }
   })
+
+/** Only what came over `/sync`: a page may send an event of this name too. */
+export const playbackRows = () =>
+  rowPerEvent(['sync_report'], (event, session) => {
+    if (originOf(event) === 'client') return undefined
+    const { driftMs, rttMs, positionMs } = dataOf(event)
+    return {
+      ...whoOf(session),
+      ...placeOf(event),
+      driftMs: numberIn(driftMs),
+      rttMs: numberIn(rttMs),
+      positionMs: numberIn(positionMs),
+      ...markOf(session),
+    }
+  })

@@ -1,5 +1,6 @@
 import {
   type ColumnType,
+  type Component,
   columnTypeOf,
   declaredColumns,
   type ExperimentDefinition,
@@ -14,6 +15,15 @@ import { repeatableStates, roundsByState } from './repetition.ts'
 
 /** A wider table is of no use to anyone, and each row costs as many cells. */
 const mostColumns = 2_000
+
+/** What a column of the study holds, in one revision. */
+export type ColumnSource =
+  | { kind: 'variable' | 'payoff'; name: string }
+  | { kind: 'visits'; stateId: string }
+  | { kind: 'answer'; stateId: string; component: Component; round: number | null }
+
+/** Told once for each column and revision. */
+type OnSource = (column: ExportColumn, revision: number, source: ColumnSource) => void
 
 /** Where the answers, variables and payoffs of a revision go. */
 export interface RevisionColumns {
@@ -34,7 +44,7 @@ export interface WideColumns {
  * R47: the columns of the wide table, from every revision that is in it, so that they are known before the first row. What
  * has the same name in several revisions shares a column.
  */
-export function createWideColumns() {
+export function createWideColumns(onSource: OnSource = () => undefined) {
   const declared = declaredColumns('participants')
   const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))
   const byKey = new Map<string, ExportColumn>()
@@ -72,41 +82,44 @@ export function createWideColumns() {
     }
   }
 
-  const variablesOf = (definition: ExperimentDefinition) =>
+  const variablesOf = (revision: number, definition: ExperimentDefinition) =>
     Object.entries(definition.variables ?? {}).map(([name, written]) => {
       const isOfRoom = variableOf(written).scope !== 'participant'
       const description = `Last value of the ${isOfRoom ? 'room’s' : 'participant’s'} variable ‘${name}’`
       const column = columnFor('variables', name, { name: `var_${name}`, type: 'json', description })
+      onSource(column, revision, { kind: 'variable', name })
       return [name, { column, isOfRoom }] as const
     })
 
-  const payoffsOf = (definition: ExperimentDefinition) =>
+  const payoffsOf = (revision: number, definition: ExperimentDefinition) =>
     payoffVariablesOf(definition).map((name) => {
       const description = `Value of ‘${name}’ when the participant’s part ended`
-      return [
-        name,
-        columnFor('payoffs', name, { name: `payoff_${name}`, type: 'json', description }),
-      ] as const
+      const column = columnFor('payoffs', name, { name: `payoff_${name}`, type: 'json', description })
+      onSource(column, revision, { kind: 'payoff', name })
+      return [name, column] as const
     })
 
-  const visitsOf = (definition: ExperimentDefinition) =>
+  const visitsOf = (revision: number, definition: ExperimentDefinition) =>
     [...repeatableStates(definition)].map((stateId) => {
       const description = `How often the participant entered the state ‘${stateId}’`
-      const column = { name: `${stateId}__visits`, type: 'whole', description } as const
-      return [stateId, columnFor('visits', stateId, column)] as const
+      const column = columnFor('visits', stateId, { name: `${stateId}__visits`, type: 'whole', description })
+      onSource(column, revision, { kind: 'visits', stateId })
+      return [stateId, column] as const
     })
 
-  function answersOf(definition: ExperimentDefinition): Map<string, ExportColumn> {
+  function answersOf(revision: number, definition: ExperimentDefinition): Map<string, ExportColumn> {
     const rounds = roundsByState(definition)
     const answers = new Map<string, ExportColumn>()
-    for (const { stateId, componentId, type } of questionsOf(definition)) {
+    for (const { stateId, componentId, component, type } of questionsOf(definition)) {
       const last = rounds.get(stateId) ?? 1
       for (let round = 1; round <= last; round++) {
         const ending = last > 1 ? `__r${round}` : ''
         const key = keyOf(stateId, componentId, last > 1 ? round : null)
         const description = `Last answer to ‘${componentId}’ in the state ‘${stateId}’${last > 1 ? `, round ${round}` : ''}`
         const name = `${stateId}__${componentId}${ending}`
-        answers.set(key, columnFor('answers', key, { name, type, description }))
+        const column = columnFor('answers', key, { name, type, description })
+        onSource(column, revision, { kind: 'answer', stateId, component, round: last > 1 ? round : null })
+        answers.set(key, column)
       }
     }
     return answers
@@ -114,13 +127,13 @@ export function createWideColumns() {
 
   return {
     add(revision: number, definition: ExperimentDefinition): void {
-      const answers = answersOf(definition)
+      const answers = answersOf(revision, definition)
       const rounds = roundsByState(definition)
       const homes = onlyHomes(definition)
       revisions.set(revision, {
-        variables: new Map(variablesOf(definition)),
-        payoffs: new Map(payoffsOf(definition)),
-        visits: new Map(visitsOf(definition)),
+        variables: new Map(variablesOf(revision, definition)),
+        payoffs: new Map(payoffsOf(revision, definition)),
+        visits: new Map(visitsOf(revision, definition)),
         answer(named, componentId, round) {
           const stateId = named ?? homes.get(componentId)
           if (stateId === undefined) return undefined
@@ -143,6 +156,7 @@ const keyOf = (stateId: string, componentId: string, round: number | null): stri
 interface Question {
   stateId: string
   componentId: string
+  component: Component
   type: ColumnType
 }
 
@@ -156,7 +170,7 @@ function questionsOf({ states, globalComponents = [] }: ExperimentDefinition): Q
       const type = columnTypeOf(schema)
       // A page may send a time as a text of any form, and 1.0 where a whole number is asked for.
       const kind = type === 'time' ? 'text' : type === 'whole' ? 'number' : type
-      return [{ stateId, componentId: component.id, type: kind }]
+      return [{ stateId, componentId: component.id, component, type: kind }]
     })
   })
 }

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { type ExportTable, exportedTables } from '@atrium/contract'
+import type { ExportSelection } from '../exports.store.ts'
+import type { ReadFile } from '../file.ts'
+import { createCsvEncoder } from '../formats/csv.ts'
+import type { RowSource, RowSources } from '../row-sources.ts'
+import { datasetDescription } from './dataset-description.ts'
+import { type FileRecord, type ManifestFacts, manifestOf } from './manifest.ts'
+import { readmeOf } from './readme.ts'
+import { readZip, type ZippedFile } from './zip.ts'
+
+interface ArchiveDeps {
+  sources: RowSources
+  selection: ExportSelection
+  /** As asked for. */
+  filters: Record<string, unknown>
+  study: { experimentId: string; name: string; description: string | undefined }
+  version: string
+  now: number
+}
+
+/** R47: all tables of a study as a ZIP file in the form of Psych-DS. The manifest is last: it has the hashes of the others. */
+export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
+  const { sources, study, version, now } = deps
+  const selection = settled(deps.selection, now)
+  const known = await sources.codebookOf(selection)
+  const tables = exportedTables.filter((table) => isIn(table, selection))
+  const facts: ManifestFacts = { ...study, version, now, revisions: known.revisions, filters: deps.filters }
+  const records: FileRecord[] = []
+  let rows = 0
+
+  const recorded = (
+    path: string,
+    table: ExportTable | null,
+    content: () => AsyncIterable<Part>,
+  ): ZippedFile => ({
+    path,
+    async *content() {
+      const hash = createHash('sha256')
+      const record = { path, table, rows: 0, bytes: 0 }
+      for await (const part of content()) {
+        const bytes = Buffer.from(part.text)
+        hash.update(bytes)
+        record.bytes += bytes.length
+        record.rows += part.rows
+        rows += part.rows
+        yield bytes
+      }
+      records.push({ ...record, rows: table === null ? null : record.rows, sha256: hash.digest('hex') })
+    },
+  })
+  const tableFile = (path: string, table: ExportTable): ZippedFile =>
+    recorded(path, table, async function* () {
+      yield* csvParts(await sources.open(selection, table, known))
+    })
+  const codebook = known.codebook.rows(tables)
+  const files: ZippedFile[] = [
+    recorded('dataset_description.json', null, () => whole(json(datasetDescription(facts, codebook)))),
+    recorded('README.md', null, () => whole(readmeOf(facts, tables, dataPath))),
+    ...tables.map((table) => tableFile(dataPath(study.experimentId, table), table)),
+    tableFile('documentation/codebook.csv', 'codebook'),
+    { path: 'documentation/manifest.json', content: () => texts(json(manifestOf(facts, records))) },
+  ]
+
+  const read = readZip(files, now)
+  let [page, counted] = [0, 0]
+  return async () => {
+    const lines = await read()
+    const events = rows - counted
+    counted = rows
+    page++
+    return { lines: lines ?? '', events, next: lines === null ? null : page }
+  }
+}
+
+/** Psych-DS: pairs of a keyword and a value without separators, and the ending `_data.csv`. */
+function dataPath(experimentId: string, table: ExportTable): string {
+  const study = experimentId.replace(/[^A-Za-z0-9]/g, '')
+  const name = table.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return `data/${study === '' ? '' : `study-${study}_`}description-${name}_data.csv`
+}
+
+/** Tables are read one after another. People who join meanwhile would be in the last ones only. */
+const settled = (selection: ExportSelection, now: number): ExportSelection => ({
+  ...selection,
+  filters: { ...selection.filters, joinedBefore: Math.min(selection.filters.joinedBefore ?? now, now) },
+})
+
+/** Calls of models have no status, so that of their agents' rooms would be a guess. */
+const isIn = (table: ExportTable, { filters }: ExportSelection): boolean =>
+  table !== 'agent_turns' || filters.status === null
+
+interface Part {
+  text: string | Uint8Array
+  rows: number
+}
+
+async function* csvParts({ columns, read }: RowSource): AsyncGenerator<Part> {
+  const encoder = createCsvEncoder(columns)
+  for (let isFirst = true; ; isFirst = false) {
+    const { rows, isLast } = await read()
+    yield { text: encoder.encode(rows, { isFirst, isLast }), rows: rows.length }
+    if (isLast) return
+  }
+}
+
+async function* whole(text: string): AsyncGenerator<Part> {
+  yield { text, rows: 0 }
+}
+
+async function* texts(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

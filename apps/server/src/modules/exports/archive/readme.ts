@@ -1,0 +1,39 @@
+import type { ExportTable } from '@atrium/contract'
+import type { ManifestFacts } from './manifest.ts'
+
+const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
+  events: 'everything that is stored, one row for each event',
+  participants: 'one row for each participant, with answers, variables and payoffs in columns',
+  responses: 'one row for each answer',
+  messages: 'one row for each chat message',
+  states: 'one row for each state that a participant entered',
+  payments: 'one row for each person, with what they earned',
+  playback: 'one row for each report on how far a film in step was from where it should have been',
+  agent_turns: 'one row for each call of a language model',
+}
+
+export function readmeOf(
+  { experimentId, name, description, version, now, revisions }: ManifestFacts,
+  tables: readonly ExportTable[],
+  pathOf: (experimentId: string, table: ExportTable) => string,
+): string {
+  const lines = tables.flatMap((table) =>
+    table === 'codebook' ? [] : [`- \`${pathOf(experimentId, table)}\`: ${contents[table]}`],
+  )
+  return `# ${name}
+
+${description ? `${description}\n\n` : ''}Exported from Atrium ${version} at ${new Date(now).toISOString()}. Experiment \`${experimentId}\`, revisions: ${revisions.join(', ') || 'none yet'}.
+
+The files follow Psych-DS (https://psych-ds.github.io/).
+
+${lines.join('\n')}
+- \`documentation/codebook.csv\`: what every column means, with the texts of the experiment
+- \`documentation/manifest.json\`: number of rows and SHA-256 of each file
+
+CSV files are UTF-8 with commas, a header and text in quotes. An empty cell is null; \`""\` is an empty text. Columns of type
+\`json\` hold JSON. In columns of type \`text\`, a text that a spreadsheet might execute has an apostrophe in front: drop the first
+character if it is one.
+
+People are named by pseudonyms. Nothing here says who they are, unless they wrote it themselves.
+`
+}

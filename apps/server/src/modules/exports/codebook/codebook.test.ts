@@ -1,0 +1,49 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { expect, test } from 'vitest'
+import { createCodebook } from './codebook.ts'
+
+function study(label: string): ExperimentDefinition {
+  const mood = { id: 'mood', type: 'likert', label, points: 3, minLabel: 'bad', maxLabel: 'good' }
+  const options = ['Rome', { value: 'p', label: 'Paris' }]
+  const city = { id: 'city', type: 'multiple_choice', options, multiple: true }
+  const note = { id: 'note', type: 'text_input', saveTo: 'note' }
+  return {
+    name: 'Study',
+    states: [{ id: 's', name: 'First page', components: [mood, city, note] }],
+    variables: { note: { scope: 'participant', initial: null } },
+  }
+}
+
+const rowsOf = (...definitions: ExperimentDefinition[]) => {
+  const codebook = createCodebook()
+  for (const [index, definition] of definitions.entries()) codebook.add(index + 1, definition)
+  return codebook.rows(['participants'])
+}
+
+test('[R47] a question has its text, its range and the labels of its values', () => {
+  const rows = rowsOf(study('How are you?'))
+  expect(rows.find(({ variable }) => variable === 's__mood')).toMatchObject({
+    label: 'How are you?',
+    minimum: 1,
+    maximum: 3,
+    componentType: 'likert',
+    values: JSON.stringify([{ value: 1, label: 'bad' }, { value: 2 }, { value: 3, label: 'good' }]),
+  })
+  expect(rows.find(({ variable }) => variable === 's__city')?.values).toBe(
+    JSON.stringify([{ value: 'Rome' }, { value: 'p', label: 'Paris' }]),
+  )
+  expect(rows.find(({ variable }) => variable === 's__note')?.values).toBeUndefined()
+  expect(rows.find(({ variable }) => variable === 'var_note')?.description).toContain('‘note’ in ‘s’')
+})
+
+test('[R47] revisions share a row for as long as a question means the same', () => {
+  const rows = rowsOf(study('How are you?'), study('How do you feel?'), study('How are you?'))
+  const mood = rows.filter(({ variable }) => variable === 's__mood')
+  expect(mood.map(({ label, revisions }) => [label, revisions])).toEqual([
+    ['How are you?', '[1,3]'],
+    ['How do you feel?', '[2]'],
+  ])
+  expect(rows.filter(({ variable }) => variable === 's__city').map(({ revisions }) => revisions)).toEqual([
+    '[1,2,3]',
+  ])
+})

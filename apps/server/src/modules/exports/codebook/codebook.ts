@@ -1,0 +1,115 @@
+import {
+  declaredColumns,
+  type ExperimentDefinition,
+  type ExportColumn,
+  type ExportTable,
+  roleIdsOf,
+  snakeName,
+  type ValueLabel,
+} from '@atrium/contract'
+import type { Payment } from '../tables/payment-rows.ts'
+import type { Row } from '../tables/row.ts'
+import { createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
+import { type Meaning, meaningOf } from './meaning.ts'
+
+/** What a column means, and in which revisions. */
+interface Entry {
+  column: ExportColumn
+  meaning: Meaning
+  revisions: number[]
+}
+
+/**
+ * R47: what the columns of every table mean, from their declarations, the catalogue of components and the study's own texts.
+ * Keeps what it needs of a definition, not the definition: a study may have many revisions.
+ */
+export function createCodebook() {
+  const entries = new Map<ExportColumn, Map<string, Entry>>()
+  const own = new Map<string, Map<string, ValueLabel>>()
+  const payments = new Map<number, Payment>()
+  let current: ExperimentDefinition | undefined
+  const wideColumns = createWideColumns((column, revision, source) => {
+    if (current) note(column, revision, meaningOf(current, source))
+  })
+
+  function note(column: ExportColumn, revision: number, meaning: Meaning): void {
+    const known = entries.get(column) ?? new Map<string, Entry>()
+    entries.set(column, known)
+    const key = JSON.stringify(meaning)
+    const entry = known.get(key)
+    if (entry) entry.revisions.push(revision)
+    else known.set(key, { column, meaning, revisions: [revision] })
+  }
+
+  function rowsOf(table: ExportTable): Row[] {
+    const columns = table === 'participants' ? wideColumns.columns().columns : declaredColumns(table)
+    return columns.flatMap((column) => {
+      const meanings = entries.get(column)
+      return meanings
+        ? [...meanings.values()].map((entry) => studyRow(table, entry))
+        : [declaredRow(table, column, own.get(column.name))]
+    })
+  }
+
+  return {
+    /** By revision. */
+    payments: payments as ReadonlyMap<number, Payment>,
+    add(revision: number, definition: ExperimentDefinition): void {
+      current = definition
+      wideColumns.add(revision, definition)
+      current = undefined
+      if (definition.completion?.payment) payments.set(revision, definition.completion.payment)
+      for (const [name, values] of ownValues(definition)) {
+        const known = own.get(name) ?? new Map<string, ValueLabel>()
+        own.set(name, known)
+        for (const value of values) known.set(JSON.stringify(value), value)
+      }
+    },
+    /** The columns of `participants`, which follow from the same definitions. */
+    wide: (): WideColumns => wideColumns.columns(),
+    /** Of these tables, in their order; within a table in that of the columns. */
+    rows: (tables: readonly ExportTable[]): Row[] => tables.flatMap(rowsOf),
+  }
+}
+
+/** The values that the study gives to columns which every study has. */
+function ownValues(definition: ExperimentDefinition): [name: string, values: ValueLabel[]][] {
+  const { conditions, agents = [], states } = definition
+  const named = (id: string, name: string | undefined): ValueLabel =>
+    name === undefined ? { value: id } : { value: id, label: name }
+  const values: [string, ValueLabel[]][] = [
+    ['condition', (conditions?.values ?? []).map((value) => ({ value }))],
+    ['role', roleIdsOf(definition).map((value) => ({ value }))],
+    ['agent', agents.map(({ id, name }) => named(id, name))],
+    ['stateId', states.map(({ id, name }) => named(id, name))],
+  ]
+  return values.filter(([, known]) => known.length > 0)
+}
+
+function declaredRow(
+  table: ExportTable,
+  column: ExportColumn,
+  own: Map<string, ValueLabel> | undefined,
+): Row {
+  const values = own ? [...own.values()] : column.allowed?.map((value) => ({ value }))
+  return {
+    ...namesOf(table, column),
+    description: column.description,
+    unit: column.unit,
+    values: values && JSON.stringify(values),
+  }
+}
+
+const studyRow = (table: ExportTable, { column, meaning, revisions }: Entry): Row => ({
+  ...namesOf(table, column),
+  description: column.description,
+  ...meaning,
+  revisions: JSON.stringify(revisions),
+})
+
+const namesOf = (table: ExportTable, { name, type }: ExportColumn) => ({
+  table,
+  variable: snakeName(name),
+  field: name,
+  type,
+})

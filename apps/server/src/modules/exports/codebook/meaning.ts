@@ -1,0 +1,79 @@
+import {
+  componentTypeOf,
+  type ExperimentDefinition,
+  responseSchemaOf,
+  valueLabelsOf,
+  variableOf,
+} from '@atrium/contract'
+import type { Row } from '../tables/row.ts'
+import type { ColumnSource } from '../wide/wide-columns.ts'
+
+/** Cells of a codebook row. */
+export type Meaning = Row
+
+/** What a column of the study means in one revision. */
+export function meaningOf(definition: ExperimentDefinition, source: ColumnSource): Meaning {
+  switch (source.kind) {
+    case 'answer':
+      return answerMeaning(source)
+    case 'visits': {
+      const state = definition.states.find(({ id }) => id === source.stateId)
+      return { stateId: source.stateId, label: state?.name, minimum: 0 }
+    }
+    case 'variable':
+    case 'payoff':
+      return variableMeaning(definition, source)
+  }
+}
+
+function answerMeaning({ stateId, component, round }: ColumnSource & { kind: 'answer' }): Meaning {
+  const { id: componentId, type } = component
+  const label = 'label' in component ? component.label : undefined
+  const schema: Range = responseSchemaOf(component) ?? {}
+  const values = valueLabelsOf(component)
+  const records = componentTypeOf(type).records
+  const where = `the state ‘${stateId}’${round === null ? '' : `, round ${round}`}`
+  return {
+    description: `Last answer to ‘${componentId}’ in ${where}. ${records}`,
+    label: typeof label === 'string' ? label : undefined,
+    unit: schema['x-unit'],
+    values: values && JSON.stringify(values),
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+    ...{ stateId, componentId, componentType: type, round },
+    schema: JSON.stringify(schema),
+  }
+}
+
+interface Range {
+  minimum?: number
+  maximum?: number
+  'x-unit'?: string
+}
+
+/** Where a variable gets its values from: the texts that a reader of the data needs to understand it. */
+function variableMeaning(
+  { variables = {}, states }: ExperimentDefinition,
+  { name, kind }: { name: string; kind: 'variable' | 'payoff' },
+): Meaning {
+  const { scope = 'room', compute, initial } = variableOf(variables[name])
+  const what =
+    kind === 'payoff'
+      ? `Value of ‘${name}’ when the participant’s part ended.`
+      : `Last value of the ${scope === 'participant' ? 'participant’s' : 'room’s'} variable ‘${name}’.`
+  const saved = states.flatMap(({ id, components }) =>
+    components.filter(({ saveTo }) => saveTo === name).map((component) => `‘${component.id}’ in ‘${id}’`),
+  )
+  const origin =
+    compute !== undefined
+      ? `Computed: ${compute}`
+      : [
+          `Initially ${shortened(JSON.stringify(initial ?? null))}.`,
+          ...(saved.length > 0 ? [`Holds the answer to ${saved.join(', ')}.`] : []),
+        ].join(' ')
+  return { description: `${what} ${origin}` }
+}
+
+const longestValue = 200
+const shortened = (text: string): string =>
+  text.length > longestValue ? `${text.slice(0, longestValue)}…` : text

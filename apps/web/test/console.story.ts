@@ -44,8 +44,10 @@ describeInOneMode(
       await page.getByRole('tab', { name: 'Data' }).click()
       // A headless browser has no save dialog.
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      await page.getByLabel('Table').selectOption('events')
+      await page.getByLabel('Format').selectOption('jsonl')
       const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export as JSONL' }).click()
+      await page.getByRole('button', { name: 'Export' }).click()
       const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')
       expect(lines.map((line) => JSON.parse(line).type)).toContain('consent_declined')
 

@@ -141,7 +141,13 @@ function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
     case 'participants':
       return <ParticipantsTab experimentId={experimentId} />
     case 'data':
-      return <DataTab experimentId={experimentId} experimentName={experiment.name} />
+      return (
+        <DataTab
+          experimentId={experimentId}
+          experimentName={experiment.name}
+          revision={experiment.revision}
+        />
+      )
     case 'sharing':
       return <SharingTab experimentId={experimentId} />
   }

@@ -1,22 +1,30 @@
 import { experimentRoutes } from '@atrium/contract'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useMonitor } from '../experiments/experiment-queries.ts'
 import { ColumnGuide } from './column-guide.tsx'
+import { type ExportChoice, endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
+import { ExportForm } from './export-form.tsx'
 import { ExportProgress } from './export-progress.tsx'
 import { useExport } from './use-export.ts'
 
 interface DataTabProps {
   experimentId: string
   experimentName: string
+  revision: number
 }
 
-export function DataTab({ experimentId, experimentName }: DataTabProps) {
+export function DataTab({ experimentId, experimentName, revision }: DataTabProps) {
   const text = texts().data
+  const [choice, setChoice] = useState<ExportChoice>(firstChoice)
   const { data: monitor } = useMonitor(experimentId)
-  const { state, start, cancel } = useExport(experimentName, (api, signal) =>
-    api.callRaw(experimentRoutes.export, { params: { experimentId }, query: { format: 'jsonl' }, signal }),
+  const file = { name: `${experimentName} ${text.tables[choice.table]}`, ending: endingOf(choice) }
+  const { state, start, cancel } = useExport(file, (api, signal) =>
+    api.callRaw(experimentRoutes.export, { params: { experimentId }, query: exportQueryOf(choice), signal }),
   )
+  // Only events are counted in advance.
+  const expected = choice.table === 'events' && choice.format === 'jsonl' ? monitor?.events : undefined
   return (
     <Stack gap="xl">
       <section aria-labelledby="export">
@@ -25,6 +33,7 @@ export function DataTab({ experimentId, experimentName }: DataTabProps) {
         </Title>
         <Stack gap="sm">
           <Text>{text.intro(monitor?.events)}</Text>
+          <ExportForm choice={choice} revisions={revision} onChange={setChoice} />
           <Group>
             <Button onClick={() => void start()} loading={state.kind === 'running'}>
               {text.start}
@@ -35,7 +44,7 @@ export function DataTab({ experimentId, experimentName }: DataTabProps) {
               </Button>
             )}
           </Group>
-          <ExportProgress state={state} expected={monitor?.events} words={text} onRetry={start} />
+          <ExportProgress state={state} expected={expected} words={text} onRetry={start} />
         </Stack>
       </section>
       <ColumnGuide />

@@ -1,3 +1,4 @@
+import { exportFormats } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
 import type { Sink } from './receive.ts'
 
@@ -13,18 +14,24 @@ declare global {
   }
 }
 
-const contentType = 'application/x-ndjson'
+/** By the ending of the file. */
+const contentTypes = new Map<string, string>(
+  Object.values(exportFormats).map(({ ending, contentType }) => [ending, contentType]),
+)
+const contentTypeOf = (ending: string): string => contentTypes.get(ending) ?? 'application/octet-stream'
 
 /**
  * Asks where to save and streams there, so that the export can be of any size; browsers that cannot do that collect it
  * in memory. Undefined if the researcher cancels.
  */
-export async function openSink(fileName: string): Promise<Sink | undefined> {
-  if (!window.showSaveFilePicker) return memorySink(fileName)
+export async function openSink(fileName: string, ending: string): Promise<Sink | undefined> {
+  if (!window.showSaveFilePicker) return memorySink(fileName, contentTypeOf(ending))
   try {
     const handle = await window.showSaveFilePicker({
       suggestedName: fileName,
-      types: [{ description: texts().data.fileType, accept: { [contentType]: ['.jsonl'] } }],
+      types: [
+        { description: texts().data.fileType(ending), accept: { [contentTypeOf(ending)]: [`.${ending}`] } },
+      ],
     })
     const file = await handle.createWritable()
     return { write: (chunk) => file.write(chunk), close: () => file.close(), abort: () => file.abort() }
@@ -34,7 +41,7 @@ export async function openSink(fileName: string): Promise<Sink | undefined> {
   }
 }
 
-function memorySink(fileName: string): Sink {
+function memorySink(fileName: string, contentType: string): Sink {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   return {
     async write(chunk) {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Api } from '../session/authorised-api.ts'
 import { useApi } from '../session/session.ts'
-import { exportFileName } from './file-name.ts'
+import { type ExportFile, exportFileName } from './file-name.ts'
 import { type Received, receive } from './receive.ts'
 import { openSink } from './sinks.ts'
 
@@ -12,18 +12,18 @@ export type ExportState =
   | { kind: 'cancelled' }
   | { kind: 'failed'; error: Error }
 
-/** Saves the lines that `request` answers in a file with this name and the date. */
-export function useExport(name: string, request: (api: Api, signal: AbortSignal) => Promise<Response>) {
+/** Saves what `request` answers in a file with this name and the date. */
+export function useExport(file: ExportFile, request: (api: Api, signal: AbortSignal) => Promise<Response>) {
   const api = useApi()
   const [state, setState] = useState<ExportState>({ kind: 'idle' })
   const running = useRef<AbortController>(undefined)
   const start = async () => {
     const controller = new AbortController()
     running.current = controller
-    const fileName = exportFileName(name, new Date())
+    const fileName = exportFileName(file, new Date())
     try {
       // The dialog comes first: browsers open it only right after a click.
-      const sink = await openSink(fileName)
+      const sink = await openSink(fileName, file.ending)
       if (!sink) return
       setState({ kind: 'running', received: { bytes: 0, lines: 0 } })
       const { body } = await request(api, controller.signal).catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-import type { ExportedEvent, ShareAccess } from '@atrium/contract'
+import type { ExportedEvent, ExportTable, ShareAccess, TableFormat } from '@atrium/contract'
 import { format, plurals } from './console-format.ts'
 
 const events = { one: 'event', other: 'events' }
@@ -83,18 +83,57 @@ export const studyTabs = {
   data: {
     title: 'Export',
     intro: (stored: number | undefined) =>
-      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. The export holds one event per line, as JSON, for each participant in order of receipt. It identifies nobody: there are no subjects, addresses, browsers or metadata in it.`,
-    start: 'Export as JSONL',
-    fileType: 'JSON lines',
+      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. Exports identify nobody: there are no subjects, addresses, browsers or metadata in them.`,
+    start: 'Export',
+    table: 'Table',
+    tables: {
+      events: 'Events',
+      participants: 'Participants',
+      responses: 'Responses',
+      messages: 'Messages',
+      states: 'States',
+      payments: 'Payments',
+      playback: 'Playback',
+      agent_turns: 'Agent turns',
+      codebook: 'Codebook',
+      all: 'Everything',
+    } satisfies Record<ExportTable | 'all', string>,
+    tableMeanings: {
+      events: 'Everything that is stored, one row per event.',
+      participants: 'One row per person, with answers and variables as columns.',
+      responses: 'One row per answer.',
+      messages: 'One row per chat message.',
+      states: 'One row per visit to a state, with times.',
+      payments: 'One row per person, with base and bonus.',
+      playback: 'How far each film was from the room’s position.',
+      agent_turns: 'One row per call of a model.',
+      codebook: 'What every column means.',
+      all: 'A ZIP file in the form of Psych-DS, with codebook and manifest.',
+    } satisfies Record<ExportTable | 'all', string>,
+    format: 'Format',
+    formats: { csv: 'CSV', jsonl: 'JSON lines', parquet: 'Parquet' } satisfies Record<TableFormat, string>,
+    formatMeanings: {
+      csv: 'For spreadsheets, R and pandas.',
+      jsonl: 'One JSON object per line.',
+      parquet: 'Compact and typed, for DuckDB, Arrow and pandas.',
+    } satisfies Record<TableFormat, string>,
+    archiveMeaning: 'All tables as CSV.',
+    status: 'Who',
+    statusMeaning: 'Completed means with any outcome.',
+    statuses: { all: 'Everybody', completed: 'Completed', open: 'Not completed' },
+    from: 'Joined on or after',
+    to: 'Joined before',
+    revision: 'Revision',
+    everyRevision: 'All',
+    fileType: (ending: string) => `${ending.toUpperCase()} file`,
     cancelled: 'Cancelled. Nothing was saved.',
     failed: 'The export was interrupted, and nothing was saved',
     done: 'Done',
-    doneMessage: (lines: number, bytes: number, fileName: string) =>
-      `${plurals.count(lines, events)}, ${format.bytes(bytes)}, in ${fileName}.`,
-    progress: 'Events received',
-    received: (lines: number, bytes: number) =>
-      `${format.bytes(bytes)}, ${plurals.count(lines, events)} received`,
-    fields: 'What the fields mean',
+    doneMessage: (_lines: number, bytes: number, fileName: string) =>
+      `${format.bytes(bytes)} in ${fileName}.`,
+    progress: 'Received',
+    received: (_lines: number, bytes: number) => `${format.bytes(bytes)} received`,
+    fields: 'What the fields of events mean',
     field: 'Field',
     meaning: 'Meaning',
     /** A record over all fields, so that a new field of the export does not compile until it is explained here. */

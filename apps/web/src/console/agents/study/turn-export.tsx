@@ -14,7 +14,8 @@ interface TurnExportProps {
 /** R45: every call of a model, as a file. */
 export function TurnExport({ experimentId, experimentName, kind }: TurnExportProps) {
   const { studyAgents: text, feedback } = texts()
-  const { state, start, cancel } = useExport(text.exportName(experimentName), (api, signal) =>
+  const file = { name: text.exportName(experimentName), ending: 'jsonl' }
+  const { state, start, cancel } = useExport(file, (api, signal) =>
     api.callRaw(agentTurnRoutes.export, {
       params: { experimentId },
       query: { format: 'jsonl', synthetic: syntheticOf(kind) },

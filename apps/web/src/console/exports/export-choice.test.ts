@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
+
+test('a table is asked for with the filters that were set', () => {
+  expect(exportQueryOf(firstChoice)).toEqual({ table: 'participants', format: 'csv' })
+  expect(exportQueryOf({ ...firstChoice, from: '2026-03-01', revision: '2', status: 'completed' })).toEqual({
+    table: 'participants',
+    format: 'csv',
+    from: '2026-03-01',
+    revision: '2',
+    status: 'completed',
+  })
+})
+
+test('an archive has all tables, whatever format was chosen for one of them', () => {
+  const archive = { ...firstChoice, table: 'all', format: 'parquet' } as const
+  expect(exportQueryOf(archive)).toEqual({ format: 'psych-ds' })
+  expect(endingOf(archive)).toBe('zip')
+})
+
+test('filters without a meaning for a table are left out', () => {
+  const filters = { from: '2026-03-01', to: '2026-04-01', revision: '1', status: 'open' } as const
+  expect(exportQueryOf({ ...firstChoice, ...filters, table: 'codebook' })).toEqual({
+    table: 'codebook',
+    format: 'csv',
+    revision: '1',
+  })
+  expect(exportQueryOf({ ...firstChoice, ...filters, table: 'agent_turns' })).not.toHaveProperty('status')
+})

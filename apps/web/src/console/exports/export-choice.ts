@@ -1,0 +1,52 @@
+import {
+  type ExportedStatus,
+  type ExportFormat,
+  type ExportQuery,
+  type ExportTable,
+  exportFormats,
+  type TableFormat,
+} from '@atrium/contract'
+
+/** What the form holds; an empty text is no filter. */
+export interface ExportChoice {
+  /** `all` is an archive of all tables. */
+  table: ExportTable | 'all'
+  format: TableFormat
+  from: string
+  to: string
+  revision: string
+  status: ExportedStatus | ''
+}
+
+export type FilterName = 'from' | 'to' | 'revision' | 'status'
+
+export const firstChoice: ExportChoice = {
+  table: 'participants',
+  format: 'csv',
+  from: '',
+  to: '',
+  revision: '',
+  status: '',
+}
+
+/** The server refuses filters that have no meaning for a table. */
+export const hasFilter = (table: ExportChoice['table'], filter: FilterName): boolean =>
+  (table !== 'codebook' || filter === 'revision') && (table !== 'agent_turns' || filter !== 'status')
+
+export const formatOf = ({ table, format }: ExportChoice): ExportFormat =>
+  table === 'all' ? 'psych-ds' : format
+
+export const endingOf = (choice: ExportChoice): string => exportFormats[formatOf(choice)].ending
+
+export function exportQueryOf(choice: ExportChoice): ExportQuery {
+  const { table, from, to, revision, status } = choice
+  const filters = { from, to, revision, ...(status !== '' && { status }) }
+  const asked = Object.entries(filters).filter(
+    ([name, value]) => value !== '' && hasFilter(table, name as FilterName),
+  )
+  return {
+    format: formatOf(choice),
+    ...(table !== 'all' && { table }),
+    ...Object.fromEntries(asked),
+  }
+}

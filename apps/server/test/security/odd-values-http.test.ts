@@ -182,7 +182,7 @@ describeInOneMode(
               (name) => `/api/experiments/${experimentId}/rooms?${name}=${text}`,
             ),
             `/api/experiments/${experimentId}/activity?minutes=${text}`,
-            ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic', 'identity'].map(
+            ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic', 'identity', 'cursor'].map(
               (name) => `/api/experiments/${experimentId}/export?${name}=${text}`,
             ),
             ...['', '/monitor', '/rooms', '/export'].map((end) => `/api/experiments/${text}${end}`),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Synthetic } from '../api/query.ts'
+import { Name } from '../text.ts'
 import { type ExportTable, exportTables } from './tables.ts'
 
 export const exportFormats = {
@@ -64,6 +65,12 @@ export const ExportQuery = Type.Object({
     }),
   ),
   synthetic: Type.Optional(Synthetic),
+  cursor: Type.Optional(
+    Name(
+      2_000,
+      'One page of the table instead of all of it: `start`, and then the header `X-Next-Cursor` of the page before, which the last page does not have. The pages put together are the file. Only `jsonl` and `csv`; not for `agent_turns` and `codebook`',
+    ),
+  ),
   identity: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:

@@ -11,8 +11,10 @@ import { validationFailed } from '../../kernel/app-error.ts'
 import type { AuditedTable, EventExports } from '../events/index.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
 import { type Identity, signedBy } from '../identity/index.ts'
+import { startCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { Exports } from './exports.ts'
+import type { PagedTable } from './row-sources.ts'
 
 export interface ExportRouteDeps {
   experiments: Experiments
@@ -28,11 +30,13 @@ export function addExportRoutes(
   async function openFile(wanted: WantedFile, selection: ExportSelection, query: ExportQuery) {
     switch (wanted.kind) {
       case 'table':
-        return await exports.open(selection, wanted.table, wanted.format)
+        return { file: await exports.open(selection, wanted.table, wanted.format), next: null }
+      case 'page':
+        return await exports.page(selection, wanted.table, wanted.format, wanted.cursor)
       case 'identities':
-        return exports.openIdentities(selection, wanted.format)
+        return { file: exports.openIdentities(selection, wanted.format), next: null }
       case 'psych-ds':
-        return await exports.openArchive(selection, auditedFilters(query))
+        return { file: await exports.openArchive(selection, auditedFilters(query)), next: null }
     }
   }
 
@@ -45,7 +49,7 @@ export function addExportRoutes(
     const admit = () => accesses.admit(needed, params, identity)
     if (wanted.kind === 'identities') await admit()
     const selection = selectionOf(experimentId, query)
-    const file = await openFile(wanted, selection, query)
+    const { file, next } = await openFile(wanted, selection, query)
     const lines = await eventExports.start({
       experimentId,
       table: auditedTable(wanted),
@@ -59,10 +63,11 @@ export function addExportRoutes(
     })
     // Not before: a refusal is JSON.
     const { contentType, ending } = exportFormats[query.format ?? 'jsonl']
-    const content = wanted.kind === 'table' ? wanted.table : wanted.kind
+    const content = 'table' in wanted ? wanted.table : wanted.kind
     const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${content}.${ending}`
     reply.type(contentType === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : contentType)
     reply.header('content-disposition', `attachment; filename="${name}"`)
+    if (next !== null) reply.header('x-next-cursor', next)
     return lines
   })
 }
@@ -73,10 +78,13 @@ type WantedFile =
   | { kind: 'psych-ds' }
   | { kind: 'identities'; format: TableFormat }
   | { kind: 'table'; table: ExportTable; format: TableFormat }
+  | { kind: 'page'; table: PagedTable; format: TableFormat; cursor: string }
 
 /** Refuses what would be ignored. */
 function wantedFile(query: ExportQuery): WantedFile {
-  const { format = 'jsonl', table = 'events' } = query
+  const { format = 'jsonl', table = 'events', cursor } = query
+  if (cursor !== undefined && (format === 'psych-ds' || query.identity === 'true'))
+    throw refused('/cursor', 'must be left out: this is one file')
   if (query.identity === 'true') {
     const alone = 'must be left out: who people are is in a file of its own'
     if (query.table !== undefined) throw refused('/table', alone)
@@ -93,7 +101,12 @@ function wantedFile(query: ExportQuery): WantedFile {
   for (const name of ['from', 'to', 'status'] as const)
     if (table === 'codebook' && query[name] !== undefined)
       throw refused(`/${name}`, 'is about participants; ‘codebook’ has none')
-  return { kind: 'table', table, format }
+  if (cursor === undefined) return { kind: 'table', table, format }
+  if (table === 'agent_turns' || table === 'codebook')
+    throw refused('/cursor', `must be left out: ‘${table}’ is one file`)
+  if (format === 'parquet')
+    throw refused('/cursor', 'must be left out: ‘parquet’ cannot be put together from pages')
+  return { kind: 'page', table, format, cursor }
 }
 
 function auditedTable(wanted: WantedFile): AuditedTable {
@@ -114,17 +127,13 @@ const selectionOf = (experimentId: string, query: ExportQuery): ExportSelection 
 })
 
 /** What narrows the export down, and its format where it is not the usual one. */
-function auditedFilters({
-  synthetic,
-  format,
-  table: _ofAction,
-  identity: _ofActionToo,
-  ...filters
-}: ExportQuery) {
+function auditedFilters(query: ExportQuery) {
+  const { synthetic, format, cursor, table: _table, identity: _identity, ...filters } = query
   return {
     ...(format === undefined || format === 'jsonl' ? {} : { format }),
     ...filters,
     ...(synthetic === 'true' ? { synthetic: true } : {}),
+    ...(cursor === undefined ? {} : { page: cursor === startCursor ? 'first' : 'later' }),
   }
 }
 

@@ -104,4 +104,6 @@ export interface ExportStore {
   roomChanges(roomId: string, after: ChangePosition | null): Promise<ChangesPage>
   /** The next people who are selected, in the order of joining. */
   people(selection: ExportSelection, after: PersonPlace | null, limit: number): Promise<ExportedPerson[]>
+  /** The id of a participant's or agent's session, by its pseudonym. */
+  sessionOf(participantId: string, pseudonym: string): Promise<string | undefined>
 }

@@ -3,10 +3,12 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Events, ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { openArchive } from './archive/archive.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
-import { createRowSources, type RowSource, type RowSourceDeps } from './row-sources.ts'
+import { mostPages, placeOf, positionAt } from './paged-rows.ts'
+import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   events: Pick<Events, 'exportPage'>
@@ -33,10 +35,42 @@ export function createExports({ events, clock, version, ...deps }: ExportsDeps) 
     }
   }
 
+  async function eventPage({ experimentId, source, filters }: ExportSelection, cursor: Cursor | null) {
+    let after = cursor && (await positionAt(deps.store, cursor.at))
+    let [lines, count] = ['', 0]
+    for (let page = 0; page < mostPages; page++) {
+      const read = await events.exportPage(experimentId, after, source, filters)
+      lines += read.lines
+      count += read.events
+      after = read.next
+      if (after === null) break
+    }
+    const revisions = { count: 0, newest: 0 }
+    const next = after && writeCursor({ table: 'events', at: placeOf(after), revisions })
+    return { file: wholeFile(lines, count), next }
+  }
+
   return {
     async open(selection: ExportSelection, table: ExportTable, format: TableFormat): Promise<ReadFile> {
       if (table === 'events' && format === 'jsonl') return eventLines(selection)
       return fileOf(await sources.open(selection, table), format)
+    },
+
+    /** One page of a table, and where the next one begins; null on the last page. */
+    async page(
+      selection: ExportSelection,
+      table: PagedTable,
+      format: TableFormat,
+      cursorText: string,
+    ): Promise<{ file: ReadFile; next: string | null }> {
+      const cursor = readCursor(cursorText, table)
+      if (table === 'events' && format === 'jsonl') return await eventPage(selection, cursor)
+      const { columns, rows, next } = await sources.page(selection, table, cursor)
+      const lines = createEncoder(format, columns).encode(rows, {
+        isFirst: cursor === null,
+        isLast: next === null,
+      })
+      return { file: wholeFile(lines, rows.length), next: next && writeCursor(next) }
     },
 
     /** Who the participants are. */
@@ -64,3 +98,8 @@ function fileOf({ columns, read }: RowSource, format: TableFormat): ReadFile {
     return { lines, events: rows.length, next: isLast ? null : page }
   }
 }
+
+/** A file that is already there. */
+const wholeFile =
+  (lines: string | Uint8Array, rows: number): ReadFile =>
+  async () => ({ lines, events: rows, next: null })

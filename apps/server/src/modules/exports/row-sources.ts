@@ -10,7 +10,9 @@ import type { AgentTurns, CallPosition } from '../agents/index.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { createCodebook } from './codebook/codebook.ts'
+import { type Cursor, refusedCursor } from './cursor.ts'
 import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.ts'
+import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
@@ -27,6 +29,9 @@ export interface RowSourceDeps {
   experiments: Pick<Experiments, 'definition'>
 }
 
+/** Tables that are made of events, in whose order a cursor has a place. */
+export type PagedTable = Exclude<ExportTable, 'agent_turns' | 'codebook'>
+
 /** The rows of a table, page by page; each call of `read` continues where the last one ended. */
 export interface RowSource {
   columns: readonly ExportColumn[]
@@ -38,10 +43,10 @@ export type RowSources = ReturnType<typeof createRowSources>
 /** R47: where the rows of every table come from. */
 export function createRowSources({ store, agentTurns, experiments }: RowSourceDeps) {
   /** What the columns are in the revisions that are exported. */
-  async function codebookOf({ experimentId, filters: { revision } }: ExportSelection) {
+  async function codebookOf({ experimentId, filters: { revision } }: ExportSelection, newest = Infinity) {
     const codebook = createCodebook()
     const present = await store.revisions(experimentId)
-    const exported = present.filter((one) => revision === null || revision === one)
+    const exported = present.filter((one) => one <= newest && (revision === null || revision === one))
     for (const one of exported) codebook.add(one, await experiments.definition(experimentId, one))
     return { codebook, revisions: exported }
   }
@@ -65,6 +70,34 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     })
   }
 
+  /** Columns and rows of a table that is made of events. */
+  function tableOf(
+    table: PagedTable,
+    known: Awaited<ReturnType<typeof codebookOf>> | undefined,
+  ): { columns: readonly ExportColumn[]; table: TableRows } {
+    const columns = declaredColumns(table)
+    switch (table) {
+      case 'events':
+        return { columns, table: eventRows() }
+      case 'responses':
+        return { columns, table: responseRows() }
+      case 'messages':
+        return { columns, table: messageRows() }
+      case 'states':
+        return { columns, table: stateRows() }
+      case 'playback':
+        return { columns, table: playbackRows() }
+      case 'participants':
+      case 'payments': {
+        const { wide, payments } = known?.codebook ?? createCodebook()
+        const people = participantRows(store, wide())
+        return table === 'participants'
+          ? { columns: wide().columns, table: people }
+          : { columns, table: paymentRows(people, wide(), payments) }
+      }
+    }
+  }
+
   const identitySource = (selection: ExportSelection): RowSource =>
     pagesOf(identityColumns(), async (after: PersonPlace | null) => {
       const people = await store.people(selection, after, peoplePerPage)
@@ -75,44 +108,42 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   return {
     codebookOf,
     identitySource,
+    /** A page of a table that can be read by cursor. */
+    async page(selection: ExportSelection, table: PagedTable, cursor: Cursor | null) {
+      const from = cursor && (await positionAt(store, cursor.at))
+      const isWide = table === 'participants' || table === 'payments'
+      const known = isWide ? await codebookOf(selection, cursor?.revisions.newest) : undefined
+      const { revisions = [] } = known ?? {}
+      const made = { count: revisions.length, newest: revisions.at(-1) ?? 0 }
+      if (known && cursor && made.count !== cursor.revisions.count)
+        throw refusedCursor('the columns of this table have changed since the first page; begin again')
+      const { columns, table: rows } = tableOf(table, known)
+      const read = table === 'states' || isWide ? readWholePeople : readEventRows
+      const page = await read(store, selection, rows, from)
+      return { columns, rows: page.rows, next: page.next && { table, at: page.next, revisions: made } }
+    },
     async open(
       selection: ExportSelection,
       table: ExportTable,
       known?: Awaited<ReturnType<typeof codebookOf>>,
     ): Promise<RowSource> {
-      const sourceWith = (rows: TableRows) => tableSource(selection, declaredColumns(table), rows)
       switch (table) {
-        case 'events':
-          return sourceWith(eventRows())
-        case 'responses':
-          return sourceWith(responseRows())
-        case 'messages':
-          return sourceWith(messageRows())
-        case 'states':
-          return sourceWith(stateRows())
-        case 'playback':
-          return sourceWith(playbackRows())
         case 'agent_turns':
           return turnSource(selection)
-        case 'participants': {
-          const { codebook } = known ?? (await codebookOf(selection))
-          const wide = codebook.wide()
-          return tableSource(selection, wide.columns, participantRows(store, wide))
-        }
-        case 'payments': {
-          const { codebook } = known ?? (await codebookOf(selection))
-          const rows = paymentRows(
-            participantRows(store, codebook.wide()),
-            codebook.wide(),
-            codebook.payments,
-          )
-          return sourceWith(rows)
-        }
         case 'codebook': {
           const { codebook } = known ?? (await codebookOf(selection))
           return pagesOf(declaredColumns(table), () =>
             Promise.resolve({ rows: codebook.rows(exportedTables), next: null }),
           )
+        }
+        case 'participants':
+        case 'payments': {
+          const made = tableOf(table, known ?? (await codebookOf(selection)))
+          return tableSource(selection, made.columns, made.table)
+        }
+        default: {
+          const made = tableOf(table, known)
+          return tableSource(selection, made.columns, made.table)
         }
       }
     },

@@ -52,6 +52,13 @@ export const createExportStore = (store: Sql): ExportStore => ({
     return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
   },
   roomChanges: (roomId, after) => roomChanges(store, roomId, after),
+  async sessionOf(participantId, pseudonym) {
+    const { rows } = await sql<{ sessionId: string }>`
+      select session_id as ${sql.ref('sessionId')} from sessions where participant_id = ${participantId}
+      union all
+      select session_id from agent_participants where participant_id = ${participantId}`.execute(store.db)
+    return rows.find(({ sessionId }) => pseudonymOf(sessionId) === pseudonym)?.sessionId
+  },
   people: (selection, after, limit) => listPeople(store, selection, after, limit),
 })
 

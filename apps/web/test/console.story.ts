@@ -44,7 +44,12 @@ describeInOneMode(
       await page.getByRole('tab', { name: 'Data' }).click()
       // A headless browser has no save dialog.
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+      // The first rows are shown, and sorted by a click on a column.
+      await page.getByRole('button', { name: 'participantId' }).click()
+      await page.getByRole('columnheader', { name: 'participantId ↑' }).waitFor()
+      await page.getByRole('cell', { name: 'NO_CONSENT' }).waitFor()
       await page.getByLabel('Table').selectOption('events')
+      await page.getByRole('cell', { name: 'consent_declined' }).waitFor()
       await page.getByLabel('Format').selectOption('jsonl')
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export' }).click()

@@ -7,7 +7,9 @@ import { ColumnGuide } from './column-guide.tsx'
 import { type ExportChoice, endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportProgress } from './export-progress.tsx'
+import { TablePreview } from './table-preview.tsx'
 import { useExport } from './use-export.ts'
+import { hasPreview } from './use-preview.ts'
 
 interface DataTabProps {
   experimentId: string
@@ -47,7 +49,8 @@ export function DataTab({ experimentId, experimentName, revision }: DataTabProps
           <ExportProgress state={state} expected={expected} words={text} onRetry={start} />
         </Stack>
       </section>
-      <ColumnGuide />
+      {hasPreview(choice) && <TablePreview experimentId={experimentId} choice={choice} />}
+      {choice.table === 'events' && <ColumnGuide />}
     </Stack>
   )
 }

@@ -133,6 +133,11 @@ export const studyTabs = {
       `${format.bytes(bytes)} in ${fileName}.`,
     progress: 'Received',
     received: (_lines: number, bytes: number) => `${format.bytes(bytes)} received`,
+    preview: (table: string) => `${table}: the first rows`,
+    sortedColumn: (column: string, direction: 'ascending' | 'descending' | 'none') =>
+      direction === 'none' ? column : `${column} ${direction === 'ascending' ? '↑' : '↓'}`,
+    noRows: 'Nothing to export',
+    noRowsMessage: 'Nobody has taken part yet, or nobody matches the filters.',
     fields: 'What the fields of events mean',
     field: 'Field',
     meaning: 'Meaning',

@@ -31,6 +31,7 @@ import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
+import { createPrivacy } from './modules/privacy/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -164,6 +165,7 @@ export async function buildApp(
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
   bus.subscribe('participant_completed', rooms.completed)
+  bus.subscribe('room_rewritten', ({ roomId }) => rooms.readAgain(roomId))
   bus.subscribe('consent_withdrawn', (member) => void rooms.withdrawn(member))
   rooms.listen({
     emitted({ roomId, experimentId, revision, status }) {
@@ -232,6 +234,7 @@ export async function buildApp(
     podId,
     onBackgroundError,
   })
+  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, bus, clock })
   const surface = openSurface({
     config,
     logger,
@@ -251,6 +254,7 @@ export async function buildApp(
     events,
     eventExports,
     exports,
+    privacy,
     operations,
     rooms,
     waiting,

@@ -39,6 +39,8 @@ import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import type { Privacy } from './modules/privacy/index.ts'
+import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
@@ -76,6 +78,7 @@ interface SurfaceDeps {
   events: Events
   eventExports: EventExports
   exports: Exports
+  privacy: Privacy
   operations: Operations
   rooms: Rooms
   waiting: Waiting
@@ -131,6 +134,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     audit,
   })
   addExportRoutes(routes, deps)
+  addPrivacyRoutes(routes, deps)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

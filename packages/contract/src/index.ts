@@ -101,6 +101,7 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
+export { type ErasureScope, privacyRoutes } from './api/privacy.ts'
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
 export {

@@ -26,6 +26,7 @@ const order: Record<keyof Tables, true> = {
   events: true,
   api_keys: true,
   write_checks: true,
+  erasures: true,
   audit_log: true,
 }
 

@@ -118,6 +118,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/revisions': reading(viewing),
   'GET /api/experiments/:experimentId/revisions/:revision': reading(viewing),
   'GET /api/experiments/:experimentId/participants': owning,
+  'GET /api/experiments/:experimentId/participants/:participantId/export': owning,
+  'DELETE /api/experiments/:experimentId/participants/:participantId': owning,
   'POST /api/sessions/:sessionId/revoke': administering,
 
   'GET /api/room/:roomId/state': reading(viewing),

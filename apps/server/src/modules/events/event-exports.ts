@@ -19,7 +19,14 @@ const stopPatienceMs = 3_000
 type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
 
 /** What the lines are, as the audit calls them. */
-export type AuditedTable = 'events' | 'participants' | 'responses' | 'messages' | 'states' | 'agentTurns'
+export type AuditedTable =
+  | 'events'
+  | 'participants'
+  | 'responses'
+  | 'messages'
+  | 'states'
+  | 'agentTurns'
+  | 'person'
 
 const auditActions: Record<AuditedTable, string> = {
   events: 'events_exported',
@@ -28,6 +35,7 @@ const auditActions: Record<AuditedTable, string> = {
   messages: 'messages_exported',
   states: 'states_exported',
   agentTurns: 'agent_turns_exported',
+  person: 'participant_exported',
 }
 
 interface BrokenExport {

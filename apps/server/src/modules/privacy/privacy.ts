@@ -11,7 +11,7 @@ export interface PrivacyDeps {
   store: PrivacyStore
   sessions: Pick<Sessions, 'cache'>
   rooms: Pick<Rooms, 'rewrite'>
-  queue: Pick<WaitingQueue, 'leave'>
+  queue: Pick<WaitingQueue, 'forget'>
   bus: Bus
   clock: Clock
 }
@@ -71,7 +71,7 @@ export function createPrivacy({ store, sessions, rooms, queue, bus, clock }: Pri
         await sessions.cache.changed(ended)
         if (scope === 'all') {
           await eraseAll(erasure)
-          await queue.leave(experimentId, [participantId])
+          await queue.forget(experimentId, participantId)
         } else await store.sever(erasure)
         // Again: somebody may have read them in between.
         await sessions.cache.changed(ended)

@@ -248,6 +248,7 @@ export async function buildApp(
     limiter,
     bus,
     audit: database.operations.audit,
+    auditReader: database.operations,
     experiments,
     accesses,
     sessions,

@@ -34,6 +34,7 @@ import type { Media } from './modules/media/index.ts'
 import { addInternalVideoRoutes, addVideoRoutes } from './modules/media/media.routes.ts'
 import { addPlaybackRoutes } from './modules/media/playback.routes.ts'
 import { addUploadRoutes } from './modules/media/uploads.routes.ts'
+import { type AuditReader, addAuditRoutes } from './modules/operations/audit.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
@@ -72,6 +73,7 @@ interface SurfaceDeps {
   bus: Bus
   heavyWork: HeavyWork
   audit(entry: AuditEntry): Promise<void>
+  auditReader: AuditReader
   experiments: Experiments
   accesses: ExperimentAccesses
   sessions: Sessions
@@ -135,6 +137,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   })
   addExportRoutes(routes, deps)
   addPrivacyRoutes(routes, deps)
+  addAuditRoutes(routes, deps.auditReader)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

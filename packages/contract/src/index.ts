@@ -56,6 +56,7 @@ export {
   agentTurnsPerPage,
 } from './agents/turns.ts'
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
+export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './api/audit.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,

@@ -187,8 +187,7 @@ describeInBothModes('deleting a participant', (world) => {
     succeeded(await erase(experimentId, gone.participantId, 'all'))
     await waitUntil(() => !theirs.isConnected() || 'they are still connected')
     // Not their participant id: the audit says whom the researcher seated by hand.
-    for (const planted of [words, gone.sessionId])
-      expect(await tracesOf(world(), planted)).toEqual([])
+    for (const planted of [words, gone.sessionId]) expect(await tracesOf(world(), planted)).toEqual([])
     expect(await table.refusal(gone)).toBe('SESSION_INVALID')
     // Whoever stays is told to reconnect, finds what they said, and can go on alone.
     others.close()

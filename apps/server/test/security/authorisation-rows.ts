@@ -121,6 +121,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/participants/:participantId/export': owning,
   'DELETE /api/experiments/:experimentId/participants/:participantId': owning,
   'POST /api/sessions/:sessionId/revoke': administering,
+  'GET /api/audit': administering,
 
   'GET /api/room/:roomId/state': reading(viewing),
   'GET /api/room/:roomId/participants': reading(viewing),

@@ -2,6 +2,7 @@ import { credentialRoutes } from '../agents/credentials.ts'
 import { agentFigureRoutes } from '../agents/figures.ts'
 import { pilotRoutes } from '../agents/pilots.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
+import { auditRoutes } from './audit.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
@@ -24,6 +25,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),
+  ...Object.values(auditRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),

@@ -87,6 +87,7 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   agentTurns: ['exportPage', 'ofRoom', 'sums'],
   pilots: ['list'],
   privacy: ['page'],
+  operations: ['auditPage'],
 }
 
 /** Sends reports one way and all other calls another. */

@@ -40,6 +40,7 @@ import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import { addWithdrawalRoute } from './modules/participants/withdrawal.routes.ts'
 import type { Privacy } from './modules/privacy/index.ts'
 import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
@@ -123,6 +124,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events, media }, clock)
+  if (config.useV4) addWithdrawalRoute(routes, deps)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, {
     experiments,

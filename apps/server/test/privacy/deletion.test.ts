@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type ErasureScope, experimentRoutes, participantRoutes, privacyRoutes } from '@atrium/contract'
+import {
+  auditRoutes,
+  type ErasureScope,
+  experimentRoutes,
+  participantRoutes,
+  privacyRoutes,
+} from '@atrium/contract'
 import {
   codeOf,
   createApi,
@@ -219,5 +225,63 @@ describeInBothModes('deleting a participant', (world) => {
     })
     expect(await tracesOf(world(), canary.externalId)).toEqual([])
     socket.close()
+  })
+
+  test('[PR8] participants delete themselves where the experiment allows it, also after completing', async () => {
+    const withdraw = (session: { sessionId: string }) =>
+      canaryApi.call(participantRoutes.withdrawV4, { session })
+    const closed = await joinWithCanaries(await table.open(smallestDefinition()))
+    expect(codeOf(await withdraw(closed.session))).toBe('ACTION_REFUSED')
+    const forgetful = await table.open(smallestDefinition({ withdrawal: 'identity' }))
+    const unknown = await joinWithCanaries(forgetful)
+    expect(succeeded(await withdraw(unknown.session)).data).toEqual({ deleted: 'identity' })
+    expect(await tracesOf(world(), unknown.canary.externalId)).toEqual([])
+    expect(await tracesOf(world(), unknown.canary.words)).not.toEqual([])
+    const experimentId = await table.open(smallestDefinition({ withdrawal: 'all' }))
+    const { canary, session } = await joinWithCanaries(experimentId)
+    const body = { completionCode: 'SUCCESS' }
+    succeeded(await canaryApi.call(participantRoutes.completeV4, { session, body }))
+    expect(succeeded(await withdraw(session)).data).toEqual({ deleted: 'all' })
+    for (const planted of Object.values(canary)) expect(await tracesOf(world(), planted)).toEqual([])
+    expect(codeOf(await withdraw(session))).toBe('SESSION_INVALID')
+    const audited = await readRows(
+      world(),
+      `select actor, details from audit_log where subject = '${experimentId}' and action = 'participant_deleted'`,
+    )
+    expect(audited).toEqual([{ actor: 'participant', details: '{"requestedBy":"participant"}' }])
+  })
+
+  test('[PR9] one person has ids in two experiments that nothing in their data connects', async () => {
+    const [one, other] = [await table.open(smallestDefinition()), await table.open(smallestDefinition())]
+    const person = await createPerson(canaryApi)
+    const sessions = [await person.join(one), await person.join(other)]
+    for (const session of sessions)
+      succeeded(
+        await canaryApi.call(participantRoutes.eventsV4, {
+          session,
+          body: { events: [{ type: 'note', timestamp: 1, data: {} }] },
+        }),
+      )
+    const [first, second] = [await table.exported(one), await table.exported(other)]
+    const idsIn = (lines: typeof first) =>
+      lines.flatMap((line) => [line.participantId, line.sessionId, line.roomId])
+    expect(idsIn(first).filter((id) => idsIn(second).includes(id))).toEqual([])
+  })
+
+  test('[PR7] administrators read the audit log page by page, newest first; nobody else does', async () => {
+    const admin = await api.token('auditor', ['admin'])
+    const page = async (query: Record<string, string>) =>
+      succeeded(await api.call(auditRoutes.list, { token: admin, query }))
+    const experimentId = await table.open(smallestDefinition())
+    const newest = await page({ limit: '2' })
+    expect(newest.entries.map(({ subject }) => subject)).toEqual([experimentId, experimentId])
+    const rest = await page({ limit: '500', before: newest.next ?? '' })
+    const numbers = [...newest.entries, ...rest.entries].map(({ entry }) => entry)
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => b - a))
+    const [row] = await readRows(world(), 'select count(*) as n from audit_log')
+    expect(numbers).toHaveLength(Number(row?.n))
+    expect(rest.next).toBeNull()
+    const researcher = await api.token('somebody', ['researcher'])
+    expect(codeOf(await api.call(auditRoutes.list, { token: researcher }))).toBe('FORBIDDEN')
   })
 })

@@ -92,6 +92,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v4/participant/join': signedIn,
   'POST /api/v4/participant/events': takingPart,
   'POST /api/v4/participant/complete': takingPart,
+  'POST /api/v4/participant/withdraw': takingPart,
   'GET /api/v4/participant/history': signedIn,
   'GET /api/v4/participant/media': takingPart,
   'GET /api/v3/participant/discover': { ...signedIn, guest: 'FORBIDDEN' },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from './route.ts'
 
-export const erasureScopes = ['identity', 'all'] as const
+const erasureScopes = ['identity', 'all'] as const
 export type ErasureScope = (typeof erasureScopes)[number]
 export const ErasureScope = Type.Enum(erasureScopes, {
   description:

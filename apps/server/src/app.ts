@@ -36,6 +36,7 @@ import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
+import { createPrivacy } from './modules/privacy/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -170,6 +171,7 @@ export async function buildApp(
   const { reportSoon } = operations
   rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
   bus.subscribe('participant_completed', rooms.completed)
+  bus.subscribe('room_rewritten', ({ roomId }) => rooms.readAgain(roomId))
   bus.subscribe('consent_withdrawn', (member) => void rooms.withdrawn(member))
   rooms.listen({
     emitted({ roomId, experimentId, revision, status }) {
@@ -245,6 +247,7 @@ export async function buildApp(
     podId,
     onBackgroundError,
   })
+  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, bus, clock })
   const surface = openSurface({
     config,
     logger,
@@ -258,12 +261,14 @@ export async function buildApp(
     limiter,
     bus,
     audit: database.operations.audit,
+    auditReader: database.operations,
     experiments,
     accesses,
     sessions,
     events,
     eventExports,
     exports,
+    privacy,
     operations,
     rooms,
     waiting,

@@ -34,11 +34,15 @@ import type { Media } from './modules/media/index.ts'
 import { addInternalVideoRoutes, addVideoRoutes } from './modules/media/media.routes.ts'
 import { addPlaybackRoutes } from './modules/media/playback.routes.ts'
 import { addUploadRoutes } from './modules/media/uploads.routes.ts'
+import { type AuditReader, addAuditRoutes } from './modules/operations/audit.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
+import { addWithdrawalRoute } from './modules/participants/withdrawal.routes.ts'
+import type { Privacy } from './modules/privacy/index.ts'
+import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
@@ -70,12 +74,14 @@ interface SurfaceDeps {
   bus: Bus
   heavyWork: HeavyWork
   audit(entry: AuditEntry): Promise<void>
+  auditReader: AuditReader
   experiments: Experiments
   accesses: ExperimentAccesses
   sessions: Sessions
   events: Events
   eventExports: EventExports
   exports: Exports
+  privacy: Privacy
   operations: Operations
   rooms: Rooms
   waiting: Waiting
@@ -118,6 +124,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events, media }, clock)
+  if (config.useV4) addWithdrawalRoute(routes, deps)
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, {
     experiments,
@@ -131,6 +138,8 @@ export function openSurface(deps: SurfaceDeps): Surface {
     audit,
   })
   addExportRoutes(routes, deps)
+  addPrivacyRoutes(routes, deps)
+  addAuditRoutes(routes, deps.auditReader)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

@@ -70,6 +70,11 @@ export interface Participant {
   /** Resolves once nothing is pending; rejects with NotSafe. */
   flush(options?: { timeoutMs?: number }): Promise<void>
   complete(request: CompletionRequest): Promise<Completion>
+  /**
+   * Deletes the participant, or who they are, where the experiment allows it (`withdrawal` in its configuration). The session
+   * is over then.
+   */
+  withdraw(): Promise<void>
   discover(): Promise<Discovery>
   /** R32: where the uploaded videos of the room can be played, for a limited time. */
   media(): Promise<PlayableVideo[]>

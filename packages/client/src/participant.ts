@@ -76,6 +76,13 @@ export function createParticipant(options: ParticipantOptions): Participant {
       core.setStatus({ kind: 'completed' })
       return completion
     },
+    async withdraw() {
+      const session = keeper.current()
+      if (!session) throw new Error('Join first.')
+      // Not through `withSession`, which would join again, as somebody new, after a lost reply.
+      await http(participantRoutes.withdrawV4, { headers: sessionHeaders(session) })
+      core.setStatus({ kind: 'completed' })
+    },
     discover: () =>
       keeper.withSession((session) =>
         http(participantRoutes.discoverV4, { headers: sessionHeaders(session) }),

@@ -92,6 +92,8 @@ export const busMessages = {
   room_reserved: Type.Object({ podId: Type.String() }),
   /** Another pod has taken the room. */
   room_moved: Type.Object({ roomId: Type.String() }),
+  /** What somebody did in a room was deleted (R48): whoever holds the room reads it again. */
+  room_rewritten: Type.Object({ roomId: Type.String() }),
   /** The record of a video has changed: consoles that show it are told. */
   video_updated: Type.Object({ videoId: Type.String() }),
 } as const

@@ -56,6 +56,7 @@ export {
   agentTurnsPerPage,
 } from './agents/turns.ts'
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
+export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './api/audit.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,
@@ -101,6 +102,7 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
+export { type ErasureScope, privacyRoutes } from './api/privacy.ts'
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
 export {

@@ -43,6 +43,8 @@ const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43,}`, 'g')
 export const hideSessionIds = (text: string): string => hideApiKeys(text.replace(sessionIds, pseudonymOf))
 
 export const newParticipantId = (): string => random('part_', 16)
+/** R48: stands for somebody who was deleted, in what others did. */
+export const newErasedId = (): string => random('erased_', 12)
 export const newRoomId = (): string => random('room_', 16)
 export const newExperimentId = (): string => random('exp_', 12)
 export const newCredentialId = (): string => random('cred_', 16)

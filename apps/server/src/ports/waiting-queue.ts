@@ -62,6 +62,8 @@ export interface WaitingQueue {
   ): Promise<{ places: Place[]; waiting: number }>
   /** Takes people out; returns those who were still waiting. */
   leave(experimentId: string, participantIds: readonly string[]): Promise<string[]>
+  /** R48: takes somebody out, and out of the recent arrivals and claims as well. */
+  forget(experimentId: string, participantId: string): Promise<void>
   view(experimentId: string, now: number): Promise<QueueView>
   /** Experiments that somebody waits for. */
   experiments(): Promise<string[]>

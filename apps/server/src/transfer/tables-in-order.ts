@@ -31,6 +31,7 @@ const order: Record<keyof Tables, true> = {
   outcome_counts: true,
   experiment_totals: true,
   write_checks: true,
+  erasures: true,
   audit_log: true,
 }
 

@@ -99,6 +99,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/v4/participant/join': signedIn,
   'POST /api/v4/participant/events': takingPart,
   'POST /api/v4/participant/complete': takingPart,
+  'POST /api/v4/participant/withdraw': takingPart,
   'GET /api/v4/participant/history': signedIn,
   'GET /api/v4/participant/media': takingPart,
   'GET /api/v3/participant/discover': { ...signedIn, guest: 'FORBIDDEN' },
@@ -125,7 +126,10 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/revisions': reading(viewing),
   'GET /api/experiments/:experimentId/revisions/:revision': reading(viewing),
   'GET /api/experiments/:experimentId/participants': owning,
+  'GET /api/experiments/:experimentId/participants/:participantId/export': owning,
+  'DELETE /api/experiments/:experimentId/participants/:participantId': owning,
   'POST /api/sessions/:sessionId/revoke': administering,
+  'GET /api/audit': administering,
 
   'GET /api/room/:roomId/state': reading(viewing),
   'GET /api/room/:roomId/participants': reading(viewing),

@@ -36,7 +36,7 @@ export async function smallInstallation(
   await database.close()
   const file = new Sqlite(join(dataDir, 'atrium.db'))
   file.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${furtherRows})
-    insert into audit_log select i, 'somebody', 'did', 'something', printf('"%0${charactersEach}d"', i) from n where ${furtherRows} > 0`)
+    insert into audit_log (at, actor, action, subject, details) select i, 'somebody', 'did', 'something', printf('"%0${charactersEach}d"', i) from n where ${furtherRows} > 0`)
   file.close()
   return { DATA_DIR: dataDir }
 }

@@ -16,6 +16,7 @@ import { SystemPage } from './system/system-page.tsx'
 
 // The editor includes the whole component catalogue, which the list of experiments does not need.
 const AgentsPage = lazy(() => import('./agents/agents-page.tsx'))
+const AuditPage = lazy(() => import('./audit/audit-page.tsx'))
 const KeysPage = lazy(() => import('./keys/keys-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
@@ -68,6 +69,9 @@ function Pages() {
       </Route>
       <Route path="/keys">
         <KeysPage />
+      </Route>
+      <Route path="/audit">
+        <AuditPage />
       </Route>
       <Route path="/system">
         <SystemPage />

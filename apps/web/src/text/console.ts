@@ -1,4 +1,5 @@
 import { agents } from './en/console-agents.ts'
+import { audit } from './en/console-audit.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
@@ -18,6 +19,7 @@ const en = {
   ...media,
   ...agents,
   ...studyAgents,
+  ...audit,
   ...keys,
   ...rooms,
   ...studyTabs,

@@ -14,6 +14,7 @@ import {
   JoinBody,
   MediaAnswer,
   SessionClaims,
+  WithdrawAnswer,
 } from './participant.ts'
 import { defineRoute } from './route.ts'
 
@@ -103,6 +104,20 @@ export const participantRoutes = {
     body: CompleteBody,
     success: { status: 200, schema: CompleteAnswer, description: 'The session has ended' },
     errors: ['CONSENT_REQUIRED', 'EVENTS_MISSING', 'NOT_FINISHED'],
+  }),
+  withdrawV4: defineRoute({
+    ...v4,
+    method: 'POST',
+    path: '/api/v4/participant/withdraw',
+    summary: 'Delete yourself, where the experiment allows it',
+    description:
+      'Deletes what `withdrawal` in the definition says: who you are, or everything. Also after completion. Ends the session, so a repeated call is refused (`SESSION_INVALID`).',
+    auth: 'session',
+    rateLimit: 'complete',
+    headers: SessionTokenHeader,
+    query: SessionClaims,
+    success: { status: 200, schema: WithdrawAnswer, description: 'Deleted' },
+    errors: ['ACTION_REFUSED'],
   }),
   historyV4: defineRoute({
     ...v4,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Consent } from '../definition/definition.ts'
+import { Consent, Withdrawal } from '../definition/definition.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
@@ -88,6 +88,7 @@ export const ExperimentConfig = Type.Object(
       description: 'Those visible to the participant’s role',
     }),
     consent: Type.Optional(Consent),
+    withdrawal: Type.Optional(Withdrawal),
   },
   {
     description:
@@ -172,3 +173,5 @@ export const MediaAnswer = success(Type.Object({ videos: Type.Array(PlayableVide
 export const HistoryAnswer = success(Type.Object({ sessions: Type.Array(SessionHistoryItem) }))
 const SessionHistoryItemV3 = Type.Omit(SessionHistoryItem, ['sessionId'])
 export const HistoryAnswerV3 = success(Type.Object({ sessions: Type.Array(SessionHistoryItemV3) }))
+
+export const WithdrawAnswer = success(Type.Object({ deleted: Withdrawal }))

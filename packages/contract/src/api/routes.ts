@@ -2,12 +2,14 @@ import { credentialRoutes } from '../agents/credentials.ts'
 import { agentFigureRoutes } from '../agents/figures.ts'
 import { pilotRoutes } from '../agents/pilots.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
+import { auditRoutes } from './audit.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
+import { privacyRoutes } from './privacy.ts'
 import { recruitmentRoutes } from './recruitment.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
@@ -22,6 +24,8 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(experimentRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
+  ...Object.values(privacyRoutes),
+  ...Object.values(auditRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),

@@ -194,6 +194,12 @@ export const Completion = Type.Object(
   { ...Strict, description: 'The code and redirect that participants get at the end' },
 )
 
+/** R48 */
+export const Withdrawal = Type.Enum(['identity', 'all'], {
+  description:
+    'What participants may delete themselves, on their last page: `identity`, who they are, or `all`, what they did as well; nothing when absent',
+})
+
 /** R23a: the smallest definition is a name and one state; everything else has a default. */
 export const ExperimentDefinition = Type.Object(
   {
@@ -260,6 +266,7 @@ export const ExperimentDefinition = Type.Object(
     dropout: Type.Optional(Dropout),
     consent: Type.Optional(Consent),
     completion: Type.Optional(Completion),
+    withdrawal: Type.Optional(Withdrawal),
     metadata: Type.Optional(FreeObject('Free-form notes of the researcher; not used by the platform')),
   },
   { ...Strict, description: 'The definition of an experiment' },

@@ -73,6 +73,9 @@ export function createWaitingLine() {
     },
     isEmpty: () => waiting.size === 0,
     remove: (participantId: string): boolean => waiting.delete(participantId),
+    forget(participantId: string): void {
+      for (const known of [waiting, arrivals, claimedAt]) known.delete(participantId)
+    },
     /** Undefined for participants who are not in the queue, or absent. */
     find(participantId: string, now: number): Waiting | undefined {
       const found = waiting.get(participantId)

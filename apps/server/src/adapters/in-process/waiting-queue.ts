@@ -43,6 +43,7 @@ export function createInProcessWaiting(pods: InProcessPods): WaitingQueue {
     keep: async (experimentId, people, presentUntil, now) =>
       lineOf(experimentId).keep(people, presentUntil, now),
     leave: async (experimentId, participantIds) => participantIds.filter(lineOf(experimentId).remove),
+    forget: async (experimentId, participantId) => lineOf(experimentId).forget(participantId),
     view: async (experimentId, now) => lineOf(experimentId).view(now),
     experiments: async () => [...lines].filter(([, line]) => !line.isEmpty()).map(([id]) => id),
     async lead(experimentId, podId, forMs) {

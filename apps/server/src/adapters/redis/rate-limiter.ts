@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '@atrium/contract'
 import type { Redis } from 'ioredis'
@@ -41,7 +42,8 @@ export function createRedisLimiter(redis: Redis): RateLimiter {
 
 type Window = [requests: number, leftMs: number]
 
-const keyOf = (bucket: string, key: string): string => `limit:${bucket}:${key}`
+/** R48: the key may be an address or a person, whom Redis need not know. */
+const keyOf = (bucket: string, key: string): string => `limit:${bucket}:${hash('sha256', key, 'base64url')}`
 
 function createSharedLimiter(redis: Redis): RateLimiter {
   const count = createGroupCount(redis)

@@ -64,6 +64,13 @@ export function createRedisWaiting(redis: Redis): WaitingQueue {
     },
     leave: (experimentId, participantIds) =>
       leave(queueKeys(experimentId), [experimentId, ...participantIds]),
+    async forget(experimentId, participantId) {
+      await leave(queueKeys(experimentId), [experimentId, participantId])
+      await orUnavailable(async () => {
+        await redis.zrem(keys.waitingRecent(experimentId), participantId)
+        await redis.zrem(keys.waitingAssigned(experimentId), participantId)
+      })
+    },
     async view(experimentId, now) {
       const [, arrivals = '', presence = '', people = ''] = queueKeys(experimentId)
       return viewOf(await view([arrivals, presence, people], []), now)

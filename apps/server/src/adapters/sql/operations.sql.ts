@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hideSessionIds } from '../../kernel/ids.ts'
 import { readSignature } from '../../kernel/signature.ts'
 import type { AuditEntry, OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { Sql } from './tables.ts'
@@ -23,6 +24,20 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
     return rows[0]?.ms ?? Date.now()
   },
   audit: (entry) => writeAudit(db, entry),
+  async auditPage({ limit, before }) {
+    const rows = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .$if(before !== null, (query) => query.where('entry_no', '<', before))
+      .orderBy('entry_no', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(({ entry_no: entry, details, ...row }) => ({
+      entry,
+      ...row,
+      details: JSON.parse(hideSessionIds(details)),
+    }))
+  },
 })
 
 /**

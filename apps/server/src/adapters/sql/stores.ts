@@ -11,6 +11,7 @@ import type { SharedSecretStore } from '../../modules/identity/identity.store.ts
 import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
+import type { PrivacyStore } from '../../modules/privacy/privacy.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { createAgentTurnStore } from './agents/calls.sql.ts'
@@ -27,6 +28,7 @@ import { createSharedSecretStore } from './identity.sql.ts'
 import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
+import { createPrivacyStore } from './privacy/privacy.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
@@ -47,6 +49,7 @@ export interface Stores {
   agentRunner: AgentRunnerStore
   agentTurns: AgentTurnStore
   pilots: PilotStore
+  privacy: PrivacyStore
 }
 
 /** The stores of an open database. */
@@ -70,6 +73,7 @@ export const createStores = (store: Sql): Stores => ({
   agentRunner: createAgentRunnerStore(store),
   agentTurns: createAgentTurnStore(store),
   pilots: createPilotStore(store),
+  privacy: createPrivacyStore(store),
 })
 
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
@@ -86,6 +90,8 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   media: ['visible'],
   agentTurns: ['exportPage', 'ofRoom', 'sums'],
   pilots: ['list'],
+  privacy: ['page'],
+  operations: ['auditPage'],
 }
 
 /** Sends reports one way and all other calls another. */
@@ -124,6 +130,7 @@ export function storesCalling(call: StoreCall): Stores {
     agentRunner: storeNamed('agentRunner') as AgentRunnerStore,
     agentTurns: storeNamed('agentTurns') as AgentTurnStore,
     pilots: storeNamed('pilots') as PilotStore,
+    privacy: storeNamed('privacy') as PrivacyStore,
   }
 }
 

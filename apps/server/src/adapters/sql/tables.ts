@@ -342,7 +342,21 @@ export interface Tables {
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }
-  audit_log: { at: number; actor: string; action: string; subject: string; details: string }
+  /** R48: participants who were deleted, so that repeating the deletion is recognised. */
+  erasures: {
+    /** SHA-256 of the experiment and the participant id. */
+    erasure_id: string
+    at: number
+  }
+  audit_log: {
+    /** In the order in which the entries were written. */
+    entry_no: Generated<number>
+    at: number
+    actor: string
+    action: string
+    subject: string
+    details: string
+  }
 }
 
 export interface Sql {

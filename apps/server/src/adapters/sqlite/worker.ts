@@ -25,6 +25,8 @@ function openDatabase(dataDir: string): Sqlite.Database {
   // Somebody with a tool of their own may hold the lock. The wait stops this thread, so that calls wait in turn.
   database.pragma('busy_timeout = 500')
   database.pragma('foreign_keys = ON')
+  // R48: what is deleted is overwritten with zeros.
+  database.pragma('secure_delete = ON')
   // Events of many sessions dirty the same pages of the index again and again; copied into the file every 16 MiB
   // instead of every 4, each is copied less often. A start after a crash reads that much back.
   database.pragma('wal_autocheckpoint = 4000')

@@ -33,6 +33,7 @@ const auditActions = {
   agentTurns: 'agent_turns_exported',
   codebook: 'codebook_exported',
   archive: 'archive_exported',
+  person: 'participant_exported',
 } as const
 
 interface BrokenExport {

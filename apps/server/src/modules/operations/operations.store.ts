@@ -1,3 +1,5 @@
+import type { AuditRecord } from '@atrium/contract'
+
 export interface AuditEntry {
   at: number
   actor: string
@@ -13,4 +15,6 @@ export interface OperationsStore {
   /** The store's time in epoch milliseconds. */
   time(): Promise<number>
   audit(entry: AuditEntry): Promise<void>
+  /** Newest first; `before` is the number of an entry. */
+  auditPage(page: { limit: number; before: number | null }): Promise<AuditRecord[]>
 }

@@ -13,7 +13,7 @@ type StateConfig = ExperimentConfig['states'][number]
  * A null role is not assigned yet: then only what everybody sees.
  */
 export const experimentConfigOf = (
-  { name, states, globalComponents, consent }: ExperimentDefinition,
+  { name, states, globalComponents, consent, withdrawal }: ExperimentDefinition,
   role: string | null,
 ): ExperimentConfig => ({
   name,
@@ -22,6 +22,7 @@ export const experimentConfigOf = (
     .filter((component) => isForRole(component, role))
     .map(publicComponent),
   ...(consent && { consent }),
+  ...(withdrawal && { withdrawal }),
 })
 
 /** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */

@@ -4,6 +4,13 @@ export type { AgentView } from './model/agent-view.ts'
 export { agentsIn, isPerson } from './model/agents-in-room.ts'
 export type { AgentMove } from './model/room-action.ts'
 export type { RoomState } from './model/room-state.ts'
-export { type AgentCall, type AgentSeat, type DueRoom, duePerPage, type RoomStore } from './rooms.store.ts'
+export {
+  type AgentCall,
+  type AgentSeat,
+  type DueRoom,
+  duePerPage,
+  type RoomStore,
+  type StoredSnapshot,
+} from './rooms.store.ts'
 export { createRooms, type Rooms } from './rooms.ts'
 export { tooMuchWork } from './rules/reduce-room.ts'

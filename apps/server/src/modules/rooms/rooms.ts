@@ -10,12 +10,13 @@ import { type LiveRoom, RoomRested } from './live/live-room.ts'
 import { readRoom } from './live/read-room.ts'
 import { createIdleWatch, createRestingVisits } from './live/resting.ts'
 import { createRoomRestorer } from './live/restore-room.ts'
+import { type ForgottenPerson, forgetPerson } from './model/forget-person.ts'
 import type { PlaybackPush } from './model/playback.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
-import type { CompletedMember, Creation, NewRoom, RoomStore } from './rooms.store.ts'
+import type { CompletedMember, Creation, NewRoom, RoomStore, StoredSnapshot } from './rooms.store.ts'
 
 export interface RoomsDeps {
   store: RoomStore
@@ -217,9 +218,42 @@ export function createRooms(deps: RoomsDeps) {
     )
   }
 
+  /** What is held here is no longer what the store has. */
+  function readAgain(roomId: string): void {
+    ended.delete(roomId)
+    drop(roomId)
+  }
+
+  /**
+   * R48: takes the room from whoever holds it, brings it up to date (which lets go whoever has withdrawn) and puts it to
+   * rest. `keep` stores it without the person, and fails if somebody has woken it since.
+   */
+  async function rewrite<Outcome>(
+    roomId: string,
+    person: ForgottenPerson,
+    keep: (room: StoredSnapshot) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    await restingVisits.whenDone(roomId)
+    const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
+    if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
+    readAgain(roomId)
+    const blueprint = await restorer.blueprintOf(claimed)
+    const room = await restorer.restore(claimed, { onEmitted: () => undefined, onLost: () => undefined })
+    try {
+      if (room.state().status.kind !== 'ended') await room.rest()
+    } finally {
+      room.stop()
+    }
+    const { state, seq } = await readRoom(store, claimed, blueprint)
+    const kept = JSON.stringify(forgetPerson(state, person, blueprint))
+    return await keep({ roomId, epoch: claimed.epoch, seq, state: kept })
+  }
+
   return {
     live,
     read,
+    rewrite,
+    readAgain,
     /** The outcome that a participant is to complete with, if it has been decided. */
     decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,

@@ -161,7 +161,11 @@ export function createSessions(deps: SessionDeps) {
     async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>> {
       const now = clock.now()
       const ended = new Map<string, SessionStatus | 'without_consent'>()
-      for (const session of await store.findMany(sessionIds)) {
+      const found = await store.findMany(sessionIds)
+      // R48: those that are not found are deleted, or nobody's any more.
+      const known = new Set(found.map(({ sessionId }) => sessionId))
+      for (const sessionId of sessionIds) if (!known.has(sessionId)) ended.set(sessionId, 'revoked')
+      for (const session of found) {
         const status = statusAt(session, now)
         if (status !== 'active') ended.set(session.sessionId, status)
         else if (!hasConsent(session)) ended.set(session.sessionId, 'without_consent')

@@ -109,7 +109,7 @@ export function createWaiting(deps: WaitingDeps) {
     const over: Local[] = []
     for (const local of locals) {
       const session = found.get(local.waiter.session.sessionId)
-      if (session && (await isOver(local.waiter, session))) over.push(local)
+      if (!session || (await isOver(local.waiter, session))) over.push(local)
     }
     for (const local of over) {
       here.delete(local)
@@ -118,8 +118,8 @@ export function createWaiting(deps: WaitingDeps) {
     // Not those who have only lost this session: they may wait under the next one, and keep their position.
     const done = over.filter(({ waiter }) => {
       const session = found.get(waiter.session.sessionId)
-      if (session === undefined) return false
       return (
+        session === undefined ||
         session.roomId !== null ||
         session.status === 'completed' ||
         !session.holdsPlace ||

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { useUploadedShare } from '../media/uploads/uploads-context.tsx'
+import { useSession } from '../session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx'
 
@@ -17,6 +18,7 @@ const pages = [
   { path: '/media', name: 'media', isHere: (at: string) => at === '/media' },
   { path: '/agents', name: 'agents', isHere: (at: string) => at === '/agents' },
   { path: '/keys', name: 'keys', isHere: (at: string) => at === '/keys' },
+  { path: '/audit', name: 'audit', isHere: (at: string) => at === '/audit' },
   { path: '/system', name: 'system', isHere: (at: string) => at === '/system' },
 ] as const
 
@@ -68,9 +70,13 @@ export function ConsoleShell({ children }: { children: ReactNode }) {
 
 function Navigation({ onChoose }: { onChoose: () => void }) {
   const [at] = useLocation()
+  const { chosenRole } = useSession()
+  // With a provider only the platform knows who is an administrator, and refuses everybody else.
+  const isHidden = (name: string) => name === 'audit' && chosenRole !== undefined && chosenRole !== 'admin'
+  const shown = pages.filter(({ name }) => !isHidden(name))
   return (
     <>
-      {pages.map(({ path, name, isHere }) => (
+      {shown.map(({ path, name, isHere }) => (
         <NavLink
           key={path}
           component={Link}

@@ -28,7 +28,14 @@ export type Stage =
     }
   /** The last answers are being stored; the code follows after that. */
   | { kind: 'finishing'; problem: string | null }
-  | { kind: 'done'; outcome: string; completionCode: string | null; redirectUrl: string }
+  | {
+      kind: 'done'
+      outcome: string
+      completionCode: string | null
+      redirectUrl: string
+      /** Deletes the participant; absent unless the experiment allows it. */
+      withdrawal?: { deletes: 'identity' | 'all'; confirm(): Promise<void> }
+    }
   | Stopped
 
 export interface ConsentAnswer {

@@ -166,7 +166,13 @@ export function createWalk(
     if (isCompleting || isOver) return
     isCompleting = true
     const onProblem = (problem: string | null) => show({ kind: 'finishing', problem })
-    end(await completeStudy(participant, outcome, finalState, onProblem))
+    const last = await completeStudy(participant, outcome, finalState, onProblem)
+    const deletes = participant.session?.experimentConfig.withdrawal
+    end(
+      last.kind === 'done' && deletes
+        ? { ...last, withdrawal: { deletes, confirm: () => participant.withdraw() } }
+        : last,
+    )
   }
 
   return { begin, end }

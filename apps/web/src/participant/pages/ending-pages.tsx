@@ -3,17 +3,20 @@ import { texts } from '../../text/participant.ts'
 import { outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { Page } from './page.tsx'
+import { WithdrawalSection } from './withdrawal-section.tsx'
 
 /** Time to read before the browser goes back to the recruiting site. */
 const redirectAfterMs = 6_000
 
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
-  const { outcome, completionCode, redirectUrl } = stage
+  const { outcome, completionCode, redirectUrl, withdrawal } = stage
+  // Whoever may still delete their data decides when to leave.
+  const leavesAlone = redirectUrl !== '' && !withdrawal
   useEffect(() => {
-    if (redirectUrl === '') return
+    if (!leavesAlone) return
     const timer = setTimeout(() => location.assign(redirectUrl), redirectAfterMs)
     return () => clearTimeout(timer)
-  }, [redirectUrl])
+  }, [redirectUrl, leavesAlone])
   return (
     <Page>
       <h1>{texts().done.title}</h1>
@@ -21,13 +24,14 @@ export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> })
       {completionCode && <Code code={completionCode} />}
       {redirectUrl && (
         <p>
-          {texts().done.redirecting}{' '}
+          {leavesAlone && `${texts().done.redirecting} `}
           <a className="button" href={redirectUrl}>
             {texts().done.goBack}
           </a>
         </p>
       )}
       {!redirectUrl && <p className="quiet">{texts().done.mayClose}</p>}
+      {withdrawal && <WithdrawalSection {...withdrawal} />}
     </Page>
   )
 }

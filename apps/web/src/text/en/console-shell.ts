@@ -16,6 +16,7 @@ export const shell = {
     media: 'Media',
     agents: 'Agents',
     keys: 'API keys',
+    audit: 'Audit log',
     system: 'System',
     apiReference: 'API reference',
     useDark: 'Switch to dark colours',

@@ -118,6 +118,20 @@ export const pages = {
     redirecting: 'Taking you back …',
     goBack: 'Go back now',
     mayClose: 'You can close this page now.',
+    withdrawal: {
+      title: 'Your data',
+      explain: {
+        identity:
+          'You can ask that nobody can tell any more which answers are yours. Your answers stay in the study. This cannot be undone.',
+        all: 'You can withdraw from the study: your answers and everything stored about you are deleted. This cannot be undone.',
+      },
+      keepCode: 'If you see a code above, note it first: the study will no longer know it.',
+      ask: { identity: 'Remove my identity', all: 'Delete my data' },
+      confirm: { identity: 'Yes, remove my identity', all: 'Yes, delete my data' },
+      cancel: 'Keep it',
+      done: { identity: 'Nobody can tell any more which answers are yours.', all: 'Your data is deleted.' },
+      failed: 'This did not work. Please try again in a moment.',
+    },
     /** By outcome, or by the reason why the wait ended. Only SUCCESS speaks of completion. */
     outcomes: {
       SUCCESS: 'You have completed the study. Thank you for taking part.',

@@ -23,6 +23,7 @@ const kinds = [
   ...[
     'agent',
     'pilot',
+    'delete',
     'older server sends',
     'older server opens',
     'fold',
@@ -49,7 +50,7 @@ describeOnBothEngines('figures', (engine) => {
 
   /** One experiment, to which steps happen one after the other, at a time that never goes back. */
   async function history() {
-    const { database, change } = engine()
+    const { database, change, rows } = engine()
     const experimentId = await openExperiment(database)
     const [pilotRoom = ''] = await aPilot(database, experimentId)
     await database.rooms.claim(pilotRoom, 'pod-0', 'seed')
@@ -80,6 +81,19 @@ describeOnBothEngines('figures', (engine) => {
       const number = (logs.get(roomId) ?? 0) + 1
       logs.set(roomId, number)
       await database.rooms.append([anAgentAppend(experimentId, roomId, { number, at: now })])
+    }
+
+    async function deletePerson(sessionId: string): Promise<void> {
+      const [row] = await rows(`select participant_id from sessions where session_id = '${sessionId}'`)
+      await database.privacy.erase({
+        experimentId,
+        participantId: String(row?.participant_id),
+        actor: 'ada',
+        requestedBy: 'researcher',
+        erasedId: 'erased_1',
+        now,
+        room: null,
+      })
     }
 
     async function take({ kind, who, size, waitMs }: Step): Promise<void> {
@@ -119,6 +133,13 @@ describeOnBothEngines('figures', (engine) => {
             claimedEvents: kind === 'complete' ? null : 1_000,
           })
           break
+        case 'delete': {
+          const person = someone(who)
+          if (!person || person.subject === 'first') break
+          await deletePerson(person.sessionId)
+          people.splice(people.indexOf(person), 1)
+          break
+        }
         case 'agent':
           await agentActs(shared.roomId)
           break

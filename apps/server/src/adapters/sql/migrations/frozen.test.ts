@@ -75,6 +75,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0018_pilots': ['df1186c4e137beb2', 'df1186c4e137beb2'],
   '0019_figures': ['fd42c10fbca4d8da', 'acca5db4abe45537'],
   '0020_api_keys': ['0f02bf55aa08c1df', '0f02bf55aa08c1df'],
+  '0021_privacy': ['0078520e3e370cb5', 'be823a6cc571a5eb'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

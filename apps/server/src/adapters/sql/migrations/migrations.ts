@@ -21,6 +21,7 @@ import { up as agentTurns } from './0017-agent-turns.ts'
 import { up as pilots } from './0018-pilots.ts'
 import { up as figures } from './0019-figures.ts'
 import { up as apiKeys } from './0020-api-keys.ts'
+import { up as privacy } from './0021-privacy.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -48,6 +49,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0018_pilots': pilots,
   '0019_figures': figures,
   '0020_api_keys': apiKeys,
+  '0021_privacy': privacy,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

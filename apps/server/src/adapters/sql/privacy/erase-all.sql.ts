@@ -1,0 +1,82 @@
+import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
+import { uncountParticipant } from '../figures/uncount.sql.ts'
+import { writeAudit } from '../operations.sql.ts'
+import { returnPlaces } from '../sessions/places.sql.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+import { deleteStreams } from './delete-streams.sql.ts'
+import { deleteRoom, redactRoom } from './erase-room.sql.ts'
+import { handOverRoomRecord } from './hand-over-record.sql.ts'
+
+/** One transaction: nobody ever sees half a person. Locks in the order of all others: participant, streams, room. */
+export async function eraseAll(
+  { engine, db }: Sql,
+  erasure: WholeErasure,
+  erasureId: string,
+): Promise<'erased' | 'room_changed'> {
+  const { experimentId, participantId, actor, now, requestedBy, room } = erasure
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    const person = await db
+      .selectFrom('participants')
+      .select(['room_id', 'holds_place'])
+      .where('participant_id', '=', participantId)
+      .where('experiment_id', '=', experimentId)
+      .$call(forUpdate(engine))
+      .executeTakeFirst()
+    if (!person) return 'erased'
+    const { room_id: roomId } = person
+    const streams = await lockStreams(tx, participantId)
+    const others = roomId === null ? [] : await othersIn(tx, roomId, participantId)
+    if (roomId !== null && others.length > 0) {
+      if (!room || !(await redactRoom(tx, erasure, room))) return 'room_changed'
+      await handOverRoomRecord(tx, streams, roomId, others)
+    }
+    await deleteStreams(tx, streams)
+    await deleteParticipant(tx, participantId)
+    if (roomId !== null && others.length === 0) await deleteRoom(tx, roomId)
+    if (person.holds_place === 1) await returnPlaces(tx, [experimentId])
+    await db.insertInto('erasures').values({ erasure_id: erasureId, at: now }).execute()
+    await writeAudit(db, {
+      at: now,
+      actor,
+      action: 'participant_deleted',
+      subject: experimentId,
+      details: { requestedBy },
+    })
+    return 'erased'
+  })
+}
+
+async function lockStreams({ engine, db }: Sql, participantId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('event_streams')
+    .select('stream_no')
+    .where('session_id', 'in', (eb) =>
+      eb.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId),
+    )
+    .orderBy('session_id')
+    .$call(forUpdate(engine))
+    .execute()
+  return rows.map(({ stream_no }) => stream_no)
+}
+
+async function othersIn({ db }: Sql, roomId: string, participantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('room_id', '=', roomId)
+    .where('participant_id', '<>', participantId)
+    .orderBy('participant_id')
+    .execute()
+  return rows.map((row) => row.participant_id)
+}
+
+async function deleteParticipant(store: Sql, participantId: string): Promise<void> {
+  const { db } = store
+  await uncountParticipant(store, participantId)
+  const theirs = db.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId)
+  await db.deleteFrom('session_origins').where('session_id', 'in', theirs).execute()
+  await db.deleteFrom('sessions').where('participant_id', '=', participantId).execute()
+  await db.deleteFrom('participant_identities').where('participant_id', '=', participantId).execute()
+  await db.deleteFrom('participants').where('participant_id', '=', participantId).execute()
+}

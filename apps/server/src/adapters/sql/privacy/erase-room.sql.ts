@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
+import type { StoredSnapshot } from '../../../modules/rooms/rooms.store.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+import { deleteStreams } from './delete-streams.sql.ts'
+
+/** In place of an action of theirs. The snapshot is newer, so nobody applies it again. */
+const nothing = JSON.stringify({ type: 'erased' })
+
+/**
+ * Removes what one person did from a room that others are in. The new state takes the place of the whole log, which keeps
+ * its numbers and what the others did. False if the room has moved on since it was read.
+ */
+export async function redactRoom(
+  { engine, db }: Sql,
+  { participantId, erasedId }: Pick<WholeErasure, 'participantId' | 'erasedId'>,
+  { roomId, epoch, seq, state }: StoredSnapshot,
+): Promise<boolean> {
+  const held = await db
+    .selectFrom('rooms')
+    .select('epoch')
+    .where('room_id', '=', roomId)
+    .$call(forUpdate(engine))
+    .executeTakeFirst()
+  if (held?.epoch !== epoch) return false
+  // Nobody who has read the room before may write it.
+  await db
+    .updateTable('rooms')
+    .set({ epoch: epoch + 1 })
+    .where('room_id', '=', roomId)
+    .execute()
+  await db
+    .insertInto('room_snapshots')
+    .values({ room_id: roomId, seq, state })
+    .onConflict((conflict) => conflict.column('room_id').doUpdateSet({ seq, state }))
+    .execute()
+  await db
+    .updateTable('room_actions')
+    .set({ actor: erasedId, action: nothing, action_id: null, answer: null })
+    .where('room_id', '=', roomId)
+    .where('actor', '=', participantId)
+    .execute()
+  await redactOthersActions(db, roomId, participantId)
+  await db
+    .updateTable('room_actions')
+    .set({ action: sql<string>`replace(action, ${participantId}, ${erasedId})` })
+    .where('room_id', '=', roomId)
+    .where('action', 'like', `%${participantId}%`)
+    .execute()
+  await forgetCalls(db, roomId)
+  return true
+}
+
+/** Messages to nobody but them, and what agents noted, which may quote them. */
+async function redactOthersActions(db: Sql['db'], roomId: string, participantId: string): Promise<void> {
+  const rows = await db
+    .selectFrom('room_actions')
+    .select(['seq', 'action'])
+    .where('room_id', '=', roomId)
+    .where(({ or, eb }) => or([eb('action', 'like', '%"announce"%'), eb('action', 'like', '%"agent_turn"%')]))
+    .execute()
+  for (const row of rows) {
+    const { note: _quotes, ...action } = JSON.parse(row.action)
+    const isToThem = action.type === 'announce' && action.to === participantId
+    const kept = isToThem ? nothing : JSON.stringify(action)
+    if (kept !== row.action)
+      await db
+        .updateTable('room_actions')
+        .set({ action: kept })
+        .where('room_id', '=', roomId)
+        .where('seq', '=', row.seq)
+        .execute()
+  }
+}
+
+/** Models are asked with all that was said in the room. What the calls cost stays. */
+const forgetCalls = async (db: Sql['db'], roomId: string): Promise<unknown> =>
+  await db
+    .updateTable('agent_calls')
+    .set({ request: null, reply: null, error: null })
+    .where('room_id', '=', roomId)
+    .execute()
+
+/** A room that nobody else was in, with its agents. */
+export async function deleteRoom({ engine, db }: Sql, roomId: string): Promise<void> {
+  const agents = await db
+    .selectFrom('event_streams')
+    .select('stream_no')
+    .where('session_id', 'in', (eb) =>
+      eb.selectFrom('agent_participants').select('session_id').where('room_id', '=', roomId),
+    )
+    .execute()
+  await deleteStreams(
+    { engine, db },
+    agents.map(({ stream_no }) => stream_no),
+  )
+  for (const table of [
+    'agent_participants',
+    'agent_calls',
+    'room_snapshots',
+    'room_actions',
+    'rooms',
+  ] as const)
+    await db.deleteFrom(table).where('room_id', '=', roomId).execute()
+}

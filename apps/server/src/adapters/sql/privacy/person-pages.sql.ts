@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
+import type { ExportPage } from '../../../modules/events/events.store.ts'
+import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
+import type { Sql } from '../tables.ts'
+
+type Page = ExportPage<PersonPosition>
+
+/** An event or an action may be 100 KB, a request of an agent more. */
+const rowsPerPage = { events: 100, roomActions: 100, agentTurns: 10 } as const
+
+/** One JSON document, in pieces: the first has who they are, the others continue its lists. */
+export async function personPage(store: Sql, person: PersonRef, after: PersonPosition | null): Promise<Page> {
+  const page =
+    after === null
+      ? await head(store, person)
+      : after.part === 'events'
+        ? await events(store, person, after)
+        : after.part === 'roomActions'
+          ? await roomActions(store, person, after)
+          : await agentTurns(store, person, after)
+  return { ...page, lines: hideSessionIds(String(page.lines)) }
+}
+
+async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
+  const participant = await db
+    .selectFrom('participants as p')
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .select(['p.participant_id as participantId', 'p.experiment_id as experimentId', 'p.revision', 'p.role'])
+    .select(['p.room_id as roomId', 'r.condition', 'p.alias', 'p.joined_at as joinedAt', 'p.outcome'])
+    .select(['p.completed_at as completedAt', 'p.consented_at as consentedAt'])
+    .where('p.participant_id', '=', participantId)
+    .executeTakeFirst()
+  const identity = await db
+    .selectFrom('participant_identities')
+    .select(['issuer', 'subject', 'attempt'])
+    .where('participant_id', '=', participantId)
+    .executeTakeFirst()
+  const sessions = await db
+    .selectFrom('sessions as s')
+    .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
+    .select(['s.session_id as sessionId', 's.status', 's.created_at as startedAt'])
+    .select(['s.last_activity_at as lastActivityAt', 's.ended_at as endedAt', 's.outcome'])
+    .select(['s.completion_code as completionCode', 's.redirect_url as redirectUrl'])
+    .select(['o.ip_address as ipAddress', 'o.user_agent as userAgent', 'o.metadata'])
+    .where('s.participant_id', '=', participantId)
+    .orderBy('s.created_at')
+    .execute()
+  const known = {
+    participant: participant ?? null,
+    identity: identity ?? null,
+    sessions: sessions.map(({ metadata, ...session }) => ({
+      ...session,
+      sessionId: pseudonymOf(session.sessionId),
+      metadata: JSON.parse(metadata),
+    })),
+  }
+  return {
+    lines: `${JSON.stringify(known).slice(0, -1)},"events":[`,
+    events: 0,
+    next: { part: 'events', streamNo: 0, seq: 0, isFirst: true },
+  }
+}
+
+async function events(
+  { db }: Sql,
+  { participantId }: PersonRef,
+  after: Extract<PersonPosition, { part: 'events' }>,
+): Promise<Page> {
+  const rows = await db
+    .selectFrom('sessions as s')
+    .innerJoin('event_streams as t', 't.session_id', 's.session_id')
+    .innerJoin('events as e', 'e.stream_no', 't.stream_no')
+    .selectAll('e')
+    .select('s.session_id')
+    .where('s.participant_id', '=', participantId)
+    .where(sql<boolean>`(e.stream_no, e.seq) > (${after.streamNo}, ${after.seq})`)
+    .orderBy('e.stream_no')
+    .orderBy('e.seq')
+    .limit(rowsPerPage.events)
+    .execute()
+  const last = rows.at(-1)
+  const items = rows.map((row) => {
+    const { type, seq, timestamp, round, visit } = row
+    const fields = {
+      sessionId: pseudonymOf(row.session_id),
+      ...{ seq, type, timestamp, receivedAt: row.received_at },
+      ...{ stateId: row.state_id, componentId: row.component_id, eventId: row.event_id, round, visit },
+      origin: row.room_seq === null ? 'client' : 'room',
+      flags: row.flags === '' ? [] : row.flags.split(' '),
+    }
+    const extra = row.extra === null ? '' : `,"extra":${row.extra}`
+    return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}${extra}}`
+  })
+  return listed(
+    items,
+    after.isFirst,
+    rows.length < rowsPerPage.events || !last
+      ? { closing: '],"roomActions":[', next: { part: 'roomActions', seq: 0, isFirst: true } }
+      : { next: { part: 'events', streamNo: last.stream_no, seq: last.seq, isFirst: false } },
+  )
+}
+
+async function roomActions(
+  { db }: Sql,
+  { participantId }: PersonRef,
+  after: Extract<PersonPosition, { part: 'roomActions' }>,
+): Promise<Page> {
+  const rows = await db
+    .selectFrom('participants as p')
+    .innerJoin('room_actions as a', (on) =>
+      on.onRef('a.room_id', '=', 'p.room_id').onRef('a.actor', '=', 'p.participant_id'),
+    )
+    .select(['a.seq', 'a.at', 'a.action'])
+    .where('p.participant_id', '=', participantId)
+    .where('a.seq', '>', after.seq)
+    .orderBy('a.seq')
+    .limit(rowsPerPage.roomActions)
+    .execute()
+  const last = rows.at(-1)
+  const items = rows.map(({ seq, at, action }) => `{"seq":${seq},"at":${at},"action":${action}}`)
+  return listed(
+    items,
+    after.isFirst,
+    rows.length < rowsPerPage.roomActions || !last
+      ? { closing: '],"agentTurns":[', next: { part: 'agentTurns', askedAt: 0, callId: '', isFirst: true } }
+      : { next: { part: 'roomActions', seq: last.seq, isFirst: false } },
+  )
+}
+
+async function agentTurns(
+  { db }: Sql,
+  { participantId }: PersonRef,
+  after: Extract<PersonPosition, { part: 'agentTurns' }>,
+): Promise<Page> {
+  const rows = await db
+    .selectFrom('participants as p')
+    .innerJoin('agent_calls as c', 'c.room_id', 'p.room_id')
+    .select(['c.call_id', 'c.agent_id', 'c.outcome', 'c.asked_at', 'c.request', 'c.reply'])
+    .where('p.participant_id', '=', participantId)
+    .where(sql<boolean>`(c.asked_at, c.call_id) > (${after.askedAt}, ${after.callId})`)
+    .orderBy('c.asked_at')
+    .orderBy('c.call_id')
+    .limit(rowsPerPage.agentTurns)
+    .execute()
+  const last = rows.at(-1)
+  const items = rows.map((row) => {
+    const fields = { agentId: row.agent_id, askedAt: row.asked_at, outcome: row.outcome }
+    return `${JSON.stringify(fields).slice(0, -1)},"request":${row.request ?? 'null'},"reply":${row.reply ?? 'null'}}`
+  })
+  return listed(
+    items,
+    after.isFirst,
+    rows.length < rowsPerPage.agentTurns || !last
+      ? { closing: ']}\n', next: null }
+      : { next: { part: 'agentTurns', askedAt: last.asked_at, callId: last.call_id, isFirst: false } },
+  )
+}
+
+function listed(
+  items: readonly string[],
+  isFirst: boolean,
+  { closing = '', next }: { closing?: string; next: PersonPosition | null },
+): Page {
+  const separator = isFirst || items.length === 0 ? '' : ','
+  return { lines: separator + items.join(',') + closing, events: items.length, next }
+}

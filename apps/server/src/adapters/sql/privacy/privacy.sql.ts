@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { AppError } from '../../../kernel/app-error.ts'
+import type { FoundPerson, PersonRef, PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import type { Sql } from '../tables.ts'
+import { endParticipation } from './end-participation.sql.ts'
+import { eraseAll } from './erase-all.sql.ts'
+import { personPage } from './person-pages.sql.ts'
+import { sever } from './sever.sql.ts'
+
+export const createPrivacyStore = (store: Sql): PrivacyStore => ({
+  find: (person) => find(store, person),
+  page: (person, after) => personPage(store, person, after),
+  endParticipation: (person) => endParticipation(store, person),
+  sever: (erasure) => sever(store, erasure),
+  erase: (erasure) => eraseAll(store, erasure, erasureIdOf(erasure)),
+  purge: () => purge(store),
+})
+
+/** Nobody can tell from it who was deleted, unless they have the id already. */
+const erasureIdOf = ({ experimentId, participantId }: PersonRef): string =>
+  hash('sha256', `atrium erasure ${experimentId} ${participantId}`, 'base64url')
+
+async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'erased' | undefined> {
+  const { experimentId, participantId } = person
+  const row = await db
+    .selectFrom('participants')
+    .select('room_id')
+    .where('participant_id', '=', participantId)
+    .where('experiment_id', '=', experimentId)
+    .executeTakeFirst()
+  if (!row) {
+    const id = erasureIdOf(person)
+    const erased = await db
+      .selectFrom('erasures')
+      .select('at')
+      .where('erasure_id', '=', id)
+      .executeTakeFirst()
+    return erased && 'erased'
+  }
+  const sessions = await db
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('participant_id', '=', participantId)
+    .execute()
+  const other =
+    row.room_id === null
+      ? undefined
+      : await db
+          .selectFrom('participants')
+          .select('participant_id')
+          .where('room_id', '=', row.room_id)
+          .where('participant_id', '<>', participantId)
+          .limit(1)
+          .executeTakeFirst()
+  return {
+    sessionIds: sessions.map(({ session_id }) => session_id),
+    roomId: row.room_id,
+    sharesRoom: other !== undefined,
+  }
+}
+
+const mostCheckpoints = 20
+
+/**
+ * SQLite overwrites what is deleted (`secure_delete`), but the log of changes still has it until all of it is in the file
+ * and the log is empty. PostgreSQL frees the space by itself, sooner or later (docs/security.md).
+ */
+async function purge({ engine, db }: Sql): Promise<void> {
+  if (engine === 'postgres') return
+  for (let attempt = 0; attempt < mostCheckpoints; attempt++) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(TRUNCATE)`.execute(db)
+    if (rows[0]?.busy === 0) return
+  }
+  throw new AppError('UNAVAILABLE', {}, 'The database is being read. Try again.')
+}

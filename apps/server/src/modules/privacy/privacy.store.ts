@@ -1,0 +1,51 @@
+import type { ExportPage } from '../events/index.ts'
+import type { StoredSnapshot } from '../rooms/index.ts'
+
+/** A participant of an experiment. */
+export interface PersonRef {
+  experimentId: string
+  participantId: string
+}
+
+export interface FoundPerson {
+  sessionIds: string[]
+  roomId: string | null
+  /** Whether other people have a seat in the room. */
+  sharesRoom: boolean
+}
+
+/** Where an export of one person has come to. `isFirst`: nothing of the part has been read. */
+export type PersonPosition =
+  | { part: 'events'; streamNo: number; seq: number; isFirst: boolean }
+  | { part: 'roomActions'; seq: number; isFirst: boolean }
+  | { part: 'agentTurns'; askedAt: number; callId: string; isFirst: boolean }
+
+export interface Erasure extends PersonRef {
+  /** For the audit, which never names the person. */
+  actor: string
+  now: number
+  /** Who asked: a researcher, or the participant. */
+  requestedBy: 'researcher' | 'participant'
+}
+
+export interface WholeErasure extends Erasure {
+  /** Stands for the person in what others did. */
+  erasedId: string
+  /** The shared room without them; null if nobody else was in it. */
+  room: StoredSnapshot | null
+}
+
+export interface PrivacyStore {
+  /** `erased` if they were deleted. */
+  find(person: PersonRef): Promise<FoundPerson | 'erased' | undefined>
+  /** The next part of everything known of the person, as JSON. */
+  page(person: PersonRef, after: PersonPosition | null): Promise<ExportPage<PersonPosition>>
+  /** Ends their active sessions; with `withdraws`, their room lets them go. Returns all their sessions. */
+  endParticipation(person: PersonRef & { now: number; withdraws: boolean }): Promise<string[]>
+  /** Forgets who they are. */
+  sever(erasure: Erasure): Promise<void>
+  /** Deletes them. `room_changed`: nothing is written, because the room has moved on or others have come. */
+  erase(erasure: WholeErasure): Promise<'erased' | 'room_changed'>
+  /** Removes what was deleted from the files of the database, as far as the engine lets us. */
+  purge(): Promise<void>
+}

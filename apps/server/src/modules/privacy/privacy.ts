@@ -1,0 +1,82 @@
+import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newErasedId } from '../../kernel/ids.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { WaitingQueue } from '../../ports/waiting-queue.ts'
+import type { Rooms } from '../rooms/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import type { Erasure, PersonRef, PrivacyStore, WholeErasure } from './privacy.store.ts'
+
+export interface PrivacyDeps {
+  store: PrivacyStore
+  sessions: Pick<Sessions, 'cache'>
+  rooms: Pick<Rooms, 'rewrite'>
+  queue: Pick<WaitingQueue, 'forget'>
+  bus: Bus
+  clock: Clock
+}
+
+/** Somebody wakes the room each time we have read it; more often than this is no coincidence. */
+const mostAttempts = 5
+
+export type Privacy = ReturnType<typeof createPrivacy>
+
+/** R48: what is known of one person, and its removal. */
+export function createPrivacy({ store, sessions, rooms, queue, bus, clock }: PrivacyDeps) {
+  async function find(person: PersonRef) {
+    const found = await store.find(person)
+    if (!found) throw new AppError('NOT_FOUND', {}, 'There is no such participant in this experiment.')
+    return found
+  }
+
+  /** Whoever else is in the room goes on; they reconnect once the room is read without this person. */
+  async function eraseFromSharedRoom(erasure: Omit<WholeErasure, 'room'>, roomId: string) {
+    const { participantId, erasedId } = erasure
+    return await rooms.rewrite(roomId, { participantId, erasedId }, (room) =>
+      store.erase({ ...erasure, room }),
+    )
+  }
+
+  async function eraseAll(erasure: Erasure): Promise<void> {
+    const whole = { ...erasure, erasedId: newErasedId() }
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      const found = await store.find(erasure)
+      if (!found || found === 'erased') return
+      const { roomId, sharesRoom } = found
+      const outcome =
+        roomId !== null && sharesRoom
+          ? await eraseFromSharedRoom(whole, roomId)
+          : await store.erase({ ...whole, room: null })
+      if (outcome === 'room_changed') continue
+      if (roomId !== null) await bus.publish('room_rewritten', { roomId }).catch(() => undefined)
+      return
+    }
+    throw new AppError('UNAVAILABLE', {}, 'The room of this participant is too busy. Try again.')
+  }
+
+  return {
+    /** Rejects for somebody who is not there; what is left of somebody deleted is that they were. */
+    async requireKnown(person: PersonRef): Promise<void> {
+      if ((await find(person)) === 'erased')
+        throw new AppError('NOT_FOUND', {}, 'This participant has been deleted.')
+    },
+    page: store.page,
+    /** Safe to repeat. Ends the participation first, so that nothing that they still send is stored. */
+    async erase(request: Omit<Erasure, 'now'> & { scope: 'identity' | 'all' }): Promise<void> {
+      const { scope, ...rest } = request
+      const { experimentId, participantId } = rest
+      const erasure = { ...rest, now: clock.now() }
+      if ((await find(erasure)) !== 'erased') {
+        const ended = await store.endParticipation({ ...erasure, withdraws: scope === 'all' })
+        await sessions.cache.changed(ended)
+        if (scope === 'all') {
+          await eraseAll(erasure)
+          await queue.forget(experimentId, participantId)
+        } else await store.sever(erasure)
+        // Again: somebody may have read them in between.
+        await sessions.cache.changed(ended)
+      }
+      await store.purge()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Value } from '../../flow/index.ts'
+import type { AgentPart } from './agent-part.ts'
+import type { Blueprint } from './blueprint.ts'
+import { emptyVisit, isOpen, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
+import { initialVariables } from './variables.ts'
+
+/** Somebody who is deleted, and what stands for them from now on. */
+export interface ForgottenPerson {
+  participantId: string
+  erasedId: string
+}
+
+/**
+ * R48: the room as if this person had sat there and done nothing. The seat stays, so that the others' game goes on; what
+ * agents remember goes, because it may quote them.
+ */
+export function forgetPerson(
+  room: RoomState,
+  { participantId, erasedId }: ForgottenPerson,
+  blueprint: Blueprint,
+): RoomState {
+  const left = room.seats.find((seat) => seat.participantId === participantId)
+  if (!left) return room
+  const forgotten: RoomState = {
+    ...room,
+    variables: withoutAnswers(room.variables, left, blueprint),
+    seats: room.seats.map((seat) =>
+      seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left)),
+    ),
+    messages: room.messages.filter((stored) => !isTheirs(stored, left)),
+    ...(room.mediators && { mediators: room.mediators.map(withoutMemory) }),
+  }
+  // Ids are random, so this finds nothing but the person: who may read a message, who has stalled a film.
+  return JSON.parse(JSON.stringify(forgotten).replaceAll(participantId, erasedId))
+}
+
+const emptied = (seat: Seat, blueprint: Blueprint): Seat => ({
+  ...seat,
+  status: isOpen(seat) ? 'left' : seat.status,
+  outcome: seat.outcome ?? 'NO_CONSENT',
+  variables: initialVariables(blueprint, 'participant'),
+  responses: {},
+  here: emptyVisit,
+  recent: [],
+})
+
+/** An agent that replaced them began with their answers. */
+function withoutCopies(seat: Seat, left: Seat): Seat {
+  if (seat.participantId !== left.replacedBy) return seat
+  const copied = (one: Value | undefined, other: Value | undefined) =>
+    JSON.stringify(one) === JSON.stringify(other)
+  return {
+    ...seat,
+    variables: entriesWhere(seat.variables, (name, value) => !copied(value, left.variables[name])),
+    responses: entriesWhere(seat.responses, (id, value) => !copied(value, left.responses[id])),
+    here: { ...seat.here, answers: {} },
+  }
+}
+
+const entriesWhere = (
+  entries: Readonly<Record<string, Value>>,
+  isKept: (key: string, value: Value) => boolean,
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(entries).filter(([key, value]) => isKept(key, value)))
+
+function withoutMemory<Holder extends { agent?: AgentPart }>(holder: Holder): Holder {
+  if (!holder.agent?.memory) return holder
+  const { memory: _quotes, ...agent } = holder.agent
+  return { ...holder, agent }
+}
+
+/** Sent by them, or to nobody but them. */
+const isTheirs = ({ message, to }: StoredMessage, { alias, participantId }: Seat): boolean =>
+  message.from === alias || (to?.length === 1 && to[0] === participantId)
+
+/** Room variables that hold an answer of theirs, as their component saved it. */
+function withoutAnswers(
+  variables: RoomState['variables'],
+  { responses }: Seat,
+  { definition, variables: declared }: Blueprint,
+): RoomState['variables'] {
+  const components = definition.states.flatMap(({ components = [] }) => components)
+  const kept: Record<string, Value> = { ...variables }
+  for (const { id, saveTo } of components)
+    if (
+      saveTo !== undefined &&
+      Object.hasOwn(responses, id) &&
+      JSON.stringify(variables[saveTo]) === JSON.stringify(responses[id])
+    )
+      kept[saveTo] = declared.get(saveTo)?.initial ?? null
+  return kept
+}

@@ -1,0 +1,33 @@
+import { startWorld, type World } from '@atrium/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectGoodPage } from './good-page.ts'
+import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+
+const browser = useBrowser()
+let world: World
+beforeAll(async () => {
+  world = await startWorld('embedded')
+})
+afterAll(() => world?.stop())
+
+test('[PR8] a participant deletes their data on the last page, by keyboard', async () => {
+  const study = await openStudy(world, {
+    name: 'A question',
+    states: [{ id: 'hello', components: [], end: { on: 'button' } }],
+    completion: { codes: { SUCCESS: 'PAID-7' } },
+    withdrawal: 'all',
+  })
+  const { page, leave } = await createPersonWithBrowser(browser(), { width: 390, height: 844 })
+  await page.goto(study.link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('PAID-7').waitFor()
+  await page.getByRole('button', { name: 'Delete my data' }).focus()
+  await page.keyboard.press('Enter')
+  await expectGoodPage(page, 'last page with withdrawal')
+  await page.getByRole('button', { name: 'Yes, delete my data' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Your data is deleted.').waitFor()
+  // The code is still there to be noted.
+  expect(await page.getByText('PAID-7').isVisible()).toBe(true)
+  await leave()
+})

@@ -437,6 +437,19 @@ const boundaries: Boundary[] = [
       'the client does the uploading: the client, the contract, Node, and arguments that scripts share',
   },
   {
+    name: 'script-export',
+    from: ['^scripts/export([.]ts$|/)'],
+    may: [
+      '^scripts/(study-arguments|platform-address)[.]ts$',
+      '^scripts/export/',
+      clientForNode,
+      contract,
+      anyNodeModule,
+    ],
+    because:
+      'the client does the downloading: the client, the contract, Node, and arguments that scripts share',
+  },
+  {
     name: 'scripts',
     from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.](mjs|d[.]mts)$'],
     may: [

@@ -248,7 +248,13 @@ export {
   momentOf,
   type TableFormat,
 } from './exports/query.ts'
-export { declaredColumns, type ExportTable, exportedTables, identityColumns } from './exports/tables.ts'
+export {
+  declaredColumns,
+  type ExportedRow,
+  type ExportTable,
+  exportedTables,
+  identityColumns,
+} from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {

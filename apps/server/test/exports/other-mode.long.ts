@@ -1,3 +1,4 @@
 /** The stories that `npm test` tells in one mode only, in the other one. */
 import './agents-and-loops.test.ts'
 import './archive.test.ts'
+import './command.test.ts'

@@ -1,4 +1,6 @@
 // Also here, so that a program which only uploads does not load the sockets of the main entry.
+
+export { createDataClient, type DataClient, type DataPage, type DataQuery } from '../data/data-client.ts'
 export { ApiRefused, NoAnswer, UploadAborted, UploadFailed } from '../errors.ts'
 export type { UploadProgress } from '../upload/upload-video.ts'
 export { fileMemory } from './file-memory.ts'

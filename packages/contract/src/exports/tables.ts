@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { AgentTurnRecord } from '../agents/turns.ts'
 import { inUnit } from '../components/annotations.ts'
 import { ExportedEvent } from '../event.ts'
@@ -203,6 +203,8 @@ export const exportTables = {
   codebook: ExportedVariable,
 } as const
 export type ExportTable = keyof typeof exportTables
+/** A row in JSON lines. */
+export type ExportedRow<Table extends ExportTable> = Static<(typeof exportTables)[Table]>
 
 /** The declared columns of a table. Those of `participants` that follow from the study come after them. */
 export const declaredColumns = (table: ExportTable): ExportColumn[] => columnsOf(exportTables[table])

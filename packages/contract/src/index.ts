@@ -204,6 +204,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
   givesPlaceBack,
@@ -215,7 +216,14 @@ export {
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
-export { fillRedirect } from './definition/redirect.ts'
+export {
+  exitTo,
+  idAtSite,
+  isPreview,
+  mturkOrigins,
+  recruitingSites,
+  siteOf,
+} from './definition/recruiting-site.ts'
 export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
 export {

@@ -1,33 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
+import { LeaveStudy } from './leave-study.tsx'
 import { Page } from './page.tsx'
-
-/** Time to read before the browser goes back to the recruiting site. */
-const redirectAfterMs = 6_000
 
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
   const { outcome, completionCode, redirectUrl } = stage
-  useEffect(() => {
-    if (redirectUrl === '') return
-    const timer = setTimeout(() => location.assign(redirectUrl), redirectAfterMs)
-    return () => clearTimeout(timer)
-  }, [redirectUrl])
   return (
     <Page>
       <h1>{texts().done.title}</h1>
       <p>{outcomeText(outcome)}</p>
       {completionCode && <Code code={completionCode} />}
-      {redirectUrl && (
-        <p>
-          {texts().done.redirecting}{' '}
-          <a className="button" href={redirectUrl}>
-            {texts().done.goBack}
-          </a>
-        </p>
+      {redirectUrl ? (
+        <LeaveStudy redirectUrl={redirectUrl} />
+      ) : (
+        <p className="quiet">{texts().done.mayClose}</p>
       )}
-      {!redirectUrl && <p className="quiet">{texts().done.mayClose}</p>}
     </Page>
   )
 }

@@ -78,6 +78,22 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action:
       'Change the credential and give `apiKey` again, or ask the operator to restore the missing key to `CREDENTIAL_KEYS`.',
   },
+  PROLIFIC_STUDY_NOT_FOUND: {
+    action: 'Use a study that was created here, for this experiment, and a submission to it.',
+  },
+  PROLIFIC_NOT_CONNECTED: { action: 'Connect the experiment with an API token of your account at Prolific.' },
+  PROLIFIC_BONUS_EXISTS: {
+    action: 'If `status` is `unknown`, look at Prolific whether it was paid, and settle it.',
+    details: '`status` and `amount` of the bonus',
+  },
+  PROLIFIC_REFUSED: {
+    action: 'Correct what Prolific names, or connect again if the token is no longer valid.',
+    details: '`status`: HTTP status of its response; `message`: its explanation, shortened',
+  },
+  PROLIFIC_UNAVAILABLE: {
+    action: 'Try again later; nothing is paid twice.',
+    details: '`reason`: `timeout`, `rate_limited`, `failed` or `malformed`',
+  },
   KEY_NOT_FOUND: { action: 'Check the key id. The list of keys shows yours.' },
   KEY_LIMIT: { action: 'Revoke keys that you no longer need.' },
   UPLOAD_NOT_FOUND: {

@@ -101,6 +101,12 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
+export {
+  type NewProlificStudy,
+  type ProlificConnection,
+  type ProlificSubmission,
+  prolificRoutes,
+} from './api/prolific.ts'
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
 export {

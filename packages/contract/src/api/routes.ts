@@ -8,6 +8,7 @@ import { keyRoutes } from './keys.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
+import { prolificRoutes } from './prolific.ts'
 import { recruitmentRoutes } from './recruitment.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
@@ -22,6 +23,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(experimentRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
+  ...Object.values(prolificRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),

@@ -10,6 +10,7 @@ import type { SharedSecretStore } from '../../modules/identity/identity.store.ts
 import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
+import type { RecruitingStore } from '../../modules/recruiting/recruiting.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { createAgentTurnStore } from './agents/calls.sql.ts'
@@ -25,6 +26,7 @@ import { createSharedSecretStore } from './identity.sql.ts'
 import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
+import { createRecruitingStore } from './recruiting/recruiting.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
@@ -44,6 +46,7 @@ export interface Stores {
   agentRunner: AgentRunnerStore
   agentTurns: AgentTurnStore
   pilots: PilotStore
+  recruiting: RecruitingStore
 }
 
 /** The stores of an open database. */
@@ -66,6 +69,7 @@ export const createStores = (store: Sql): Stores => ({
   agentRunner: createAgentRunnerStore(store),
   agentTurns: createAgentTurnStore(store),
   pilots: createPilotStore(store),
+  recruiting: createRecruitingStore(store),
 })
 
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
@@ -119,6 +123,7 @@ export function storesCalling(call: StoreCall): Stores {
     agentRunner: storeNamed('agentRunner') as AgentRunnerStore,
     agentTurns: storeNamed('agentTurns') as AgentTurnStore,
     pilots: storeNamed('pilots') as PilotStore,
+    recruiting: storeNamed('recruiting') as RecruitingStore,
   }
 }
 

@@ -74,6 +74,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0017_agent_turns': ['e93aeb899532b73b', 'e93aeb899532b73b'],
   '0018_pilots': ['df1186c4e137beb2', 'df1186c4e137beb2'],
   '0020_api_keys': ['0f02bf55aa08c1df', '0f02bf55aa08c1df'],
+  '0023_prolific': ['c5fe08d360f0a106', 'c5fe08d360f0a106'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

@@ -20,6 +20,7 @@ import { up as agentCredentials } from './0016-agent-credentials.ts'
 import { up as agentTurns } from './0017-agent-turns.ts'
 import { up as pilots } from './0018-pilots.ts'
 import { up as apiKeys } from './0020-api-keys.ts'
+import { up as prolific } from './0023-prolific.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -46,6 +47,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0017_agent_turns': agentTurns,
   '0018_pilots': pilots,
   '0020_api_keys': apiKeys,
+  '0023_prolific': prolific,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

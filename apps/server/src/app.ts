@@ -224,6 +224,8 @@ export async function buildApp(
   const toProlific = createGuardedFetch({ hosted: config.hosted })
   const recruiting = createRecruiting({
     store: database.recruiting,
+    exports: database.exports,
+    audit: database.operations.audit,
     openApi: (token) => createProlificApi({ baseUrl: config.prolificUrl, token, fetch: toProlific.fetch }),
     publicUrl: config.publicUrl,
     box,

@@ -227,6 +227,7 @@ export {
   idAtSite,
   isPreview,
   mturkOrigins,
+  type RecruitingSite,
   recruitingSites,
   siteOf,
 } from './definition/recruiting-site.ts'

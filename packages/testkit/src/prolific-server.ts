@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface SimulatedSubmission {
+interface SimulatedSubmission {
   id: string
   study_id: string
   participant_id: string
@@ -13,15 +13,7 @@ export interface SimulatedSubmission {
 }
 
 /** What happens to one request: `lost` does what it asks for and breaks the connection; `never` leaves it unanswered. */
-export type Trouble =
-  | 'rate limit'
-  | 'error'
-  | 'refused'
-  | 'lost'
-  | 'never'
-  | 'no json'
-  | 'endless'
-  | 'redirect'
+type Trouble = 'rate limit' | 'error' | 'refused' | 'lost' | 'never' | 'no json' | 'endless' | 'redirect'
 
 export interface ProlificServer {
   readonly baseUrl: string

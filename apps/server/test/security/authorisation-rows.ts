@@ -146,6 +146,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/agents/credentials/:credentialId/test': keeping,
   'GET /api/agents/credentials/:credentialId/figures': reading(keeping),
 
+  'GET /api/experiments/:experimentId/bonus-file': owning,
   // With the token money is spent, so no key may use it.
   'GET /api/experiments/:experimentId/prolific': spending,
   'PUT /api/experiments/:experimentId/prolific': spending,

@@ -194,4 +194,26 @@ export const prolificRoutes = {
     success: { status: 200, schema: Nullable(Bonus), description: 'The bonus; null if there is none now' },
     errors: ['PROLIFIC_STUDY_NOT_FOUND', 'NOT_FOUND'],
   }),
+  bonusFile: defineRoute({
+    ...managed,
+    access: 'owner',
+    method: 'GET',
+    path: '/api/experiments/:experimentId/bonus-file',
+    params: Type.Object(experiment),
+    query: Type.Object({
+      site: Type.Optional(
+        Type.Enum(['prolific', 'sona', 'mturk'], {
+          description: 'Whose ids; prolific when absent',
+        }),
+      ),
+    }),
+    summary: 'Download the bonuses of people from a recruiting site',
+    description:
+      'One line for each person, `id,amount`, as Prolific takes it for a bulk bonus payment: those whose outcome is paid and whose variable `completion.payment.bonus` is above 0. It identifies people, so every download is recorded in the audit log.',
+    success: {
+      status: 200,
+      contentType: 'text/csv',
+      description: 'In the order they joined, without a header',
+    },
+  }),
 } as const

@@ -99,10 +99,12 @@ function variableFindings(component: Settings, { variables = {} }: ExperimentDef
 /** R54: the variables that are recorded as payoffs when a participant finishes. */
 export function payoffVariablesOf(definition: ExperimentDefinition): string[] {
   const { completion, states, globalComponents = [], variables = {} } = definition
-  if (completion?.payoff !== undefined) return [completion.payoff]
+  const { payoff, payment } = completion ?? {}
+  const bonus = payment?.bonus === undefined ? [] : [payment.bonus]
+  if (payoff !== undefined) return [...new Set([payoff, ...bonus])]
   const components = [...states.flatMap((state) => state.components), ...globalComponents]
   const shown = components.flatMap((component) => shownVariable(component)?.name ?? [])
-  return [...new Set(shown)].filter((name) => Object.hasOwn(variables, name))
+  return [...new Set([...shown, ...bonus])].filter((name) => Object.hasOwn(variables, name))
 }
 
 /** A state that ends with a video or audio must contain it. */

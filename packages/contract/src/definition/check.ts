@@ -152,9 +152,15 @@ function badRedirect({ completion }: ExperimentDefinition): ValidationIssue[] {
 }
 
 function unknownPayoff({ completion, variables = {} }: ExperimentDefinition): ValidationIssue[] {
-  const name = completion?.payoff
-  if (name === undefined || Object.hasOwn(variables, name)) return []
-  return [issue('/completion/payoff', `variable ‘${name}’ does not exist`)]
+  const named = [
+    { path: '/completion/payoff', name: completion?.payoff },
+    { path: '/completion/payment/bonus', name: completion?.payment?.bonus },
+  ]
+  return named.flatMap(({ path, name }) =>
+    name === undefined || Object.hasOwn(variables, name)
+      ? []
+      : [issue(path, `variable ‘${name}’ does not exist`)],
+  )
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message })

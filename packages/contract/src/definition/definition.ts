@@ -124,6 +124,36 @@ export const Consent = Type.Object(
   },
 )
 
+export const Payment = Type.Object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. `EUR`' }),
+    base: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Fixed amount for everyone; 0 when absent',
+      }),
+    ),
+    bonus: Type.Optional(
+      Name(
+        64,
+        'Variable whose value is paid in addition, recorded as `payoff` when they finish; no bonus when absent',
+      ),
+    ),
+    outcomes: Type.Optional(
+      Type.Array(Name(200, 'An outcome'), {
+        minItems: 1,
+        maxItems: limits.definition.completionCodes,
+        description: 'Outcomes that are paid, with base and bonus; only SUCCESS when absent',
+      }),
+    ),
+  },
+  {
+    ...Strict,
+    description: 'What participants earn, for the table `payments` of the export; the platform pays nobody',
+  },
+)
+
 export const Completion = Type.Object(
   {
     codes: Type.Optional(
@@ -160,6 +190,7 @@ export const Completion = Type.Object(
         'The variable that holds the participant’s earnings, recorded as `payoff` when they finish; every variable shown by a payoff component when absent',
       ),
     ),
+    payment: Type.Optional(Payment),
   },
   { ...Strict, description: 'The code and redirect that participants get at the end' },
 )

@@ -4,6 +4,12 @@ import type { Identity } from '../identity/index.ts'
 import type { Recruiting } from './recruiting.ts'
 
 export function addRecruitingRoutes(routes: Routes<Identity>, recruiting: Recruiting): void {
+  routes.add(prolificRoutes.bonusFile, async ({ params, query, identity, reply }) => {
+    const text = await recruiting.bonusFile(params.experimentId, query.site ?? 'prolific', identity)
+    reply.type('text/csv; charset=utf-8; header=absent')
+    reply.header('content-disposition', 'attachment; filename="bonuses.csv"')
+    return text
+  })
   routes.add(prolificRoutes.read, async ({ params }) => await recruiting.read(params.experimentId))
   routes.add(
     prolificRoutes.connect,

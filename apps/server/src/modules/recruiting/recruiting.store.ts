@@ -1,11 +1,11 @@
 import type { SealedKeyStore } from '../agents/index.ts'
 
-export interface ProlificToken {
+interface ProlificToken {
   sealedToken: string
   tokenHint: string
 }
 
-export interface ProlificStudy {
+interface ProlificStudy {
   studyId: string
   name: string
   createdAt: number

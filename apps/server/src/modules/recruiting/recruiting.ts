@@ -1,21 +1,32 @@
-import type { NewProlificStudy, ProlificConnection, ProlificSubmission } from '@atrium/contract'
+import type {
+  NewProlificStudy,
+  ProlificConnection,
+  ProlificSubmission,
+  RecruitingSite,
+} from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type KeyBox, keyHintOf, resealKeys } from '../agents/index.ts'
-import type { Experiments } from '../experiments/index.ts'
 import { type Identity, signedBy } from '../identity/index.ts'
+import { type BonusFileDeps, bonusFile } from './bonus-file.ts'
 import { payBonus, type ShownBonus, shownBonus } from './bonuses.ts'
 import { draftStudy } from './draft-study.ts'
 import type { ProlificApi, SiteSubmission } from './prolific-api.ts'
 import type { RecruitingStore } from './recruiting.store.ts'
 
-export interface RecruitingDeps {
+export interface RecruitingDeps extends BonusFileDeps {
   store: RecruitingStore
   box: KeyBox
-  experiments: Experiments
   openApi(token: string): ProlificApi
   publicUrl: string | undefined
   clock: Clock
+  audit(entry: {
+    at: number
+    actor: string
+    action: string
+    subject: string
+    details: Record<string, unknown>
+  }): Promise<void>
   warn(facts: Record<string, unknown>, message: string): void
 }
 
@@ -153,6 +164,19 @@ export function createRecruiting(deps: RecruitingDeps) {
       if (isPaid) await store.markPaid(acting, submissionId)
       else await store.dropBonus(acting, submissionId)
       return isPaid ? { amount: bonus.amount, status: 'done' } : null
+    },
+
+    async bonusFile(experimentId: string, site: RecruitingSite, identity: Identity): Promise<string> {
+      const { text, people } = await bonusFile(deps, experimentId, site)
+      const { actor, now: at } = actingFor(experimentId, identity)
+      await deps.audit({
+        at,
+        actor,
+        action: 'bonus_file_read',
+        subject: experimentId,
+        details: { site, people },
+      })
+      return text
     },
 
     /** At the start, as for the keys of model servers. */

@@ -4,6 +4,7 @@ import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { media } from './en/console-media.ts'
+import { recruiting } from './en/console-recruiting.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
@@ -20,6 +21,7 @@ const en = {
   ...studyAgents,
   ...keys,
   ...rooms,
+  ...recruiting,
   ...studyTabs,
 }
 type ConsoleTexts = typeof en

@@ -124,7 +124,7 @@ export const Consent = Type.Object(
   },
 )
 
-export const Payment = Type.Object(
+const Payment = Type.Object(
   {
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. `EUR`' }),
     base: Type.Optional(

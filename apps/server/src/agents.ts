@@ -20,10 +20,10 @@ export interface AgentContext extends Omit<CredentialContext, 'fetch'> {
 }
 
 /** Agents in rooms: the credentials of their model servers, the guarded way to them, and who takes their turns. */
-export async function openAgents(config: Config, context: AgentContext) {
+export function openAgents(config: Config, context: AgentContext) {
   const { database, rooms, clock, onCall, tracing, onBackgroundError } = context
   const outbound = createGuardedFetch({ hosted: config.hosted })
-  const credentials = await openCredentials(config, { ...context, fetch: outbound.fetch })
+  const credentials = openCredentials(config, { ...context, fetch: outbound.fetch })
 
   const open = createOpenModels({
     credentials,

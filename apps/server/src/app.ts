@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { addressOf, ConfigError, openTracing, type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { keepSecret } from './adapters/disk/kept-secret.ts'
+import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { traceStores } from './adapters/sql/traced-stores.ts'
@@ -11,6 +12,7 @@ import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
 import { openAgents } from './agents.ts'
 import type { Config } from './config.ts'
 import { openCoordination } from './coordination.ts'
+import { openKeyBox } from './credentials.ts'
 import { version } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
@@ -37,6 +39,7 @@ import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createPrivacy } from './modules/privacy/index.ts'
+import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -214,8 +217,9 @@ export async function buildApp(
     clock,
     onBackgroundError,
   })
-  const agents = await openAgents(config, {
-    onShared: warnShared,
+  const box = await openKeyBox(config, { database, onShared: warnShared, warn })
+  const agents = openAgents(config, {
+    box,
     onCall: metrics.agents.called,
     tracing,
     database,
@@ -225,6 +229,18 @@ export async function buildApp(
     onBackgroundError,
   })
   const { credentials } = agents
+  const toProlific = createGuardedFetch({ hosted: config.hosted })
+  const recruiting = createRecruiting({
+    store: database.recruiting,
+    exports: database.exports,
+    audit: database.operations.audit,
+    openApi: (token) => createProlificApi({ baseUrl: config.prolificUrl, token, fetch: toProlific.fetch }),
+    publicUrl: config.publicUrl,
+    box,
+    experiments,
+    clock,
+    warn,
+  })
   const heavyWork = createHeavyWork()
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
   const exports = createExports({
@@ -276,6 +292,7 @@ export async function buildApp(
     credentials,
     agentTurns,
     pilots,
+    recruiting,
     handleObjects: video.handleObjects,
     arrivals: databaseUrl
       ? { folder: tmpdir(), keepFreeBytes: 0 }
@@ -290,6 +307,7 @@ export async function buildApp(
   }, sweepEveryMs)
   sweep.unref()
   await credentials.reseal()
+  await recruiting.reseal()
   await operations.start()
   await rooms.restoreAll()
   waiting.start()
@@ -318,6 +336,7 @@ export async function buildApp(
       await pilots.stop()
       await waiting.stop()
       await agents.stop()
+      toProlific.close()
       await rooms.stop()
       // From here on others take the rooms, and the participants reconnect to them there.
       await ownership.release()

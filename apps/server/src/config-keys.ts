@@ -3,6 +3,7 @@ import {
   address,
   describeKeys,
   flag,
+  isLoopback,
   type Key,
   listeningKeys,
   port,
@@ -15,6 +16,13 @@ import { parsePageOrigins } from './kernel/page-origins.ts'
 import { parseSealingKeys } from './kernel/sealing-keys.ts'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey } from './web-config.ts'
+
+/** An origin; a token in plain text must not leave this machine. */
+function isSafeAddress(raw: string): boolean {
+  if (!URL.canParse(raw)) return false
+  const { protocol, hostname, origin } = new URL(raw)
+  return raw === origin && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)))
+}
 
 /** Every configuration key, once, with its default. The reference page is generated from this table. */
 export const serverKeys = {
@@ -152,6 +160,14 @@ export const serverKeys = {
         expected:
           'a comma-separated list of id:key, where each key is 32 bytes in base64 and no id occurs twice',
       },
+    ),
+  },
+  PROLIFIC_API_URL: {
+    group: 'Recruiting',
+    accepts: isSafeAddress,
+    schema: text(
+      'Address of Prolific’s API, which gets the tokens of researchers; https, except on this machine for tests',
+      { default: 'https://api.prolific.com', expected: 'an https address without a path' },
     ),
   },
   OIDC_ISSUER: {

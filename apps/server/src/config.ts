@@ -33,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     /** Undefined = made by the server itself. */
     credentialKeys:
       values.CREDENTIAL_KEYS === undefined ? undefined : parseSealingKeys(values.CREDENTIAL_KEYS),
+    prolificUrl: values.PROLIFIC_API_URL,
     objectStore: objectStoreOf(values),
     video: videoOf(values),
     oidc: oidcOf(values),

@@ -12,25 +12,37 @@ import {
   type Credentials,
   createCredentials,
   createKeyBox,
+  type KeyBox,
 } from './modules/agents/index.ts'
+
+/** What the keys that encrypt are read with. */
+export interface KeyBoxContext {
+  database: Database
+  /** Called for a path that other users may read. */
+  onShared(path: string): void
+  warn(facts: Record<string, unknown>, message: string): void
+}
 
 export interface CredentialContext {
   database: Database
+  box: KeyBox
   /** Sends everything that goes to a model server when a credential is tested. */
   fetch: typeof globalThis.fetch
   clock: Clock
-  /** Called for a path that other users may read. */
-  onShared(path: string): void
   warn(facts: Record<string, unknown>, message: string): void
   onBackgroundError(error: unknown): void
 }
 
-/** R42: credentials of model servers, with the keys that encrypt them. */
-export async function openCredentials(config: Config, context: CredentialContext): Promise<Credentials> {
-  const { database, fetch, clock, warn, onBackgroundError } = context
+/** Encrypts what researchers entrust to the platform: API keys of model servers, tokens for Prolific. */
+export const openKeyBox = async (config: Config, context: KeyBoxContext): Promise<KeyBox> =>
+  createKeyBox(await sealingKeys(config, context))
+
+/** R42: credentials of model servers. */
+export function openCredentials(config: Config, context: CredentialContext): Credentials {
+  const { database, box, fetch, clock, warn, onBackgroundError } = context
   return createCredentials({
     store: database.credentials,
-    box: createKeyBox(await sealingKeys(config, context)),
+    box,
     httpsOnly: config.hosted,
     checkServer: checkWith(fetch),
     clock,
@@ -45,7 +57,7 @@ export async function openCredentials(config: Config, context: CredentialContext
  */
 async function sealingKeys(
   config: Config,
-  { database, onShared, warn }: CredentialContext,
+  { database, onShared, warn }: KeyBoxContext,
 ): Promise<readonly [SealingKey, ...SealingKey[]]> {
   const { credentialKeys = [], databaseUrl, dataDir, hosted } = config
   const [first, ...others] = credentialKeys

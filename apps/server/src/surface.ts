@@ -43,6 +43,8 @@ import { addParticipantV4Routes } from './modules/participants/participant-v4.ro
 import { addWithdrawalRoute } from './modules/participants/withdrawal.routes.ts'
 import type { Privacy } from './modules/privacy/index.ts'
 import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
+import type { Recruiting } from './modules/recruiting/index.ts'
+import { addRecruitingRoutes } from './modules/recruiting/recruiting.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
@@ -89,6 +91,7 @@ interface SurfaceDeps {
   credentials: Credentials
   agentTurns: AgentTurns
   pilots: Pilots
+  recruiting: Recruiting
   /** Our own object store; undefined if there is another. */
   handleObjects: RawHandler | undefined
   /** Where small uploads are kept while they arrive. */
@@ -146,6 +149,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)
+  addRecruitingRoutes(routes, deps.recruiting)
   addKeyRoutes(routes, { keys: deps.keys, hiddenExperiments: accesses.hiddenAmong })
   addUploadRoutes(routes, { media, arrivals: deps.arrivals, publicUrl: config.publicUrl })
   addVideoRoutes(routes, media)

@@ -12,6 +12,8 @@ export interface GuestOptions {
   experimentId: string
   /** The recruiting site's id of the person: the same id is the same person. An unfilled placeholder counts as none. */
   externalId?: string | undefined
+  /** The parameters of the link, as for `join`: a closed experiment says by them where people go. */
+  metadata?: Record<string, unknown>
   /** Stores the secret that identifies the device, and a person without an id. localStorage in browsers by default, nothing elsewhere. */
   memory?: GuestMemory
   fetch?: Fetch
@@ -31,6 +33,7 @@ export interface GuestMemory {
 export function asGuest(options: GuestOptions): GetIdToken {
   const { experimentId, memory = browserMemory(experimentId) } = options
   const externalId = idIn(options.externalId)
+  const link = options.metadata && { metadata: options.metadata }
   const http = createHttp({
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -48,7 +51,7 @@ export function asGuest(options: GuestOptions): GetIdToken {
       ...(externalId !== undefined && { externalId }),
       ...(guestSecret !== null && { guestSecret }),
     }
-    const answer = await http(identityRoutes.guest, { headers: {}, body: { experimentId, ...who } })
+    const answer = await http(identityRoutes.guest, { headers: {}, body: { experimentId, ...link, ...who } })
     secret = answer.guestSecret
     attempt(() => memory.keep(answer.guestSecret))
     return answer.idToken

@@ -35,7 +35,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   EXPERIMENT_CLOSED: {
     action: 'None. Tell the participant that the experiment accepts nobody else.',
     details:
-      '`reason`: `status`, `full` or `already_completed`; the last comes with the `outcome`, `completionCode` and `redirectUrl` of the completed participation',
+      '`reason`: `status`, `full` or `already_completed`; the last comes with the `outcome`, `completionCode` and `redirectUrl` of the completed participation, the others with those for `QUOTA_FULL` and `STUDY_CLOSED` if the definition has codes for them',
   },
   SESSION_COMPLETED: { action: 'None. The participant has finished.' },
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then repeat the call.' },
@@ -77,6 +77,22 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   CREDENTIAL_UNREADABLE: {
     action:
       'Change the credential and give `apiKey` again, or ask the operator to restore the missing key to `CREDENTIAL_KEYS`.',
+  },
+  PROLIFIC_STUDY_NOT_FOUND: {
+    action: 'Use a study that was created here, for this experiment, and a submission to it.',
+  },
+  PROLIFIC_NOT_CONNECTED: { action: 'Connect the experiment with an API token of your account at Prolific.' },
+  PROLIFIC_BONUS_EXISTS: {
+    action: 'If `status` is `unknown`, look at Prolific whether it was paid, and settle it.',
+    details: '`status` and `amount` of the bonus',
+  },
+  PROLIFIC_REFUSED: {
+    action: 'Correct what Prolific names, or connect again if the token is no longer valid.',
+    details: '`status`: HTTP status of its response; `message`: its explanation, shortened',
+  },
+  PROLIFIC_UNAVAILABLE: {
+    action: 'Try again later; nothing is paid twice.',
+    details: '`reason`: `timeout`, `rate_limited`, `failed` or `malformed`',
   },
   KEY_NOT_FOUND: { action: 'Check the key id. The list of keys shows yours.' },
   KEY_LIMIT: { action: 'Revoke keys that you no longer need.' },

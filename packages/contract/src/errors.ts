@@ -25,6 +25,10 @@ export const errorCatalogue = {
   EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
   VIDEO_NOT_FOUND: { status: 404, sentence: 'Video not found' },
+  PROLIFIC_STUDY_NOT_FOUND: {
+    status: 404,
+    sentence: 'This experiment has no such study or submission at Prolific.',
+  },
   CREDENTIAL_NOT_FOUND: { status: 404, sentence: 'There is no such credential.' },
   KEY_NOT_FOUND: { status: 404, sentence: 'There is no such API key.' },
   UPLOAD_NOT_FOUND: { status: 404, sentence: 'There is no such upload under way.' },
@@ -70,6 +74,11 @@ export const errorCatalogue = {
     sentence:
       'The API key of this credential was encrypted with a key that the server no longer has. Enter the API key again.',
   },
+  PROLIFIC_NOT_CONNECTED: { status: 409, sentence: 'This experiment is not connected to Prolific.' },
+  PROLIFIC_BONUS_EXISTS: {
+    status: 409,
+    sentence: 'A bonus for this submission was already paid or may have been paid.',
+  },
   KEY_LIMIT: {
     status: 409,
     sentence: `You have ${limits.keysPerResearcher} API keys, and nobody can have more.`,
@@ -78,6 +87,7 @@ export const errorCatalogue = {
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
+  PROLIFIC_REFUSED: { status: 422, sentence: 'Prolific has refused the request.' },
   AGENT_ADDRESS_REFUSED: {
     status: 422,
     sentence: 'The model server cannot be used: it has to answer over https at a public address.',
@@ -92,6 +102,7 @@ export const errorCatalogue = {
     status: 500,
     sentence: 'Something went wrong on our side. Include the request id when you report it.',
   },
+  PROLIFIC_UNAVAILABLE: { status: 502, sentence: 'Prolific cannot be reached or does not respond properly.' },
   BAD_GATEWAY: { status: 502, sentence: 'The responsible instance cannot be reached.' },
   UNAVAILABLE: { status: 503, sentence: 'The service is temporarily unavailable. Try again shortly.' },
   GATEWAY_TIMEOUT: { status: 504, sentence: 'The responsible instance did not respond in time.' },

@@ -103,6 +103,12 @@ export {
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
 export { type ErasureScope, privacyRoutes } from './api/privacy.ts'
+export {
+  type NewProlificStudy,
+  type ProlificConnection,
+  type ProlificSubmission,
+  prolificRoutes,
+} from './api/prolific.ts'
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
 export {
@@ -207,6 +213,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
   givesPlaceBack,
@@ -218,7 +225,15 @@ export {
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
-export { fillRedirect } from './definition/redirect.ts'
+export {
+  exitTo,
+  idAtSite,
+  isPreview,
+  mturkOrigins,
+  type RecruitingSite,
+  recruitingSites,
+  siteOf,
+} from './definition/recruiting-site.ts'
 export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
 export { errorGuide } from './error-guide.ts'
 export {

@@ -165,6 +165,8 @@ function baseEnv(dataDir: string): Record<string, string> {
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
+    // Nothing listens there: no test asks the real one.
+    PROLIFIC_API_URL: 'http://127.0.0.1:9',
     LOG_LEVEL: 'warn',
     // Stories that are not about capacity open more rooms than the defaults allow on one instance.
     MAX_ROOMS_PER_POD: '1000',

@@ -69,6 +69,7 @@ const viewing: Row = {
 const editing: Row = { ...viewing, viewer: 'FORBIDDEN' }
 /** People only, of whom keys learn nothing. */
 const owning: Row = { ...editing, editor: 'FORBIDDEN', ...keysRefused }
+const spending: Row = { ...editing, ...keysRefused }
 /** What belongs to a researcher and to no experiment is not for keys that are limited to some. */
 const ofResearcher = { 'write key for other experiments': 'FORBIDDEN' } as const
 /** Shared with nobody: owners and administrators only. */
@@ -156,6 +157,16 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/agents/credentials/:credentialId/test': keeping,
   'GET /api/agents/credentials/:credentialId/figures': reading(keeping),
 
+  'GET /api/experiments/:experimentId/bonus-file': owning,
+  // With the token money is spent, so no key may use it.
+  'GET /api/experiments/:experimentId/prolific': spending,
+  'PUT /api/experiments/:experimentId/prolific': spending,
+  'DELETE /api/experiments/:experimentId/prolific': spending,
+  'POST /api/experiments/:experimentId/prolific/studies': spending,
+  'GET /api/experiments/:experimentId/prolific/studies/:studyId/submissions': spending,
+  'POST /api/experiments/:experimentId/prolific/studies/:studyId/submissions/:submissionId/approve': spending,
+  'POST /api/experiments/:experimentId/prolific/studies/:studyId/submissions/:submissionId/bonus': spending,
+  'PUT /api/experiments/:experimentId/prolific/studies/:studyId/submissions/:submissionId/bonus': spending,
   'POST /api/keys': managingKeys,
   'GET /api/keys': managingKeys,
   // A key of the experiment's owner.

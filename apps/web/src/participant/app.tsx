@@ -23,9 +23,11 @@ export function App() {
   const [identity, setIdentity] = useState<Identity | Error | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    if (arrival.kind !== 'nothing') findIdentity(arrival).then(setIdentity, setIdentity)
+    if (arrival.kind !== 'nothing' && arrival.kind !== 'preview')
+      findIdentity(arrival).then(setIdentity, setIdentity)
   }, [arrival, attempt])
   if (arrival.kind === 'nothing') return <NothingHere />
+  if (arrival.kind === 'preview') return <Preview />
   if (identity === null) return <Entering />
   if (identity instanceof Error) {
     const again = () => {
@@ -90,6 +92,13 @@ async function studyOf(roomId: string, participant: Participant): Promise<string
 const Entering = () => (
   <Page>
     <p role="status">{texts().loading}</p>
+  </Page>
+)
+
+const Preview = () => (
+  <Page>
+    <h1>{texts().preview.title}</h1>
+    <p>{texts().preview.message}</p>
   </Page>
 )
 

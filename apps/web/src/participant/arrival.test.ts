@@ -25,6 +25,11 @@ test('a link from a recruiting site identifies the person and is kept whole as m
   })
 })
 
+test('[RC4] a preview at Mechanical Turk is no arrival', () => {
+  const search = '?workerId=w&assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=h'
+  expect(arrivalAt('/join/exp_1', search)).toEqual({ kind: 'preview' })
+})
+
 test('a plain link identifies nobody, and neither does an empty id', () => {
   expect(arrivalAt('/join/exp_1', '?PROLIFIC_PID=')).toMatchObject({
     visitor: { externalId: undefined, role: undefined, metadata: { PROLIFIC_PID: '' } },

@@ -1,4 +1,4 @@
-import { isUnfilledPlaceholder } from '@atrium/contract'
+import { isPreview, isUnfilledPlaceholder } from '@atrium/contract'
 
 /** What the address of the page asks for. */
 export type Arrival =
@@ -6,6 +6,8 @@ export type Arrival =
   | { kind: 'join'; experimentId: string; visitor: Visitor }
   /** The room page that the contract defines. This browser remembers its experiment, or it is looked up. */
   | { kind: 'room'; roomId: string; visitor: Visitor }
+  /** A worker of Mechanical Turk looks at the HIT and has not accepted it. */
+  | { kind: 'preview' }
   | { kind: 'nothing' }
 
 /** The visitor, as the recruiting site describes them. */
@@ -37,8 +39,9 @@ export function arrivalAt(pathname: string, search: string): Arrival {
   if (pathname === '/') return { kind: 'studies' }
   if (pathname === '/experiment') return roomIn(query)
   const experimentId = /^\/join\/([^/]+)\/?$/.exec(pathname)?.[1]
-  return experimentId === undefined
-    ? { kind: 'nothing' }
+  if (experimentId === undefined) return { kind: 'nothing' }
+  return isPreview(Object.fromEntries(query))
+    ? { kind: 'preview' }
     : { kind: 'join', experimentId: decoded(experimentId), visitor: visitorIn(query) }
 }
 

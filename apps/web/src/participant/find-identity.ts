@@ -7,7 +7,7 @@ import { experimentOf, hasUsedAccount, rememberAccount, visitorOfThisBrowser } f
 /** The person at the page. Where there is a provider, people who open the link of a study need no account (R51). */
 export async function findIdentity(arrival: Arrival): Promise<Identity> {
   const settings = await readSignInSettings()
-  const { externalId } = 'visitor' in arrival ? arrival.visitor : {}
+  const { externalId, metadata = {} } = 'visitor' in arrival ? arrival.visitor : {}
   if (settings.kind === 'development')
     return developmentIdentity({ sub: externalId ?? visitorOfThisBrowser() })
   const signIn = async () => {
@@ -16,7 +16,9 @@ export async function findIdentity(arrival: Arrival): Promise<Identity> {
     return await providerIdentity(settings)
   }
   const experimentId = studyForGuests(arrival)
-  return experimentId === null ? await signIn() : guestIdentity({ experimentId, externalId }, signIn)
+  return experimentId === null
+    ? await signIn()
+    : guestIdentity({ experimentId, externalId, metadata }, signIn)
 }
 
 /** The study to join as a guest; null for people who have to sign in, or want to. */
@@ -33,7 +35,7 @@ function studyForGuests(arrival: Arrival): string | null {
 
 /** A guest, unless the study is only for people who sign in. */
 function guestIdentity(
-  who: { experimentId: string; externalId: string | undefined },
+  who: { experimentId: string; externalId: string | undefined; metadata: Record<string, string> },
   signIn: () => Promise<Identity>,
 ): Identity {
   const guestToken = asGuest({ baseUrl: location.origin, ...who })

@@ -5,6 +5,7 @@ import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { media } from './en/console-media.ts'
+import { recruiting } from './en/console-recruiting.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
@@ -22,6 +23,7 @@ const en = {
   ...audit,
   ...keys,
   ...rooms,
+  ...recruiting,
   ...studyTabs,
 }
 type ConsoleTexts = typeof en

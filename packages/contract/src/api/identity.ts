@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Name } from '../text.ts'
+import { FreeObject, Name } from '../text.ts'
 import { defineRoute } from './route.ts'
 
 const open = { envelope: 'plain', auth: 'none' } as const
@@ -35,6 +35,11 @@ export const GuestBody = Type.Object({
     Name(
       200,
       'The secret from an earlier response for this experiment; identifies the device, and the person if there is no `externalId`. Without either, a new person is created',
+    ),
+  ),
+  metadata: Type.Optional(
+    FreeObject(
+      'The parameters of the link. Nothing is stored; they say which code and address belong in an EXPERIMENT_CLOSED response',
     ),
   ),
 })

@@ -10,6 +10,7 @@ import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { privacyRoutes } from './privacy.ts'
+import { prolificRoutes } from './prolific.ts'
 import { recruitmentRoutes } from './recruitment.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
@@ -26,6 +27,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),
   ...Object.values(auditRoutes),
+  ...Object.values(prolificRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),

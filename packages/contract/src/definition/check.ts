@@ -1,6 +1,7 @@
 import type { ValidationIssue } from '../errors.ts'
 import { checkAgents } from './check-agents.ts'
 import { checkMatching } from './check-matching.ts'
+import { checkRecruiting } from './check-recruiting.ts'
 import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { redirectIssue } from './redirect.ts'
 import { endOfExperiment } from './state.ts'
@@ -17,6 +18,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
     ...badRedirect(definition),
+    ...checkRecruiting(definition),
     ...unknownPayoff(definition),
     ...checkAgents(definition),
   ]

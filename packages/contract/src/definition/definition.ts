@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Matching } from './matching.ts'
+import { Recruiting } from './recruiting.ts'
 import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
 
 const Strict = { additionalProperties: false }
@@ -159,7 +160,7 @@ export const Completion = Type.Object(
       Type.Record(Type.String(), Name(200, 'The code of the recruiting platform'), {
         maxProperties: limits.definition.completionCodes,
         description:
-          'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, NOT_MATCHED, PARTNER_LEFT, ABANDONED, TECHNICAL, or one that a state ends with) → code; the outcome itself when absent',
+          'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, NOT_MATCHED, PARTNER_LEFT, ABANDONED, TECHNICAL, QUOTA_FULL and STUDY_CLOSED for people who come too late to join, or one that a state ends with) → code; the outcome itself when absent',
       }),
     ),
     verify: Type.Optional(
@@ -267,6 +268,7 @@ export const ExperimentDefinition = Type.Object(
     consent: Type.Optional(Consent),
     completion: Type.Optional(Completion),
     withdrawal: Type.Optional(Withdrawal),
+    recruiting: Type.Optional(Recruiting),
     metadata: Type.Optional(FreeObject('Free-form notes of the researcher; not used by the platform')),
   },
   { ...Strict, description: 'The definition of an experiment' },

@@ -13,6 +13,9 @@ export const outcomeNames = [
   'PARTNER_LEFT',
   'ABANDONED',
   'TECHNICAL',
+  // Of people who come too late: they have not joined.
+  'QUOTA_FULL',
+  'STUDY_CLOSED',
 ] as const
 
 /** The outcome of participants who reach the end of the flow. */
@@ -37,11 +40,33 @@ function awaitsComponents({ components, end }: ExperimentDefinition['states'][nu
  * unless those have the code for SUCCESS. Recruiting sites may ignore case, spaces and hyphens, so this does too.
  */
 export function passesForEarned(definition: ExperimentDefinition, named: string): boolean {
-  const namesOf = (outcome: string): string[] =>
-    [outcome, completionCodeOf(definition, outcome)].map(foldedName)
+  const namesOf = (outcome: string): string[] => [outcome, ...codesOf(definition, outcome)].map(foldedName)
   const earned = isPlatformOutcome(named) ? [success] : [success, ...ownOutcomesIn(definition)]
   const given = namesOf(named)
   return earned.flatMap(namesOf).some((one) => given.includes(one))
+}
+
+/** Every code that an outcome has, at any recruiting site. */
+export function codesOf(definition: ExperimentDefinition, outcome: string): string[] {
+  return [
+    completionCodeOf(definition, outcome),
+    ...codeTables(definition).flatMap(({ codes }) =>
+      Object.hasOwn(codes, outcome) ? (codes[outcome] ?? []) : [],
+    ),
+  ]
+}
+
+/** Where a definition has codes by outcome. */
+function codeTables({ completion, recruiting }: ExperimentDefinition) {
+  const { codes = {}, studies = {} } = recruiting?.prolific ?? {}
+  return [
+    { path: '/completion/codes', codes: completion?.codes ?? {} },
+    { path: '/recruiting/prolific/codes', codes },
+    ...Object.entries(studies).map(([id, study]) => ({
+      path: `/recruiting/prolific/studies/${id}/codes`,
+      codes: study.codes,
+    })),
+  ]
 }
 
 const isPlatformOutcome = (name: string): boolean => outcomeNames.some((known) => known === name)
@@ -70,16 +95,26 @@ export const ownOutcomesIn = (definition: ExperimentDefinition): string[] =>
 
 /** R58: a code for an outcome that nothing leads to is probably misspelt. Clients may still name it. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
-  const known = new Set([...outcomeNames, ...outcomesIn(definition)])
-  return Object.keys(definition.completion?.codes ?? {}).flatMap((name) => {
-    if (known.has(name)) return []
-    const near = nearestName(name, known)
-    const hint = near === undefined ? '' : `; did you mean ‘${near}’?`
-    return [
-      {
-        path: `/completion/codes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        message: `unknown outcome ‘${name}’: it is neither a platform outcome nor one that a state ends with${hint}`,
-      },
-    ]
-  })
+  const known = knownOutcomes(definition)
+  return codeTables(definition).flatMap(({ path, codes }) =>
+    Object.keys(codes).flatMap((name) =>
+      known.has(name)
+        ? []
+        : [
+            {
+              path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+              message: unknownOutcome(name, known),
+            },
+          ],
+    ),
+  )
+}
+
+export const knownOutcomes = (definition: ExperimentDefinition): ReadonlySet<string> =>
+  new Set([...outcomeNames, ...outcomesIn(definition)])
+
+export function unknownOutcome(name: string, known: ReadonlySet<string>): string {
+  const near = nearestName(name, known)
+  const hint = near === undefined ? '' : `; did you mean ‘${near}’?`
+  return `unknown outcome ‘${name}’: it is neither a platform outcome nor one that a state ends with${hint}`
 }

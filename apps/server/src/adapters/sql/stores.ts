@@ -12,6 +12,7 @@ import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { PrivacyStore } from '../../modules/privacy/privacy.store.ts'
+import type { RecruitingStore } from '../../modules/recruiting/recruiting.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
 import { createAgentTurnStore } from './agents/calls.sql.ts'
@@ -29,6 +30,7 @@ import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
 import { createPrivacyStore } from './privacy/privacy.sql.ts'
+import { createRecruitingStore } from './recruiting/recruiting.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
@@ -50,6 +52,7 @@ export interface Stores {
   agentTurns: AgentTurnStore
   pilots: PilotStore
   privacy: PrivacyStore
+  recruiting: RecruitingStore
 }
 
 /** The stores of an open database. */
@@ -74,6 +77,7 @@ export const createStores = (store: Sql): Stores => ({
   agentTurns: createAgentTurnStore(store),
   pilots: createPilotStore(store),
   privacy: createPrivacyStore(store),
+  recruiting: createRecruitingStore(store),
 })
 
 export type StoreCall = (store: string, method: string, args: unknown[]) => Promise<unknown>
@@ -131,6 +135,7 @@ export function storesCalling(call: StoreCall): Stores {
     agentTurns: storeNamed('agentTurns') as AgentTurnStore,
     pilots: storeNamed('pilots') as PilotStore,
     privacy: storeNamed('privacy') as PrivacyStore,
+    recruiting: storeNamed('recruiting') as RecruitingStore,
   }
 }
 

@@ -339,6 +339,20 @@ export interface Tables {
     last_used_at: number | null
     expires_at: number | null
   }
+  /** One for each experiment that recruits through Prolific’s API. */
+  prolific_tokens: { experiment_id: string; sealed_token: string; token_hint: string }
+  prolific_studies: { study_id: string; experiment_id: string; name: string; created_at: number }
+  /** Written before and after Prolific is asked to pay, because it would pay again. */
+  prolific_bonuses: {
+    submission_id: string
+    study_id: string
+    /** In pence or cents. */
+    amount: number
+    status: string
+    /** Prolific’s id of the prepared payment; null before. */
+    payment_id: string | null
+    changed_at: number
+  }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

@@ -1,1 +1,2 @@
+export type { ExportStore } from './exports.store.ts'
 export { createExports, type Exports } from './exports.ts'

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { GuestIssuer } from '../identity/index.ts'
-import { needsAccount, type Sessions } from '../sessions/index.ts'
+import { closedTo, needsAccount, type Sessions } from '../sessions/index.ts'
 
 export interface GuestDeps {
   guests: GuestIssuer
@@ -38,10 +38,10 @@ export function addGuestRoute(routes: Routes, { guests, experiments, sessions, l
   }
 
   routes.add(identityRoutes.guest, async ({ body, request, reply }) => {
-    const { experimentId } = body
+    const { experimentId, metadata = {} } = body
     const { person, externalId, mayBeKnown } = whoIs(body)
     const identity = guests.identityOf(person, experimentId, externalId)
-    const refusal = await refusalOfNewcomers(experiments, experimentId)
+    const refusal = await refusalOfNewcomers(experiments, experimentId, metadata)
     const knownAs = mayBeKnown ? await sessions.guestKnownAs(identity, experimentId) : 'stranger'
     // To people who only name an id, a closed experiment does not say whether the id is in it (G14).
     if (refusal && knownAs !== 'proven') throw refusal
@@ -59,16 +59,12 @@ const strangeSecret = 'This guestSecret was not given for this experiment. Ask a
 async function refusalOfNewcomers(
   experiments: Experiments,
   experimentId: string,
+  metadata: Record<string, unknown>,
 ): Promise<AppError | undefined> {
   const { status, revision } = await experiments.find(experimentId)
-  if (status !== 'recruiting')
-    return new AppError(
-      'EXPERIMENT_CLOSED',
-      { reason: 'status' },
-      'The experiment does not accept participants at the moment.',
-    )
-  const { access } = await experiments.definition(experimentId, revision)
-  return access === 'signed_in' ? needsAccount() : undefined
+  const definition = await experiments.definition(experimentId, revision)
+  if (status !== 'recruiting') return closedTo(definition, 'status', metadata)
+  return definition.access === 'signed_in' ? needsAccount() : undefined
 }
 
 function idIn(externalId: string | undefined): string | undefined {

@@ -1,9 +1,8 @@
 import {
   assertNever,
   type CompleteBody,
-  completionCodeOf,
   type ExperimentDefinition,
-  fillRedirect,
+  leavingOf,
   passesForEarned,
   verificationOf,
 } from '@atrium/contract'
@@ -114,9 +113,7 @@ function given(
   { participantId, metadata }: SessionRecord,
   outcome: string,
 ): Pick<Completion, 'outcome' | 'completionCode' | 'redirectUrl'> {
-  const completionCode = completionCodeOf(definition, outcome)
-  const facts = { code: completionCode, participantId, metadata }
-  return { outcome, completionCode, redirectUrl: fillRedirect(definition.completion?.redirectUrl, facts) }
+  return { outcome, ...leavingOf(definition, { outcome, participantId, metadata }) }
 }
 
 /**

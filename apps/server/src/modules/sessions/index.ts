@@ -1,4 +1,4 @@
-export { needsAccount } from './join.ts'
+export { closedTo, needsAccount } from './join.ts'
 export { assignedRoleOf, hasConsent, roomIdOf, statusAt } from './session.ts'
 export { createSessionTokens } from './session-token.ts'
 export type { SessionRecord } from './sessions.store.ts'

@@ -1,10 +1,13 @@
 import {
   anyRole,
   assertNever,
+  type ExperimentDefinition,
   findUnstorable,
   groupSizeOf,
+  isPreview,
   isUnfilledPlaceholder,
   type JoinBody,
+  lateLeavingOf,
   limits,
   rolesOfPeople,
 } from '@atrium/contract'
@@ -29,6 +32,10 @@ export function createJoin(deps: SessionDeps, cache: SessionCache) {
     refuseForeignGuest(identity, body.experimentId)
     const request = await joinRequest(deps, identity, body, origin)
     const outcome = await store.join(request)
+    if (outcome.kind === 'closed' && outcome.reason !== 'already_completed') {
+      const newest = await experiments.definition(body.experimentId, request.revision)
+      throw closedTo(newest, outcome.reason, request.metadata)
+    }
     const session = sessionOf(outcome, identity, body.experimentId)
     if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
     cache.put(session)
@@ -57,6 +64,7 @@ async function joinRequest(
     throw validationFailed([
       { path: '/metadata', message: `must be at most ${limits.metadataBytes} bytes as JSON` },
     ])
+  if (isPreview(sent)) throw validationFailed([previewIssue])
   const experiment = await experiments.find(body.experimentId)
   const definition = await experiments.definition(body.experimentId, experiment.revision)
   const role = body.role ?? anyRole
@@ -83,6 +91,11 @@ async function joinRequest(
     now,
     expiresAt: now + limits.sessionLifetimeMs,
   }
+}
+
+const previewIssue = {
+  path: '/metadata/assignmentId',
+  message: 'belongs to a preview at Mechanical Turk; the worker has to accept the HIT before they can join',
 }
 
 const sessionIdFor = ({ guest }: Identity): string =>
@@ -135,6 +148,16 @@ function sessionOf(outcome: JoinOutcome, identity: Identity, experimentId: strin
     default:
       return assertNever(outcome)
   }
+}
+
+/** For people who come too late, with the code and the way back that the definition has for them. */
+export function closedTo(
+  definition: ExperimentDefinition,
+  reason: 'full' | 'status',
+  metadata: Record<string, unknown>,
+): AppError {
+  const leaving = lateLeavingOf(definition, reason, metadata)
+  return new AppError('EXPERIMENT_CLOSED', { reason, ...leaving }, closedSentences[reason])
 }
 
 /** R51: the experiment takes no guests, or no longer. */

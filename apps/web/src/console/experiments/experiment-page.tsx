@@ -20,6 +20,7 @@ import { OverviewTab } from './overview-tab.tsx'
 
 const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
 const AgentsTab = lazy(() => import('../agents/study/agents-tab.tsx'))
+const RecruitingTab = lazy(() => import('../recruiting/recruiting-tab.tsx'))
 const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
 
 const tabs = [
@@ -29,6 +30,7 @@ const tabs = [
   'rooms',
   'matching',
   'agents',
+  'recruiting',
   'participants',
   'data',
   'sharing',
@@ -64,6 +66,7 @@ type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: 
 /** Matching is for group experiments; only the owner and administrators can share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
   if (tab === 'matching') return isGroupExperiment(definition)
+  if (tab === 'recruiting') return mayWith(access, 'edit')
   return !ownerTabs.some((name) => name === tab) || mayWith(access, 'owner')
 }
 const ownerTabs = ['participants', 'sharing'] as const
@@ -136,6 +139,8 @@ function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
       return <MatchingTab experimentId={experimentId} />
     case 'agents':
       return <AgentsTab {...experiment} />
+    case 'recruiting':
+      return <RecruitingTab {...experiment} />
     case 'revisions':
       return <RevisionsTab experimentId={experimentId} />
     case 'participants':

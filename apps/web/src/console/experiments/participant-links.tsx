@@ -1,6 +1,7 @@
 import type { ExperimentStatus } from '@atrium/contract'
-import { Button, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
+import { CopiedLink } from './copied-link.tsx'
 import { joinLink, prolificLink } from './join-links.ts'
 
 interface ParticipantLinksProps {
@@ -29,34 +30,5 @@ export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps
         />
       </Stack>
     </section>
-  )
-}
-
-function CopiedLink({ label, description, value }: { label: string; description?: string; value: string }) {
-  const text = texts().links
-  return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
-      <TextInput
-        readOnly
-        label={label}
-        description={description}
-        value={value}
-        onFocus={(event) => event.currentTarget.select()}
-        style={{ flex: 1, minWidth: 0 }}
-      />
-      <CopyButton value={value} timeout={2_000}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            w={88}
-            style={{ flexShrink: 0 }}
-            onClick={copy}
-            aria-label={copied ? text.copied : text.copyLabel(label)}
-          >
-            {copied ? text.copied : text.copy}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
   )
 }

@@ -1,36 +1,24 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
+import { LeaveStudy } from './leave-study.tsx'
 import { Page } from './page.tsx'
 import { WithdrawalSection } from './withdrawal-section.tsx'
 
-/** Time to read before the browser goes back to the recruiting site. */
-const redirectAfterMs = 6_000
-
 export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
   const { outcome, completionCode, redirectUrl, withdrawal } = stage
-  // Whoever may still delete their data decides when to leave.
-  const leavesAlone = redirectUrl !== '' && !withdrawal
-  useEffect(() => {
-    if (!leavesAlone) return
-    const timer = setTimeout(() => location.assign(redirectUrl), redirectAfterMs)
-    return () => clearTimeout(timer)
-  }, [redirectUrl, leavesAlone])
   return (
     <Page>
       <h1>{texts().done.title}</h1>
       <p>{outcomeText(outcome)}</p>
       {completionCode && <Code code={completionCode} />}
-      {redirectUrl && (
-        <p>
-          {leavesAlone && `${texts().done.redirecting} `}
-          <a className="button" href={redirectUrl}>
-            {texts().done.goBack}
-          </a>
-        </p>
+      {redirectUrl ? (
+        // Whoever may still delete their data decides when to leave.
+        <LeaveStudy redirectUrl={redirectUrl} leavesAlone={!withdrawal} />
+      ) : (
+        <p className="quiet">{texts().done.mayClose}</p>
       )}
-      {!redirectUrl && <p className="quiet">{texts().done.mayClose}</p>}
       {withdrawal && <WithdrawalSection {...withdrawal} />}
     </Page>
   )

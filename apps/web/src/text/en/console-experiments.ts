@@ -43,6 +43,7 @@ export const experiments = {
       rooms: 'Rooms',
       matching: 'Matching',
       agents: 'Agents',
+      recruiting: 'Recruiting',
       participants: 'Participants',
       data: 'Data',
       sharing: 'Sharing',

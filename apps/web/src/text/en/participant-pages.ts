@@ -110,6 +110,11 @@ export const pages = {
     slow: (problem: string) => `This is taking longer than usual. We’ll keep trying. (${problem})`,
   },
 
+  preview: {
+    title: 'Preview',
+    message: 'This is a preview of the study. Please accept the HIT to take part.',
+  },
+
   done: {
     title: 'End of the study',
     code: 'Your code:',
@@ -146,6 +151,8 @@ export const pages = {
       full: 'You left, and all places have been taken since. Thank you for your interest.',
       ABANDONED: 'You have left the study. Your answers so far have been saved.',
       PARTNER_LEFT: 'Another participant left, so the study could not continue. Thank you for taking part.',
+      QUOTA_FULL: 'All places in this study have been taken. Thank you for your interest.',
+      STUDY_CLOSED: 'This study is not open at the moment. Thank you for your interest.',
       TECHNICAL: 'The researchers ended the study. Thank you for taking part.',
     } as Readonly<Record<string, string>>,
     /** Experiments may have outcomes of their own, which say nothing about success. */

@@ -76,6 +76,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0019_figures': ['fd42c10fbca4d8da', 'acca5db4abe45537'],
   '0020_api_keys': ['0f02bf55aa08c1df', '0f02bf55aa08c1df'],
   '0021_privacy': ['0078520e3e370cb5', 'be823a6cc571a5eb'],
+  '0023_prolific': ['c5fe08d360f0a106', 'c5fe08d360f0a106'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

@@ -22,6 +22,7 @@ import { up as pilots } from './0018-pilots.ts'
 import { up as figures } from './0019-figures.ts'
 import { up as apiKeys } from './0020-api-keys.ts'
 import { up as privacy } from './0021-privacy.ts'
+import { up as prolific } from './0023-prolific.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -50,6 +51,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0019_figures': figures,
   '0020_api_keys': apiKeys,
   '0021_privacy': privacy,
+  '0023_prolific': prolific,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

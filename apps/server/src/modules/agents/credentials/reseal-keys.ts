@@ -1,8 +1,11 @@
 import type { CredentialStore } from '../credentials.store.ts'
 import type { KeyBox } from './key-box.ts'
 
+/** Where sealed keys are kept. */
+export type SealedKeyStore = Pick<CredentialStore, 'sealedOtherwise' | 'reseal'>
+
 interface ResealDeps {
-  store: CredentialStore
+  store: SealedKeyStore
   box: KeyBox
   warn(facts: Record<string, unknown>, message: string): void
 }

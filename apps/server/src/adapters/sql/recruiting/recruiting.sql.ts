@@ -1,0 +1,173 @@
+import { type Selectable, sql } from 'kysely'
+import type {
+  Acting,
+  BonusRecord,
+  BonusStatus,
+  RecruitingStore,
+} from '../../../modules/recruiting/recruiting.store.ts'
+import { writeAudit } from '../operations.sql.ts'
+import { forUpdate, type Sql, type Tables } from '../tables.ts'
+
+export const createRecruitingStore = (store: Sql): RecruitingStore => ({
+  async token(experimentId) {
+    const row = await store.db
+      .selectFrom('prolific_tokens')
+      .selectAll()
+      .where('experiment_id', '=', experimentId)
+      .executeTakeFirst()
+    return row && { sealedToken: row.sealed_token, tokenHint: row.token_hint }
+  },
+  keepToken: (acting, token) =>
+    store.db.transaction().execute(async (tx) => {
+      const { experimentId } = acting
+      await tx.deleteFrom('prolific_tokens').where('experiment_id', '=', experimentId).execute()
+      if (token)
+        await tx
+          .insertInto('prolific_tokens')
+          .values({
+            experiment_id: experimentId,
+            sealed_token: token.sealedToken,
+            token_hint: token.tokenHint,
+          })
+          .execute()
+      await audit(tx, acting, token ? 'prolific_connected' : 'prolific_disconnected', {})
+    }),
+  async studies(experimentId) {
+    const rows = await store.db
+      .selectFrom('prolific_studies')
+      .selectAll()
+      .where('experiment_id', '=', experimentId)
+      .orderBy('created_at', 'desc')
+      .execute()
+    return rows.map(({ study_id, name, created_at }) => ({ studyId: study_id, name, createdAt: created_at }))
+  },
+  addStudy: (acting, { studyId, name, createdAt }) =>
+    store.db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('prolific_studies')
+        .values({ study_id: studyId, experiment_id: acting.experimentId, name, created_at: createdAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      await audit(tx, acting, 'prolific_study_created', { studyId })
+    }),
+  async bonuses(studyId) {
+    const rows = await store.db
+      .selectFrom('prolific_bonuses')
+      .selectAll()
+      .where('study_id', '=', studyId)
+      .execute()
+    return rows.map(asBonus)
+  },
+  async bonus(studyId, submissionId) {
+    const row = await store.db
+      .selectFrom('prolific_bonuses')
+      .selectAll()
+      .where('study_id', '=', studyId)
+      .where('submission_id', '=', submissionId)
+      .executeTakeFirst()
+    return row && asBonus(row)
+  },
+  claimBonus: (acting, bonus) => claimBonus(store, acting, bonus),
+  async markPaying({ submissionId, paymentId, claimedAt, now }) {
+    const changed = await store.db
+      .updateTable('prolific_bonuses')
+      .set({ status: 'paying', payment_id: paymentId, changed_at: now })
+      .where('submission_id', '=', submissionId)
+      .where('status', '=', 'preparing')
+      .where('changed_at', '=', claimedAt)
+      .executeTakeFirst()
+    return Number(changed.numUpdatedRows) === 1
+  },
+  markUnknown: (acting, submissionId) => mark(store, acting, submissionId, 'unknown'),
+  markPaid: (acting, submissionId) => mark(store, acting, submissionId, 'done'),
+  dropBonus: (acting, submissionId) =>
+    store.db.transaction().execute(async (tx) => {
+      await tx
+        .deleteFrom('prolific_bonuses')
+        .where('submission_id', '=', submissionId)
+        .where('status', '!=', 'done')
+        .execute()
+      await audit(tx, acting, 'prolific_bonus_not_paid', { submissionId })
+    }),
+  async sealedOtherwise({ prefix, after, limit }) {
+    const rows = await store.db
+      .selectFrom('prolific_tokens')
+      .select(['experiment_id', 'sealed_token'])
+      .where('experiment_id', '>', after)
+      .where(sql<boolean>`substr(sealed_token, 1, ${sql.lit(prefix.length)}) <> ${prefix}`)
+      .orderBy('experiment_id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ experiment_id, sealed_token }) => ({
+      credentialId: experiment_id,
+      sealedKey: sealed_token,
+    }))
+  },
+  async reseal({ credentialId, from, to }) {
+    await store.db
+      .updateTable('prolific_tokens')
+      .set({ sealed_token: to })
+      .where('experiment_id', '=', credentialId)
+      .where('sealed_token', '=', from)
+      .execute()
+  },
+})
+
+const auditedMarks = { unknown: 'prolific_bonus_unknown', done: 'prolific_bonus_paid' } as const
+
+const mark = (
+  { db }: Sql,
+  acting: Acting,
+  submissionId: string,
+  status: keyof typeof auditedMarks,
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('prolific_bonuses')
+      .set({ status, changed_at: acting.now })
+      .where('submission_id', '=', submissionId)
+      .execute()
+    await audit(tx, acting, auditedMarks[status], { submissionId })
+  })
+
+async function claimBonus(
+  { engine, db }: Sql,
+  acting: Acting,
+  {
+    studyId,
+    submissionId,
+    amount,
+    staleBefore,
+  }: { studyId: string; submissionId: string; amount: number; staleBefore: number },
+): Promise<'claimed' | BonusRecord> {
+  return await db.transaction().execute(async (tx) => {
+    const claim = { amount, status: 'preparing', payment_id: null, changed_at: acting.now }
+    const made = await tx
+      .insertInto('prolific_bonuses')
+      .values({ submission_id: submissionId, study_id: studyId, ...claim })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (Number(made.numInsertedOrUpdatedRows) !== 1) {
+      const query = tx.selectFrom('prolific_bonuses').selectAll().where('submission_id', '=', submissionId)
+      const row = await forUpdate(engine)(query).executeTakeFirstOrThrow()
+      if (row.status !== 'preparing' || row.changed_at >= staleBefore) return asBonus(row)
+      await tx.updateTable('prolific_bonuses').set(claim).where('submission_id', '=', submissionId).execute()
+    }
+    await audit(tx, acting, 'prolific_bonus_begun', { submissionId, amount })
+    return 'claimed'
+  })
+}
+
+const audit = (
+  tx: Sql['db'],
+  { experimentId, actor, now }: Acting,
+  action: string,
+  details: Record<string, unknown>,
+): Promise<void> => writeAudit(tx, { at: now, actor, action, subject: experimentId, details })
+
+const asBonus = (row: Selectable<Tables['prolific_bonuses']>): BonusRecord => ({
+  submissionId: row.submission_id,
+  amount: row.amount,
+  status: row.status as BonusStatus,
+  changedAt: row.changed_at,
+})

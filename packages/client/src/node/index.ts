@@ -1,7 +1,7 @@
 // Also here, so that a program which only uploads does not load the sockets of the main entry.
 
-export { createDataClient, type DataClient, type DataPage, type DataQuery } from '../data/data-client.ts'
 export { ApiRefused, NoAnswer, UploadAborted, UploadFailed } from '../errors.ts'
+export { createDataClient, type DataClient, type DataPage, type DataQuery } from '../exports/data-client.ts'
 export type { UploadProgress } from '../upload/upload-video.ts'
 export { fileMemory } from './file-memory.ts'
 export { uploadFile } from './upload-file.ts'

@@ -17,6 +17,8 @@ const tagSentences: Readonly<Record<string, string>> = {
   Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
   Uploads:
     'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
+  Recruiting:
+    'Studies at Prolific: drafts, submissions, approvals and bonuses. For people with edit access, never for API keys.',
   'API keys': 'Credentials with which a researcher’s scripts call this API in their name.',
   Agents: 'Language models that take part in experiments, and the servers that run them.',
   Videos: 'Uploaded videos, which the platform turns into streams of several qualities.',

@@ -106,6 +106,7 @@ export const prolificRoutes = {
         token: Type.String({
           pattern: '^[\\x21-\\x7e]{8,500}$',
           description: 'An API token of your account at Prolific',
+          examples: ['token-of-your-account'],
         }),
       },
       { additionalProperties: false },

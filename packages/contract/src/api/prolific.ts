@@ -48,6 +48,7 @@ export const NewProlificStudy = Type.Object(
 )
 export type NewProlificStudy = Type.Static<typeof NewProlificStudy>
 
+const Amount = Type.Integer({ description: 'In pence or cents', examples: [125] })
 const PaymentStatus = Type.Enum(['begun', 'done', 'unknown'], {
   description:
     '`begun`: on its way; `done`: Prolific has confirmed it; `unknown`: nobody knows whether Prolific has paid, so it is not repeated until you have looked there',
@@ -59,7 +60,7 @@ export const ProlificSubmission = Type.Object({
   startedAt: Nullable(Type.String()),
   completedAt: Nullable(Type.String()),
   code: Nullable(Type.String({ description: 'The completion code they returned with' })),
-  bonus: Nullable(Type.Object({ amount: Type.Integer(), status: PaymentStatus })),
+  bonus: Nullable(Type.Object({ amount: Amount, status: PaymentStatus })),
 })
 export type ProlificSubmission = Type.Static<typeof ProlificSubmission>
 
@@ -82,7 +83,7 @@ const asking = [
   'PROLIFIC_UNAVAILABLE',
 ] as const
 const ofStudy = [...asking, 'PROLIFIC_STUDY_NOT_FOUND'] as const
-const Bonus = Type.Object({ amount: Type.Integer(), status: PaymentStatus })
+const Bonus = Type.Object({ amount: Amount, status: PaymentStatus })
 
 export const prolificRoutes = {
   read: defineRoute({
@@ -106,6 +107,7 @@ export const prolificRoutes = {
         token: Type.String({
           pattern: '^[\\x21-\\x7e]{8,500}$',
           description: 'An API token of your account at Prolific',
+          examples: ['token-of-your-account'],
         }),
       },
       { additionalProperties: false },

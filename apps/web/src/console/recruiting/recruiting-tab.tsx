@@ -27,8 +27,8 @@ function SiteLinks({ experimentId, definition: { recruiting } }: RecruitingTabPr
   const { origin } = location
   const missing = [
     recruiting?.prolific ? [] : text.prolific.title,
-    recruiting?.sona ? [] : 'SONA',
-    recruiting?.mturk ? [] : 'Mechanical Turk',
+    recruiting?.sona ? [] : text.sonaName,
+    recruiting?.mturk ? [] : text.mturkName,
   ].flat()
   return (
     <section aria-labelledby="site-links">

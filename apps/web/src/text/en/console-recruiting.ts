@@ -1,6 +1,8 @@
 /** The tab that is about recruiting sites. */
 export const recruiting = {
   recruiting: {
+    sonaName: 'SONA',
+    mturkName: 'Mechanical Turk',
     sona: 'For SONA',
     sonaHint: 'Paste it as the study URL: SONA replaces %SURVEY_CODE%.',
     mturk: 'For Mechanical Turk',

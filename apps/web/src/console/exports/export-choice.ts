@@ -33,8 +33,7 @@ export const firstChoice: ExportChoice = {
 export const hasFilter = (table: ExportChoice['table'], filter: FilterName): boolean =>
   (table !== 'codebook' || filter === 'revision') && (table !== 'agent_turns' || filter !== 'status')
 
-const formatOf = ({ table, format }: ExportChoice): ExportFormat =>
-  table === 'all' ? 'psych-ds' : format
+const formatOf = ({ table, format }: ExportChoice): ExportFormat => (table === 'all' ? 'psych-ds' : format)
 
 export const endingOf = (choice: ExportChoice): string => exportFormats[formatOf(choice)].ending
 

@@ -24,6 +24,7 @@ describe('[R2] a value that is not set', () => {
       sessionSecrets: undefined,
       sessionBindIp: false,
       originRetentionMs: 30 * 24 * 60 * 60 * 1000,
+      prolificUrl: 'https://api.prolific.com',
       credentialKeys: undefined,
       objectStore: undefined,
       video: {

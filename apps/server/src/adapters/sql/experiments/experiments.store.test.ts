@@ -153,6 +153,7 @@ describeOnBothEngines('experiments', (engine) => {
         action: 'tested',
         subject: 's',
         details: JSON.stringify(details),
+        entry_no: expect.anything(),
       },
     ])
     expect(Number(audited[0]?.at)).toBe(startOfTime)

@@ -17,6 +17,7 @@ const exceptions: Record<string, string> = {
   FFMPEG_PATH: 'the image has ffmpeg on its PATH',
   FFPROBE_PATH: 'the image has ffprobe on its PATH',
   NODE_ENV: 'HOSTED says the same',
+  PROLIFIC_API_URL: 'there is only one Prolific; tests have their own',
   ROUTER_BACKENDS: 'routers find the instances in Redis',
 }
 /** Keys that only one program cannot be given. */

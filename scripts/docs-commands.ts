@@ -12,7 +12,7 @@ export const notRun: Record<string, string> = {
   'npm run check': 'is part of npm test',
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it was run',
-  'npm run doctor': 'judges this machine; apps/server/test/operations/doctor.test.ts runs it',
+  'npm run doctor': 'judges this machine; apps/server/test/operations/doctor-set-ups.long.ts runs it',
   'npm run move -- --to postgres://atrium@database.internal/atrium --objects https://s3.internal':
     'needs a PostgreSQL and an S3; apps/server/test/transfer/move.test.ts runs it',
   'npm run agent -- serve': 'downloads a model and runs until it is stopped',

@@ -2,12 +2,9 @@ import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { negotiation, startSeller } from './agent-studies.ts'
-import { expectGoodPage } from './good-page.ts'
+import { desk, expectGoodEverywhere, expectGoodPage, phone } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
-
-const desk = { width: 1_280, height: 860 }
-const phone = { width: 390, height: 844 }
 
 const browser = useBrowser()
 let world: World
@@ -35,16 +32,6 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`the keyboard does not reach ${element}`)
-}
-
-/** In both widths and colours. */
-async function expectGoodEverywhere(page: Page, where: string): Promise<void> {
-  await expectGoodPage(page, where)
-  await page.setViewportSize(phone)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectGoodPage(page, `${where}, dark and on a phone`)
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 const server = (page: Page) => page.getByRole('article', { name: 'Lab model' })

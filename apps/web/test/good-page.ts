@@ -23,6 +23,19 @@ export async function expectGoodPage(page: Page, where = page.url()): Promise<vo
   expect(found, where).toEqual([])
 }
 
+export const desk = { width: 1_280, height: 860 }
+export const phone = { width: 390, height: 844 }
+
+/** In both widths and colours. Leaves the page on a desk, in light colours. */
+export async function expectGoodEverywhere(page: Page, where: string): Promise<void> {
+  await expectGoodPage(page, where)
+  await page.setViewportSize(phone)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectGoodPage(page, `${where}, dark and on a phone`)
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
 /** What fades or slides in has too little contrast, or is in the wrong place, until it is there. Spinners turn for ever, and nobody waits for them. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {

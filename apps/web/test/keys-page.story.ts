@@ -2,13 +2,10 @@ import { experimentRoutes } from '@atrium/contract'
 import { createApi, startWorld, succeeded, type World, waitUntil } from '@atrium/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectGoodPage } from './good-page.ts'
+import { desk, expectGoodEverywhere, expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
 import { survey } from './studies.ts'
-
-const desk = { width: 1_280, height: 860 }
-const phone = { width: 390, height: 844 }
 
 const browser = useBrowser()
 let world: World
@@ -34,16 +31,6 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`the keyboard does not reach ${element}`)
-}
-
-/** In both widths and colours. */
-async function expectGoodEverywhere(page: Page, where: string): Promise<void> {
-  await expectGoodPage(page, where)
-  await page.setViewportSize(phone)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectGoodPage(page, `${where}, dark and on a phone`)
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 const card = (page: Page, name: string) => page.getByRole('article', { name })

@@ -10,7 +10,7 @@ import {
   codeOf,
   createApi,
   createPerson,
-  describeInBothModes,
+  describeInOneMode,
   openWaitingSocket,
   smallestDefinition,
   succeeded,
@@ -40,7 +40,7 @@ const study = smallestDefinition({
   completion: { redirectUrl: 'https://example.org/?id={{metadata.PROLIFIC_PID}}' },
 })
 
-describeInBothModes('deleting a participant', (world) => {
+describeInOneMode('deleting a participant', (world) => {
   const table = tableIn(world)
   const api = table.api
   const canaryApi = createApi(() => table.server().http, browser)

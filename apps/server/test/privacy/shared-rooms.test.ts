@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { participantRoutes, privacyRoutes, roomRoutes } from '@atrium/contract'
-import { describeInBothModes, succeeded, waitUntil } from '@atrium/testkit'
+import { describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { agentsIn, calling, quick } from '../agents/bargaining.ts'
 import { tracesOf } from './traces.ts'
 
-describeInBothModes('deleting somebody from a room with others', (world) => {
+describeInOneMode('deleting somebody from a room with others', (world) => {
   const { table, model, turns } = agentsIn(world)
   const erase = async (experimentId: string, participantId: string) =>
     succeeded(

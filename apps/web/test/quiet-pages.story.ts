@@ -25,7 +25,7 @@ beforeEach(() => {
   person.pageErrors.length = 0
 })
 
-// The reference has a story of its own (reference.story.ts).
+// The reference has a story of its own (reference.long.ts).
 test.each([
   ['/', 'heading'],
   ['/join/:experimentId', 'button'],

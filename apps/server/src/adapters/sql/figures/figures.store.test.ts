@@ -208,7 +208,7 @@ describeOnBothEngines('figures', (engine) => {
         await settle()
         await compare()
       }),
-      { numRuns: isLongRun ? 60 : 6 },
+      { numRuns: isLongRun ? 60 : 3 },
     )
   })
 

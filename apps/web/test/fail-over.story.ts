@@ -1,4 +1,4 @@
-import { createApi, createResearcher, startCluster } from '@atrium/testkit'
+import { createApi, createResearcher, patienceWithDatabase, startCluster } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createPersonWithBrowser, useBrowser } from './people.ts'
 import { pair } from './studies.ts'
@@ -6,7 +6,7 @@ import { pair } from './studies.ts'
 const browser = useBrowser()
 
 test('[R30] two people in real browsers continue automatically when the pod of their room is killed', async () => {
-  const cluster = await startCluster({ pods: 2, router: true, web: true })
+  const cluster = await startCluster({ pods: 2, router: true, web: true, env: patienceWithDatabase })
   try {
     const front = cluster.router?.http ?? ''
     const researcher = await createResearcher(createApi(front))

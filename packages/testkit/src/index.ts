@@ -10,6 +10,8 @@ export {
   describeInOneMode,
   isLongRun,
   type Mode,
+  patience,
+  patienceWithDatabase,
   startWorld,
   type World,
   type WorldOptions,

@@ -66,8 +66,13 @@ export function describeInOneMode(
   describeIn([isLongRun ? other : mode], name, body, options)
 }
 
-/** A busy machine may hold PostgreSQL and Redis up for seconds; what follows from that is the subject of other tests. */
-const patience = { DATABASE_PATIENCE_MS: '20000', REDIS_PATIENCE_MS: '5000' }
+/**
+ * For tests that are not about them: a busy machine may hold PostgreSQL and Redis up for seconds, and what follows from
+ * that is the subject of others.
+ */
+export const patience = { DATABASE_PATIENCE_MS: '20000', REDIS_PATIENCE_MS: '5000' }
+/** The same for tests about Redis. */
+export const patienceWithDatabase = { DATABASE_PATIENCE_MS: '20000' }
 
 function describeIn(
   modes: Mode[],

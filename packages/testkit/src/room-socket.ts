@@ -77,7 +77,7 @@ export async function openRoomSocket(address: string, session: SocketSession, us
     /** Resolves with the acknowledgement. Pass an `actionId` to repeat an action. */
     async act(name: RoomActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> {
       const ack: unknown = await socket
-        .timeout(60_000)
+        .timeout(240_000)
         .emitWithAck(name, { actionId: randomUUID(), ...payload })
       if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
       return ack as RoomAck

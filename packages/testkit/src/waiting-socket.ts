@@ -33,6 +33,7 @@ export function openWaitingSocket(
   }
   const faults: string[] = []
   let refusal: string | undefined
+  let lost: string | undefined
   const socket = io(`${address}/waiting`, {
     transports: ['websocket'],
     forceNew: true,
@@ -48,9 +49,9 @@ export function openWaitingSocket(
     })
   socket.on('connect_error', (error: Error & { data?: { code?: string } }) => {
     refusal = error.data?.code ?? error.message
+    lost ??= `refused ${refusal}`
   })
 
-  let lost: string | undefined
   for (const name of ['replaced', 'session_ended', 'disconnect'])
     socket.on(name, (reason?: unknown) => {
       lost ??= `${name} ${JSON.stringify(reason)}`
@@ -77,12 +78,12 @@ export function openWaitingSocket(
 
   return {
     received,
-    /** How the connection ended, if it has. */
+    /** How the connection ended, or why there never was one. */
     lost: (): string | undefined => lost,
     status: (fits?: (status: WaitingStatus) => boolean) => message('waiting_status', fits),
     assigned: () => message('room_assigned'),
     ended: () => message('waiting_ended'),
-    leave: (): Promise<unknown> => socket.timeout(60_000).emitWithAck('leave_waiting', {}),
+    leave: (): Promise<unknown> => socket.timeout(240_000).emitWithAck('leave_waiting', {}),
     close: (): void => void socket.close(),
   }
 }

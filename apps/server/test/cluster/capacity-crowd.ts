@@ -1,4 +1,4 @@
-import { createApi, createResearcher, pace, startWorld, waitUntil } from '@atrium/testkit'
+import { createApi, createResearcher, pace, patience, startWorld, waitUntil } from '@atrium/testkit'
 import { expect } from 'vitest'
 import { createTurns } from '../../src/kernel/turns.ts'
 import { readRows } from '../rooms/rows.ts'
@@ -13,7 +13,7 @@ export interface CrowdOptions {
   seed: number
 }
 
-const patient = { timeoutMs: 170_000 }
+const patient = { timeoutMs: 240_000 }
 const pauseBetweenSamplesMs = 1_000
 const atOnce = 8
 
@@ -23,7 +23,7 @@ export async function watchCrowd({ mode, servers, roomsPerPod, bots: people, see
   const world = await startWorld(mode, {
     servers,
     router: mode === 'cluster',
-    env: { MAX_ROOMS_PER_POD: String(roomsPerPod), MAX_PARTICIPANTS_PER_POD: '1000' },
+    env: { ...patience, MAX_ROOMS_PER_POD: String(roomsPerPod), MAX_PARTICIPANTS_PER_POD: '1000' },
   })
   try {
     const api = createApi(() => world.any().http)

@@ -4,6 +4,7 @@ import {
   createPerson,
   createResearcher,
   openWaitingSocket,
+  patience,
   type SocketSession,
   startWorld,
   type World,
@@ -26,7 +27,7 @@ describe('A hundred people who arrive at once on three pods', () => {
   beforeAll(async () => {
     world = await startWorld('cluster', {
       servers: 3,
-      env: { MAX_ROOMS_PER_POD: '9', MAX_PARTICIPANTS_PER_POD: '36' },
+      env: { ...patience, MAX_ROOMS_PER_POD: '9', MAX_PARTICIPANTS_PER_POD: '36' },
     })
   })
   afterAll(() => world?.stop())

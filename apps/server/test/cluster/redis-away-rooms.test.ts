@@ -1,11 +1,11 @@
-import { startWorld, type World, waitUntil } from '@atrium/testkit'
+import { patienceWithDatabase, startWorld, type World, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { arenaIn } from './arena.ts'
 
 describe('Games while Redis is away', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld('cluster', { router: true })
+    world = await startWorld('cluster', { router: true, env: patienceWithDatabase })
   })
   afterAll(() => world?.stop())
   const arena = arenaIn(() => world)

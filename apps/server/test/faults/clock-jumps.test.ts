@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const hour = 60 * 60_000
 const shifted = new URL('../cluster/shifted-clock.mjs', import.meta.url).href
 
-describe('[R15][S6] while the clock of its machine jumps, a server', { timeout: 60_000 }, () => {
+describe('[R15][S6] while the clock of its machine jumps, a server', () => {
   const folder = createTemporaryFolder('clock')
   const file = join(folder.path, 'shift')
   const shiftBy = (ms: number) => writeFileSync(file, String(ms))

@@ -5,6 +5,7 @@ import {
   createPerson,
   createResearcher,
   numberedEvent,
+  patienceWithDatabase,
   type Redis,
   startWorld,
   succeeded,
@@ -18,7 +19,7 @@ import { startEventLoad } from './event-load.ts'
 describe('Redis unavailable', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld('cluster')
+    world = await startWorld('cluster', { env: patienceWithDatabase })
   })
   afterAll(() => world?.stop())
 

@@ -1,8 +1,8 @@
-import { startRedis, startServer, startWorld, waitUntil } from '@atrium/testkit'
+import { patience, startRedis, startServer, startWorld, waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('[R4] instances that share Redis must be configured for it and have different names', async () => {
-  const world = await startWorld('cluster', { servers: 1 })
+  const world = await startWorld('cluster', { servers: 1, env: patience })
   onTestFinished(() => world.stop())
   const env = { ...world.servers[0]?.env, PORT: '0', METRICS_PORT: '0' }
   const refusal = async (more: Record<string, string>): Promise<string> =>

@@ -32,7 +32,7 @@ const whileRunning = {
 }
 
 // A start takes a second, and many seconds on a busy machine.
-describe('[R12] DATA_DIR', { timeout: 60_000 }, () => {
+describe('[R12] DATA_DIR', () => {
   const parent = createTemporaryFolder('data')
   afterAll(() => parent.remove())
   let count = 0

@@ -7,6 +7,7 @@ import {
   type OtlpReceiver,
   type ReceivedSpan,
   type Server,
+  patience,
   startOtlpReceiver,
   startServer,
   startWorld,
@@ -37,7 +38,7 @@ beforeAll(async () => {
   world = await startWorld('cluster', {
     servers: 1,
     router: true,
-    env: { ...env, TRUST_PROXY: 'loopback' },
+    env: { ...env, ...patience, TRUST_PROXY: 'loopback' },
     routerEnv: env,
   })
 })

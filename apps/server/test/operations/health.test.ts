@@ -5,6 +5,7 @@ import {
   createResearcher,
   describeInBothModes,
   openRoomSocket,
+  patienceWithDatabase,
   startWorld,
   succeeded,
   undeclaredIn,
@@ -107,7 +108,9 @@ describeInBothModes(
       }
     })
   },
-  { env: { METRICS_HEARTBEAT_INTERVAL: '200' } },
+  {
+      env: { ...patienceWithDatabase, METRICS_HEARTBEAT_INTERVAL: '200' },
+    },
 )
 
 describe('the scrape', () => {

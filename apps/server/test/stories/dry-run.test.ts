@@ -81,7 +81,7 @@ describeInOneMode('dry run of matching', (world) => {
     const long = fetch(`${server.http}/api/experiments/${experimentId}/matching/dry-run`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ arrivals: { people: 1_500, attributes: { x: values } } }),
+      body: JSON.stringify({ arrivals: { people: 400, attributes: { x: values } } }),
     }).then((answer) => finished.push(`dry run ${answer.status}`))
     const short = fetch(`${server.http}/health/live`).then(() => finished.push('other'))
     await Promise.all([long, short])

@@ -7,6 +7,7 @@ import {
   createTestDatabase,
   type Mode,
   openRoomSocket,
+  patience,
   startObjectStore,
   startServer,
   startWorld,
@@ -27,7 +28,7 @@ const films = {
 
 /** Plays, backs up while everybody acts, loses everything, and goes on where the backup was made. */
 export async function destroyAndRestore(mode: Mode): Promise<void> {
-  const before = await startWorld(mode, { servers: 1, objects: true })
+  const before = await startWorld(mode, { servers: 1, objects: true, env: patience })
   const table = tableIn(() => before)
   const { env } = before.any()
   if (mode === 'cluster') await storeObjects(env, films)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   createTestDatabase,
   openRoomSocket,
+  patience,
   startObjectStore,
   startServer,
   startWorld,
@@ -50,7 +51,7 @@ test('[R50] half a game is played embedded, the rest in a cluster by the same pe
   expect(await move('--objects', S3_ENDPOINT)).toMatchObject({ code: 3, stdout: '' })
 
   // Without SESSION_SECRET: the tokens of the participants were signed with the one that was moved.
-  const env = { SESSION_SECRET: '', ...store.s3Env }
+  const env = { ...patience, SESSION_SECRET: '', ...store.s3Env }
   const cluster = await startWorld('cluster', { databaseUrl, router: true, env })
   onTestFinished(() => cluster.stop())
   front = cluster.front().http

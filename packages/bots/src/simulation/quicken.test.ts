@@ -44,3 +44,14 @@ test('every duration in a definition is divided, and nothing else changes', () =
   })
   expect(quicken(study, 1)).toEqual(study)
 })
+
+test('the first state leaves time to connect, unless it asks for the time itself', () => {
+  const awaited = (afterMs: number) => ({ on: 'all_responded' as const, afterMs })
+  const states = [180_000, 180_000].map((afterMs, index) => ({
+    id: `s${index}`,
+    components: [],
+    end: awaited(afterMs),
+  }))
+  const quick = quicken({ name: 'Two', states }, 100)
+  expect(quick.states.map(({ end }) => end)).toEqual([awaited(30_000), awaited(1_800)])
+})

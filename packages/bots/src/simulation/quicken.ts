@@ -5,6 +5,8 @@ type State = ExperimentDefinition['states'][number]
 
 /** Connections are real at any speed: with less than this, a bot that is merely slow to connect would be a drop-out. */
 const leastGraceMs = 5_000
+/** Of the first state, where they connect, if its deadline is there only for people who do nothing. */
+const leastFirstDeadlineMs = 30_000
 
 /**
  * The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them, and
@@ -12,13 +14,14 @@ const leastGraceMs = 5_000
  */
 export function quicken(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
   const divided = (ms: number): number => Math.ceil(ms / speed)
+  const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(leastFirstDeadlineMs, ms))
   const { matching, dropout, consent, globalComponents, agents } = definition
   const inComponent = <Component extends object>(component: Component): Component =>
     quickenFields(component, divided)
   return {
     ...definition,
-    states: definition.states.map((state) => ({
-      ...quickenEnd(state, divided),
+    states: definition.states.map((state, index) => ({
+      ...quickenEnd(state, index === 0 && state.end?.on === 'all_responded' ? dividedAtFirst : divided),
       components: state.components.map(inComponent),
     })),
     ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),

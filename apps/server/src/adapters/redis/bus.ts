@@ -5,6 +5,11 @@ import type { Bus } from '../../ports/bus.ts'
 /** Redis pub/sub. A connection that has subscribed can do nothing else, hence the second one. */
 export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
   const listeners = new Map<string, ((message: never) => void)[]>()
+  const subscribeTo = (...channels: string[]): void => {
+    if (channels.length > 0) subscriber.subscribe(...channels).catch(() => undefined)
+  }
+  // After a reconnect, ioredis only restores subscriptions that succeeded once.
+  subscriber.on('ready', () => subscribeTo(...listeners.keys()))
   subscriber.on('message', (channel, text) => {
     const message = parse(text)
     if (message === undefined) return
@@ -17,10 +22,7 @@ export function createRedisBus(publisher: Redis, subscriber: Redis): Bus {
     subscribe(topic, listener) {
       const channel = busChannel(topic)
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener as (message: never) => void])
-      // After a reconnect, ioredis only restores subscriptions that succeeded once.
-      const subscribe = () => void subscriber.subscribe(channel).catch(() => undefined)
-      if (subscriber.status === 'ready') subscribe()
-      subscriber.on('ready', subscribe)
+      if (subscriber.status === 'ready') subscribeTo(channel)
     },
     async close() {
       listeners.clear()

@@ -34,7 +34,10 @@ export function useInstance(): Play {
 
   return async (name, options = {}, changed = {}) => {
     const researcher = await createResearcher(createApi(server.http))
-    const experimentId = await researcher.openExperiment({ ...quicken(example(name), speed), ...changed })
+    const experimentId = await researcher.openExperiment({
+      ...patiently(quicken(example(name), speed)),
+      ...changed,
+    })
     const simulation = await simulate({
       baseUrl: server.http,
       experimentId,
@@ -51,6 +54,13 @@ export function useInstance(): Play {
   }
 }
 
+/** On a busy machine nobody is lost to a wait or a connection that only took longer. */
+const patiently = ({ matching, dropout, ...rest }: ExperimentDefinition): ExperimentDefinition => ({
+  ...rest,
+  ...(matching && { matching: { ...matching, deadlineMs: 60_000 } }),
+  ...(dropout && { dropout: { ...dropout, graceMs: 30_000 } }),
+})
+
 const brokenIn = ({ findings }: Simulation) => findings.filter(({ breaches }) => breaches.length > 0)
 
 export const completedWith = ({ logs }: Simulation, outcome: string): number =>
@@ -66,16 +76,7 @@ export function testExamples(play: Play, names: readonly string[]): void {
 
 export function testCrowd(play: Play, participants: number): void {
   test(`${participants} bots play the public goods game in groups of four`, async () => {
-    // On a busy machine nobody is lost to a wait or a connection that only took longer.
-    const { matching, dropout } = example('public-goods')
-    const simulation = await play(
-      'public-goods',
-      { participants, seed: '7' },
-      {
-        matching: { groupSize: 4, ...matching, deadlineMs: 30_000 },
-        dropout: { policy: 'continue', ...dropout, graceMs: 30_000 },
-      },
-    )
+    const simulation = await play('public-goods', { participants, seed: '7' })
     const dropouts = simulation.logs.filter((log) => eventsOf(log, 'away').length > 0).length
     expect(dropouts).toBeGreaterThan(0)
     expect(simulation.rooms.length).toBeGreaterThanOrEqual((participants - dropouts) / 4 - 1)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readJson, runVitest } from './run-vitest.mjs'
 import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
-import { installSystemPrograms, videoPrograms } from './system-programs.mjs'
+import { findProgram, installOptionalPrograms, installSystemPrograms, videoPrograms } from './system-programs.mjs'
 import { tallyChecks } from './tally.mjs'
 
 // Printed at the very end, whatever happens; if the set-up fails, the total stays like this.
@@ -20,12 +20,16 @@ const longPrograms = [
   { program: 'systemd-analyze', package: 'systemd' },
 ]
 
+/** The same browser without what only a window needs. Not every system has it. */
+const lightBrowser = { program: 'chromium-headless-shell', package: 'chromium-headless-shell' }
+
 await installPackages()
+installOptionalPrograms([lightBrowser], 'browser tests take longer')
 installSystemPrograms([
   { program: 'postgres', package: 'postgresql' },
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },
-  { program: 'chromium', package: 'chromium' },
+  ...(findProgram(lightBrowser.program) ? [] : [{ program: 'chromium', package: 'chromium' }]),
   { program: 'script', package: 'bsdutils' },
   ...videoPrograms,
   ...(process.argv.includes('vitest.long.config.ts') ? longPrograms : []),

@@ -1,6 +1,5 @@
 /** The stories that `npm test` tells in one mode only, in the other one. */
 import './console.story.ts'
-import './hosted.story.ts'
 import './own-page.story.ts'
 import './participant.story.ts'
 import './sharing.story.ts'

@@ -18,7 +18,7 @@ afterAll(async () => {
   provider?.stop()
 })
 
-/** A study for people who sign in; `hosted.story.ts` covers guests. */
+/** A study for people who sign in; `hosted.long.ts` covers guests. */
 async function openStudyHere(): Promise<string> {
   const api = createApi(server.http)
   const token = await provider.tokenFor('researcher-1', ['researcher'], clientId)

@@ -120,8 +120,17 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => kept
 }
 
-/** Absolute path of an installed program. Debian keeps PostgreSQL's server programs off the PATH. */
+/** Absolute path of an installed program. */
 export function findProgram(name: string): string {
+  const path = pathOf(name)
+  if (path === undefined) throw new Error(`${name} is not installed; \`npm test\` installs it`)
+  return path
+}
+
+export const isInstalled = (name: string): boolean => pathOf(name) !== undefined
+
+/** Debian keeps PostgreSQL's server programs off the PATH. */
+function pathOf(name: string): string | undefined {
   const debianPostgres = '/usr/lib/postgresql'
   const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres) : []
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
@@ -129,9 +138,7 @@ export function findProgram(name: string): string {
     ...(process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
     ...newestFirst.map((version) => join(debianPostgres, version, 'bin')),
   ]
-  const path = folders.map((folder) => join(folder, name)).find(canRun)
-  if (path === undefined) throw new Error(`${name} is not installed; \`npm test\` installs it`)
-  return path
+  return folders.map((folder) => join(folder, name)).find(canRun)
 }
 
 function canRun(path: string): boolean {

@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { describeInOneMode } from '@atrium/testkit'
+import { describeInBothModes } from '@atrium/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientId, signInAtProvider, startOidcProvider } from './oidc-provider.ts'
@@ -63,7 +63,7 @@ const filled = (prolific: string, pid: string): string =>
     .replace('{{%STUDY_ID%}}', 'study-1')
     .replace('{{%SESSION_ID%}}', `visit-of-${pid}`)
 
-describeInOneMode(
+describeInBothModes(
   'a hosted study',
   (world) => {
     const browser = useBrowser()
@@ -193,7 +193,6 @@ describeInOneMode(
     })
   },
   {
-    mode: 'cluster',
     router: true,
     env: {
       HOSTED: 'true',

@@ -8,7 +8,11 @@ const stealAt = 7
 export function processorTimes() {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
-    return line.trim().split(/\s+/).slice(1, stealAt + 2).map(Number)
+    return line
+      .trim()
+      .split(/\s+/)
+      .slice(1, stealAt + 2)
+      .map(Number)
   } catch {
     return undefined
   }

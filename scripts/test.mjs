@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readJson, runVitest } from './run-vitest.mjs'
 import { buildWeb, environmentWithPackages, installPackages, pinnedNode, root } from './setup.mjs'
-import { findProgram, installOptionalPrograms, installSystemPrograms, videoPrograms } from './system-programs.mjs'
+import {
+  findProgram,
+  installOptionalPrograms,
+  installSystemPrograms,
+  videoPrograms,
+} from './system-programs.mjs'
 import { tallyChecks } from './tally.mjs'
 
 // Printed at the very end, whatever happens; if the set-up fails, the total stays like this.

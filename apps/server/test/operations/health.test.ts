@@ -109,8 +109,8 @@ describeInBothModes(
     })
   },
   {
-      env: { ...patienceWithDatabase, METRICS_HEARTBEAT_INTERVAL: '200' },
-    },
+    env: { ...patienceWithDatabase, METRICS_HEARTBEAT_INTERVAL: '200' },
+  },
 )
 
 describe('the scrape', () => {

@@ -301,7 +301,7 @@ const boundaries: Boundary[] = [
   {
     name: 'server-root',
     from: [
-      `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
+      `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents)[.]ts$`,
       `${server}/(entry|transfer)/[^/]+[.]ts$`,
     ],
     may: [
@@ -476,7 +476,7 @@ const boundaries: Boundary[] = [
 const serverLayers = [
   [`${server}/entry/`],
   [
-    `${server}/(app|surface|worker|coordination|video|credentials|agents)[.]ts$`,
+    `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents)[.]ts$`,
     `${server}/(doctor|transfer)/`,
   ],
   [`${server}/adapters/`],

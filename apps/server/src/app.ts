@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { addressOf, ConfigError, openTracing, type Secrets, usingKey } from '@atrium/program'
+import { addressOf, ConfigError, openTracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { keepSecret } from './adapters/disk/kept-secret.ts'
 import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
-import { openPostgres } from './adapters/postgres/open-postgres.ts'
-import type { Database } from './adapters/sql/stores.ts'
-import { traceStores } from './adapters/sql/traced-stores.ts'
-import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
 import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
 import { openAgents } from './agents.ts'
 import type { Config } from './config.ts'
@@ -15,8 +9,6 @@ import { openCoordination } from './coordination.ts'
 import { openKeyBox } from './credentials.ts'
 import { version } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { type Clock, createSharedClock, systemClock } from './kernel/clock.ts'
-import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 import { createAgentTurns, createPilots } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import {
@@ -26,14 +18,7 @@ import {
   type Experiments,
 } from './modules/experiments/index.ts'
 import { createExports } from './modules/exports/index.ts'
-import {
-  createDevelopmentIssuer,
-  createGuestIssuer,
-  createIdentityCheck,
-  type DevelopmentIssuer,
-  remoteVerifier,
-  type TokenVerifier,
-} from './modules/identity/index.ts'
+import { createGuestIssuer, createIdentityCheck } from './modules/identity/index.ts'
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations } from './modules/operations/index.ts'
@@ -43,6 +28,8 @@ import { createProlificApi, createRecruiting } from './modules/recruiting/index.
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
+import { openIssuer, sessionSecrets } from './signing.ts'
+import { openStorage } from './storage.ts'
 import { openSurface } from './surface.ts'
 import { openVideo as openVideoParts } from './video.ts'
 
@@ -61,13 +48,6 @@ export interface App {
 const databaseKeepsBytes = 256 * 2 ** 20
 const sweepEveryMs = 30_000
 
-const clockNotices: Record<ClockNotice, string> = {
-  jumped: 'the clock has jumped; the server does not follow it',
-  adopted: 'the clock has stayed ahead for long; the server follows it now',
-  behind:
-    'the clock has stayed behind for long; the server’s time runs slower until they agree. A restart sets it',
-}
-
 /** The composition root: the only place that chooses adapters and wires everything together. */
 export async function buildApp(
   config: Config,
@@ -79,7 +59,7 @@ export async function buildApp(
   const warnShared = (path: string) =>
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
-  const { databaseUrl, databasePatienceMs } = config
+  const { databaseUrl } = config
   const tracing = await openTracing(config.tracing, {
     service: 'atrium-server',
     version,
@@ -89,19 +69,12 @@ export async function buildApp(
         ? logger.warn({ err }, 'traces cannot be exported; they are dropped')
         : logger.info('traces are exported again'),
   })
-  const opened = databaseUrl
-    ? await usingKey('DATABASE_URL', () =>
-        openPostgres(databaseUrl, onBackgroundError, { patienceMs: databasePatienceMs }),
-      )
-    : await usingKey('DATA_DIR', () =>
-        openSqlite(config.dataDir, { onError: onBackgroundError, onShared: warnShared }),
-      )
-  const database = tracing ? traceStores(opened, tracing) : opened
-  const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
-  const source = sharedClock ?? systemClock
-  const clock = createSteadyClock(source, (notice, differenceMs) =>
-    logger.warn({ notice, differenceMs }, clockNotices[notice]),
-  )
+  const { database, sharedClock, source, clock } = await openStorage(config, {
+    tracing,
+    onShared: warnShared,
+    onBackgroundError,
+    warn,
+  })
   const coordination = await openCoordination(config, clock, onBackgroundError)
   const { bus, limiter, pods, queue } = coordination
 
@@ -353,28 +326,4 @@ export async function buildApp(
       await tracing?.stop()
     },
   }
-}
-
-/** Whose ID tokens are accepted: those of the configured provider, or of the development issuer. */
-async function openIssuer(
-  { oidc }: Config,
-  database: Database,
-  { clock, source }: { clock: Clock; source: Clock },
-): Promise<{ issuer: DevelopmentIssuer | undefined; verify: TokenVerifier }> {
-  // By the source itself: if our steady time differed from the provider's, everybody's tokens would be refused meanwhile.
-  if (oidc) return { issuer: undefined, verify: remoteVerifier(oidc, oidc.jwksUri, source) }
-  const issuer = await createDevelopmentIssuer(database.secrets, clock)
-  return { issuer, verify: issuer.verify }
-}
-
-/** R12. Without a configured secret, instances that share a database share a secret kept there. */
-async function sessionSecrets(
-  config: Config,
-  database: Database,
-  onShared: (path: string) => void,
-): Promise<Secrets> {
-  if (config.sessionSecrets) return config.sessionSecrets
-  if (!config.databaseUrl)
-    return [await usingKey('DATA_DIR', () => keepSecret(config.dataDir, 'session-secret', onShared))]
-  return [await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))]
 }

@@ -8,6 +8,11 @@ export interface ExactClock extends Clock {
   exact(): number
 }
 
+/** Follows another machine's clock by readings. */
+export interface SharedClock extends Clock {
+  read(): Promise<void>
+}
+
 export const systemClock: Clock = { now: () => Date.now() }
 
 const readings = 5
@@ -16,9 +21,7 @@ const readings = 5
  * The time of the shared database, so that an instance whose own clock is wrong makes no wrong decisions. Between
  * readings it follows a clock that nobody can set.
  */
-export async function createSharedClock(
-  readTime: () => Promise<number>,
-): Promise<Clock & { read(): Promise<void> }> {
+export async function createSharedClock(readTime: () => Promise<number>): Promise<SharedClock> {
   let ahead = 0
   async function read(): Promise<void> {
     let quickestMs = Number.POSITIVE_INFINITY

@@ -1,0 +1,58 @@
+import { type Tracing, usingKey } from '@atrium/program'
+import { openPostgres } from './adapters/postgres/open-postgres.ts'
+import type { Database } from './adapters/sql/stores.ts'
+import { traceStores } from './adapters/sql/traced-stores.ts'
+import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
+import type { Config } from './config.ts'
+import {
+  type Clock,
+  createSharedClock,
+  type ExactClock,
+  type SharedClock,
+  systemClock,
+} from './kernel/clock.ts'
+import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
+
+export interface Storage {
+  database: Database
+  /** The time of the database that instances share; it must be read again and again. */
+  sharedClock: SharedClock | undefined
+  /** The time as it is given to us. */
+  source: Clock
+  /** The same without its jumps. */
+  clock: ExactClock
+}
+
+interface StorageContext {
+  tracing: Tracing | undefined
+  /** Called for a path that other users may read. */
+  onShared(path: string): void
+  onBackgroundError(error: unknown): void
+  warn(facts: Record<string, unknown>, message: string): void
+}
+
+const clockNotices: Record<ClockNotice, string> = {
+  jumped: 'the clock has jumped; the server does not follow it',
+  adopted: 'the clock has stayed ahead for long; the server follows it now',
+  behind:
+    'the clock has stayed behind for long; the server’s time runs slower until they agree. A restart sets it',
+}
+
+/** The database, and the time that goes with it: instances that share one go by its clock. */
+export async function openStorage(
+  { databaseUrl, databasePatienceMs, dataDir }: Config,
+  { tracing, onShared, onBackgroundError, warn }: StorageContext,
+): Promise<Storage> {
+  const opened = databaseUrl
+    ? await usingKey('DATABASE_URL', () =>
+        openPostgres(databaseUrl, onBackgroundError, { patienceMs: databasePatienceMs }),
+      )
+    : await usingKey('DATA_DIR', () => openSqlite(dataDir, { onError: onBackgroundError, onShared }))
+  const database = tracing ? traceStores(opened, tracing) : opened
+  const sharedClock = databaseUrl ? await createSharedClock(() => database.operations.time()) : undefined
+  const source = sharedClock ?? systemClock
+  const clock = createSteadyClock(source, (notice, differenceMs) =>
+    warn({ notice, differenceMs }, clockNotices[notice]),
+  )
+  return { database, sharedClock, source, clock }
+}

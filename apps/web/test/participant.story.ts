@@ -120,6 +120,12 @@ describeInOneMode(
       await ann.page.getByLabel('Your message').fill('Shall we say 7?')
       await ann.page.getByRole('button', { name: 'Send' }).click()
       await ben.page.getByText('Shall we say 7?').waitFor()
+      expect(await ben.page.getByText('Saved.').count()).toBe(0)
+      // A message that is only half typed survives a reload.
+      await ben.page.getByLabel('Your message').fill('I would rather')
+      await ben.page.reload()
+      await ben.page.getByText('Shall we say 7?').waitFor()
+      expect(await ben.page.getByLabel('Your message').inputValue()).toBe('I would rather')
       await ann.page.getByLabel('Your number').fill('7')
       await ann.page.getByRole('button', { name: 'Submit' }).click()
       await ann.page.getByText('Saved. The study will continue when everyone is ready.').waitFor()

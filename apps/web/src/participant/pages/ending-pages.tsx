@@ -12,7 +12,8 @@ export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> })
     <Page>
       <h1>{texts().done.title}</h1>
       <p>{outcomeText(outcome)}</p>
-      {completionCode && <Code code={completionCode} />}
+      {/* Where the study has no code for it, the outcome itself comes instead, which nobody needs to copy. */}
+      {completionCode && completionCode !== outcome && <Code code={completionCode} />}
       {redirectUrl ? (
         // Whoever may still delete their data decides when to leave.
         <LeaveStudy redirectUrl={redirectUrl} leavesAlone={!withdrawal} />

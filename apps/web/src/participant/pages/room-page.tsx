@@ -52,7 +52,7 @@ function Banners({ view, notice, newcomers, connection }: BannersProps) {
   const called = (aliases: readonly string[]) => aliases.map((alias) => names.get(alias)?.name ?? alias)
   return (
     <div aria-live="polite">
-      {trouble && <p className="banner is-warning">{trouble}</p>}
+      {trouble && <p className="banner is-warning is-floating">{trouble}</p>}
       {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
       {notice && <p className="banner">{notice}</p>}
       {newcomers.length > 0 && <p className="banner is-quiet">{texts().room.seated(called(newcomers))}</p>}

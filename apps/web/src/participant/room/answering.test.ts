@@ -68,5 +68,6 @@ test('only the others are awaited once everything is answered and the film has e
   expect(isPartDone([film, likert], after({ l: 3 }))).toBe(true)
   expect(isPartDone([text, consent], self())).toBe(false)
   expect(isPartDone([text, consent], after({ c: { agreed: true } }))).toBe(true)
-  expect(isPartDone([text], self())).toBe(true)
+  // Nothing was asked, so nothing is saved.
+  expect(isPartDone([text], self())).toBe(false)
 })

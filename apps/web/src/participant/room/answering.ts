@@ -37,10 +37,11 @@ const howToFix = (component: ComponentView): string =>
   views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
 /**
- * Whether only the others are still awaited. A film that has not ended is something to watch, so it counts as done only
- * if the page’s questions have been sent meanwhile.
+ * Whether this participant has done something here and only the others are still awaited. A film that has not ended is
+ * something to watch, so it counts as done only if the page’s questions have been sent meanwhile.
  */
 export function isPartDone(components: readonly ComponentView[], self: Self): boolean {
+  if (!components.some(({ id }) => Object.hasOwn(self.responses, id))) return false
   const open = components.filter((component) => !isAnswered(component, self))
   if (open.some(isForm) || missingAmong(open, self).length > 0) return false
   const isPlaying = open.some(({ type }) => componentTypeOf(type).plays !== null)

@@ -41,7 +41,7 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
       >
         {View ? <View {...props} /> : <UnknownView component={component} />}
       </RescueBoundary>
-      {problem && !isForm(component) && <p className="problem">{problem}</p>}
+      {problem && !isForm(component) && props.recorded === undefined && <p className="problem">{problem}</p>}
     </section>
   )
 }

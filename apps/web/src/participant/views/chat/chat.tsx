@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
+import { loadUnsent, saveUnsent } from '../../room/drafts.ts'
 import { namesOf } from '../../room/names.ts'
 import { AgentTag } from '../display/agent-tag.tsx'
 import { Refusal } from '../gates/refusal.tsx'
@@ -77,7 +78,9 @@ const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
         {isAgent && <AgentTag />}
       </span>
     )}
-    <p className="chat-text">{text}</p>
+    <p className="chat-text" dir="auto">
+      {text}
+    </p>
     <time className="chat-time" dateTime={new Date(at).toISOString()}>
       {new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
     </time>
@@ -86,9 +89,10 @@ const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
 
 function Writer({ component, settings, scene }: Props) {
   const { placeholder, maxLength } = settings
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => loadUnsent(scene.roomId, component.id))
   const field = useRef<HTMLTextAreaElement>(null)
   const { isSending, refusal, submit } = useSending((said: string) => scene.sendMessage(said, component.id))
+  useEffect(() => saveUnsent(scene.roomId, component.id, text), [scene.roomId, component.id, text])
   const length = lengthOf(text)
   const { count, countOver } = texts().views.question
   const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill
@@ -106,6 +110,7 @@ function Writer({ component, settings, scene }: Props) {
         <textarea
           ref={field}
           className="text-field"
+          dir="auto"
           rows={Math.min(5, text.split('\n').length)}
           aria-label={texts().views.chat.message}
           value={text}

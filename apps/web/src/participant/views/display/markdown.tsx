@@ -12,8 +12,11 @@ const Link = ({ children, ...rest }: ComponentProps<'a'>) => (
 /** One level lower than written, because the page has its own h1; without an id, which two texts could share. */
 const heading = (Tag: 'h2' | 'h3' | 'h4' | 'h5' | 'h6') =>
   function Heading({ children }: PropsWithChildren) {
-    return <Tag>{children}</Tag>
+    return <Tag dir="auto">{children}</Tag>
   }
+
+/** Each by its own letters: an Arabic text on an English page, and the other way round. */
+const byItsLetters = { props: { dir: 'auto' } }
 
 const Wrapper = ({ children }: PropsWithChildren) => <div className="markdown">{children}</div>
 
@@ -31,6 +34,10 @@ const options: MarkdownToJSX.Options = {
     h4: heading('h5'),
     h5: heading('h6'),
     h6: heading('h6'),
+    p: byItsLetters,
+    ul: byItsLetters,
+    ol: byItsLetters,
+    blockquote: byItsLetters,
   },
 }
 

@@ -43,6 +43,7 @@ export function Question({ props, label, help, hint, isGroup, children }: Questi
       <Label
         className={label === undefined ? 'visually-hidden' : 'question-label'}
         id={ids.label}
+        dir="auto"
         {...(!isGroup && { htmlFor: `${id}-label-control` })}
       >
         {label ?? componentTypeOf(component.type).title}
@@ -62,7 +63,7 @@ const isOptional = (component: ViewProps['component']) =>
   componentTypeOf(component.type).responds === 'once' && !isRequired(component)
 
 const Line = ({ id, className, text }: { id: string; className: string; text: string }) => (
-  <p id={id} className={className}>
+  <p id={id} className={className} dir="auto">
     {text}
   </p>
 )

@@ -29,11 +29,13 @@ function Slider(props: SettledProps<'slider'>) {
             describedBy={ids.describedBy}
             onChange={onDraft}
           />
-          {value === undefined ? (
-            <p className="hint">{texts().views.scale.untouched}</p>
-          ) : (
-            showValue && <output className="scale-value">{value}</output>
-          )}
+          <div className="scale-reading">
+            {value === undefined ? (
+              <p className="hint">{texts().views.scale.untouched}</p>
+            ) : (
+              showValue && <output className="scale-value">{value}</output>
+            )}
+          </div>
         </>
       )}
     </Question>

@@ -23,6 +23,8 @@ export async function startEngine(name: EngineName): Promise<Engine> {
     freshEnv: async () => ({
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: `${redis.url}/${databases++}`,
+      // With everything on one saturated machine, PostgreSQL may answer late. That is a figure here, not a failure.
+      DATABASE_PATIENCE_MS: '20000',
     }),
     async stop() {
       await redis.stop()

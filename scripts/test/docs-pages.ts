@@ -54,7 +54,7 @@ export function describeCommands(
 }
 
 /** A folder in which `python3` is one that has pandas, as a reader's would be. */
-function pandasIn(folder: string): string {
+export function pandasIn(folder: string): string {
   const programs = join(folder, 'reader-programs')
   mkdirSync(programs)
   symlinkSync(findPython('pandas'), join(programs, 'python3'))

@@ -16,7 +16,7 @@ const isAboutData = (text: string) => /\/export\?|python3 -|Rscript/.test(text) 
 
 test('what they print follows from the data', async () => {
   const server = await startServer()
-  onTestFinished(() => server.stop())
+  onTestFinished(async () => void (await server.stop()))
   const researcher = await createResearcher(createApi(server.http))
   const experimentId = await researcher.openExperiment(quicken(definition, 60))
   const options = { participants: 8, seed: 'docs', speed: 60, dropOutChance: 0, staggerMs: 10 }

@@ -33,7 +33,7 @@ const study: ExperimentDefinition = {
       end: { on: 'button' },
     },
   ],
-  globalComponents: [{ id: '=chat', type: 'chat', maxLength: longestMessage }],
+  globalComponents: [{ id: '=chat', type: 'chat', ...{ maxLength: longestMessage } }],
   variables: { said: { scope: 'participant' } },
   completion: { codes: { SUCCESS: '=CODE' }, payment: { currency: 'EUR', base: 1 } },
   matching: { groupSize: 2 },

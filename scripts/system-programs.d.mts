@@ -1,5 +1,7 @@
 interface SystemProgram {
   program: string
+  /** A module that the program, Python, must have. */
+  module?: string
   /** The Debian package that holds it. */
   package: string
 }

@@ -15,7 +15,10 @@ export const videoPrograms = [
   { program: 'bwrap', package: 'bubblewrap' },
 ]
 
-/** Makes sure that every program can be run. `wanted` is a list of { program, package } (a Debian package). */
+/**
+ * Makes sure that every program can be run. `wanted` is a list of { program, package } (a Debian package), for a module of
+ * Python with { module } as well.
+ */
 export function installSystemPrograms(wanted) {
   const problem = tryToInstall(wanted)
   if (problem !== undefined) giveUp(problem)
@@ -29,20 +32,26 @@ export function installOptionalPrograms(wanted, withoutThem) {
 
 /** Why some of the programs cannot be run, even after trying to install them. */
 function tryToInstall(wanted) {
-  const missing = wanted.filter(({ program }) => findProgram(program) === undefined)
+  const missing = wanted.filter((one) => !isInstalled(one))
   if (missing.length === 0) return undefined
   const packages = [...new Set(missing.map((one) => one.package))]
-  const names = missing.map(({ program }) => program).join(', ')
+  const names = missing.map(({ program, module }) => module ?? program).join(', ')
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
   if (findProgram('apt-get') === undefined)
     return `${names} not found; install ${packages.join(' and ')} with this system's package manager.`
   if (process.getuid?.() !== 0) return `${names} not found; install with: sudo ${install}`
 
   console.error(`atrium: installing system programs (${install})`)
-  const isInstalled = withoutStartingServices(() => aptInstall(packages))
-  if (!isInstalled) return `apt-get install ${packages.join(' ')} failed.`
-  const still = missing.filter(({ program }) => findProgram(program) === undefined)
-  return still.length > 0 ? `${names} not found even after: ${install}` : undefined
+  const hasSucceeded = withoutStartingServices(() => aptInstall(packages))
+  if (!hasSucceeded) return `apt-get install ${packages.join(' ')} failed.`
+  return missing.some((one) => !isInstalled(one)) ? `${names} not found even after: ${install}` : undefined
+}
+
+/** Debian's modules are for Debian's own Python, which need not be the first one on the PATH. */
+function isInstalled({ program, module }) {
+  if (module === undefined) return findProgram(program) !== undefined
+  const canImport = (python) => spawnSync(python, ['-c', `import ${module}`]).status === 0
+  return [program, join('/usr/bin', program)].some(canImport)
 }
 
 /** Absolute path of a program, or undefined. Debian keeps PostgreSQL's server programs off the PATH. */

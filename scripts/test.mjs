@@ -18,11 +18,13 @@ import { tallyChecks } from './tally.mjs'
 let total = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
-/** Files for other programs are tested with these programs: alert rules, the proxy, and the units of systemd. */
+/** Files for other programs are tested with these programs: alert rules, the proxy, the units of systemd, and exports. */
 const longPrograms = [
   { program: 'promtool', package: 'prometheus' },
   { program: 'nginx', package: 'nginx-light' },
   { program: 'systemd-analyze', package: 'systemd' },
+  { program: 'Rscript', package: 'r-base-core' },
+  { program: 'python3', module: 'pandas', package: 'python3-pandas' },
 ]
 
 /** The same browser without what only a window needs. Not every system has it. */

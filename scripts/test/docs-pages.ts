@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTemporaryFolder, type Server, startServer } from '@atrium/testkit'
+import { createTemporaryFolder, findPython, type Server, startServer } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Block, isShownBy, type Page, placeOf, readPages } from '../docs-blocks.ts'
 import { readerOf } from '../docs-definitions.ts'
@@ -33,7 +33,10 @@ export function describeCommands(
       const commands = blocks
         .filter(({ language }) => language === 'sh')
         .map((block) => ({ ...block, text: block.text.replaceAll('http://127.0.0.1:3000', server.http) }))
-      return await runBlocks(commands, folder.path, environmentOf(server.http)).finally(folder.remove)
+      const env = environmentOf(server.http)
+      if (commands.some(({ text }) => text.includes('import pandas')))
+        env.PATH = `${pandasIn(folder.path)}:${env.PATH}`
+      return await runBlocks(commands, folder.path, env).finally(folder.remove)
     }
 
     const pages = readPages().filter(({ blocks }) => blocks.some(({ language }) => language === 'sh'))
@@ -48,6 +51,14 @@ export function describeCommands(
     )
     more(follow)
   })
+}
+
+/** A folder in which `python3` is one that has pandas, as a reader's would be. */
+export function pandasIn(folder: string): string {
+  const programs = join(folder, 'reader-programs')
+  mkdirSync(programs)
+  symlinkSync(findPython('pandas'), join(programs, 'python3'))
+  return programs
 }
 
 function expectShown(shown: Block, output: string): void {

@@ -10,7 +10,15 @@ export type BotNews =
   /** The wait ended without a room; with a code when the platform has completed the session. */
   | { kind: 'wait_ended'; reason: string; completionCode: string | null }
   | { kind: 'entered'; roomId: string; stateId: string; visit: number; round: number | null }
-  | { kind: 'sent'; actionId: string; action: RoomActionName; stateId: string; componentId: string | null }
+  | {
+      kind: 'sent'
+      actionId: string
+      action: RoomActionName
+      stateId: string
+      componentId: string | null
+      /** The answer or the message; null if the action says nothing more. */
+      content: unknown
+    }
   | { kind: 'acknowledged'; actionId: string; seq: number }
   | { kind: 'refused'; actionId: string; code: string }
   /** The connection ended first, so it may or may not be stored. */
@@ -32,6 +40,28 @@ export interface BotLog {
 export function createBotLog(subject: string, now: () => number = Date.now): BotLog {
   const events: BotEvent[] = []
   return { subject, events, note: (news) => void events.push({ at: now(), ...news }) }
+}
+
+/** An answer or message of which the bot knows that it is stored, and where the bot was when it sent it. */
+export interface Said {
+  stateId: string
+  round: number | null
+  componentId: string | null
+  content: unknown
+}
+
+/** What the room took of one kind of action, in order. */
+export function takenFrom({ events }: Pick<BotLog, 'events'>, action: RoomActionName): Said[] {
+  const acknowledged = new Set(
+    events.flatMap((event) => (event.kind === 'acknowledged' ? event.actionId : [])),
+  )
+  let round: number | null = null
+  return events.flatMap((event): Said[] => {
+    if (event.kind === 'entered') round = event.round
+    if (event.kind !== 'sent' || event.action !== action || !acknowledged.has(event.actionId)) return []
+    const { stateId, componentId, content } = event
+    return [{ stateId, round, componentId, content }]
+  })
 }
 
 export const eventsOf = <Kind extends BotNews['kind']>(

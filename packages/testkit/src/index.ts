@@ -27,7 +27,7 @@ export {
   succeeded,
 } from './participant.ts'
 export { createTestDatabase, type Postgres, startPostgres } from './postgres.ts'
-export { findProgram, type Program, startProgram } from './program.ts'
+export { findProgram, findPython, type Program, startProgram } from './program.ts'
 export { type ProlificServer, startProlificServer } from './prolific-server.ts'
 export { type Redis, startRedis } from './redis.ts'
 export { HandshakeRefused, openRoomSocket, type RoomSocket, type SocketSession } from './room-socket.ts'

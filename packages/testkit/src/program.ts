@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runAfterOurExit } from './guard.ts'
@@ -139,6 +139,14 @@ function pathOf(name: string): string | undefined {
     ...newestFirst.map((version) => join(debianPostgres, version, 'bin')),
   ]
   return folders.map((folder) => join(folder, name)).find(canRun)
+}
+
+/** Absolute path of a Python that has a module. Debian's packages are for Debian's own, which need not be the first one on the PATH. */
+export function findPython(module: string): string {
+  const canImport = (python: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0
+  const path = [findProgram('python3'), '/usr/bin/python3'].find(canImport)
+  if (path === undefined) throw new Error(`no Python has ${module}; \`npm run test:long\` installs it`)
+  return path
 }
 
 function canRun(path: string): boolean {

@@ -3,6 +3,7 @@ import { describeInBothModes, smallestDefinition, succeeded } from '@atrium/test
 import { expect, test } from 'vitest'
 import { pseudonymOf } from '../../src/kernel/ids.ts'
 import { castOf } from '../stories/cast.ts'
+import { oddTexts } from './odd-texts.ts'
 import { download, readEveryFormat } from './read-files.ts'
 
 const paragraph = { type: 'text_input', kind: 'paragraph', minLength: 0 }
@@ -17,33 +18,6 @@ const answer = (stateId: string, componentId: string, value: unknown) => ({
   timestamp: 1_700_000_000_000,
   data: { value },
 })
-
-/** What breaks files: formulas, quotes, line ends, other scripts, nothing, and a lot. */
-const oddTexts = [
-  '=1+1',
-  '+1',
-  '-1',
-  '@SUM(A1)',
-  '\tindented',
-  '\rreturn',
-  '＝1+1',
-  "'=1+1",
-  "'",
-  '"',
-  '""","',
-  'one\ntwo\r\nthree\rfour',
-  ',;|',
-  '',
-  ' ',
-  'null',
-  'NULL',
-  'ünïcödé – 統計 🦉 \u202eright to left',
-  'a mark \ufeff',
-  '007',
-  '1e5',
-  '{"json": true}',
-  'x'.repeat(20_000),
-]
 
 describeInBothModes('tables of odd studies', (world) => {
   const cast = castOf(world)

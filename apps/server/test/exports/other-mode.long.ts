@@ -2,3 +2,5 @@
 import './agents-and-loops.test.ts'
 import './archive.test.ts'
 import './command.test.ts'
+import './odd-tables.test.ts'
+import './while-arriving.test.ts'

@@ -21,7 +21,8 @@ export interface Download {
   http: string
   token: string
   experimentId: string
-  table: ExportTable
+  /** Absent for the file that says who people are. */
+  table?: ExportTable
   query?: Record<string, string>
 }
 
@@ -30,7 +31,7 @@ export async function download(
   format: ExportFormat,
 ): Promise<Buffer> {
   const path = experimentRoutes.export.path.replace(':experimentId', experimentId)
-  const search = new URLSearchParams({ format, table, ...query })
+  const search = new URLSearchParams({ format, ...(table && { table }), ...query })
   const answer = await fetch(`${http}${path}?${search}`, { headers: { authorization: `Bearer ${token}` } })
   const body = Buffer.from(await answer.arrayBuffer())
   if (answer.status !== 200) throw new Error(`${answer.status}: ${body}`)

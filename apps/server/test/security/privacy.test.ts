@@ -48,6 +48,8 @@ let secrets: Record<string, string>
 let exported: string
 /** Every response to researchers and administrators, by route. */
 const told: Record<string, string> = {}
+/** The text of every refusal, defects included. */
+const refused: string[] = []
 
 beforeAll(async () => {
   databaseUrl = await createTestDatabase()
@@ -108,11 +110,17 @@ async function runParticipation(): Promise<Record<string, string>> {
     await call(experimentRoutes.read, { token: researcher.token, params: { experimentId: canary.pathText } }),
   ]
   expect(refusals.filter(({ status }) => status < 400)).toEqual([])
+  refused.push(...refusals.map(({ text }) => text))
   await sendBrokenRequests(sessionId)
-  await provokeDefect(async () => expect(codeOf(await events())).toBe('INTERNAL'))
+  const defect = async (ask: () => ReturnType<typeof call>) => {
+    const answer = await ask()
+    expect(codeOf(answer)).toBe('INTERNAL')
+    refused.push(answer.text)
+  }
+  await provokeDefect(() => defect(events))
   const complete = () =>
     call(participantRoutes.completeV4, { session, headers, body: { completionCode: 'SUCCESS' } })
-  await provokeRevealingError(async () => expect(codeOf(await complete())).toBe('INTERNAL'))
+  await provokeRevealingError(() => defect(complete))
   const revoked = succeeded(
     await call(participantRoutes.joinV4, { token: await api.token('other'), body }),
   ).data
@@ -159,7 +167,9 @@ async function sendBrokenRequests(sessionId: string): Promise<void> {
   ]) {
     const connection = openRaw(server.http)
     connection.write(bytes)
-    expect(await connection.answers()).toHaveLength(1)
+    const answers = await connection.answers()
+    expect(answers).toHaveLength(1)
+    refused.push(JSON.stringify(answers))
     connection.socket.destroy()
   }
 }
@@ -210,6 +220,14 @@ test('the metrics contain no personal data', async () => {
   const figures = await (await fetch(`${server.http}/api/health/metrics`)).text()
   expect(scrape).toContain('http_requests_total')
   expect(namesFoundIn(scrape + figures)).toEqual([])
+})
+
+test('answers that refuse something, and those to our own defects, contain no personal data', () => {
+  expect(refused.length).toBeGreaterThan(15)
+  // Whoever names an experiment that there is not, or a key that they have used, gets it back.
+  const repeated = ['queryText', 'pathText', 'idempotencyKey']
+  for (const text of refused)
+    expect(namesFoundIn(text).filter((name) => !repeated.includes(name))).toEqual([])
 })
 
 test('an export contains responses but no identities', () => {

@@ -96,7 +96,7 @@ function submit(
   value: unknown,
   more: { responseTime?: number },
 ): Promise<boolean> {
-  return send(table, 'submit_response', id, (actionId) =>
+  return send(table, { action: 'submit_response', componentId: id, content: value }, (actionId) =>
     table.room.submitResponse(id, value, { actionId, ...more }),
   )
 }
@@ -110,11 +110,15 @@ async function perform(table: Table, act: Act): Promise<boolean> {
     case 'check':
       return await submitGuess(table, act.component, [])
     case 'say':
-      return await send(table, 'send_message', act.component.id, (actionId) =>
-        room.sendMessage(act.text, act.component.id, { actionId }),
+      return await send(
+        table,
+        { action: 'send_message', componentId: act.component.id, content: act.text },
+        (actionId) => room.sendMessage(act.text, act.component.id, { actionId }),
       )
     case 'ready':
-      return await send(table, 'ready', null, (actionId) => room.ready({ actionId }))
+      return await send(table, { action: 'ready', componentId: null, content: null }, (actionId) =>
+        room.ready({ actionId }),
+      )
     default:
       return assertNever(act)
   }
@@ -122,12 +126,11 @@ async function perform(table: Table, act: Act): Promise<boolean> {
 
 async function send(
   { room, log, nextActionId }: Table,
-  action: RoomActionName,
-  componentId: string | null,
+  what: { action: RoomActionName; componentId: string | null; content: unknown },
   act: (actionId: string) => Promise<number>,
 ): Promise<boolean> {
   const actionId = nextActionId()
-  log.note({ kind: 'sent', actionId, action, stateId: room.view?.state?.id ?? '', componentId })
+  log.note({ kind: 'sent', actionId, stateId: room.view?.state?.id ?? '', ...what })
   try {
     log.note({ kind: 'acknowledged', actionId, seq: await act(actionId) })
     return true

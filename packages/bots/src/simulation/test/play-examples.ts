@@ -8,7 +8,9 @@ import { type Simulation, type SimulationOptions, simulate } from '../simulate.t
 import { renderSummary } from '../summary.ts'
 
 const folder = new URL('../../../../../examples/', import.meta.url)
-export const examples: string[] = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
+export const examples: string[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''))
 
 /** Alone and in groups with agents. The others take longer, because people in them talk, bargain or watch. */
 export const quickExamples: readonly string[] = ['public-goods-with-agents', 'quick-survey']

@@ -22,6 +22,7 @@ const nasty = fc.constantFrom(
   '\n',
   '\t',
   '\u2028',
+  '\ufeff',
   '🦉',
   'a',
   ' ',

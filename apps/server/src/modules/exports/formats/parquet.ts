@@ -69,8 +69,22 @@ const physical: Record<ColumnType, Omit<SchemaElement, 'name'>> = {
 
 function parquetValue(type: ColumnType, cell: Exclude<Cell, undefined>) {
   if (cell === null) return null
+  if (type === 'json') return withoutHalves(String(cell))
   return type === 'whole' || type === 'time' ? BigInt(Math.round(Number(cell))) : cell
 }
+
+/** A pair of surrogates, a half without the other one, or any other escape, so that an escaped backslash begins none. */
+const escapes =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/g
+
+/**
+ * Readers check the JSON of a column that says it is JSON. DuckDB refuses the whole file for one half of a surrogate pair,
+ * which anybody can send, so it becomes U+FFFD, as in texts.
+ */
+const withoutHalves = (json: string): string =>
+  /\\u[dD][89a-fA-F]/.test(json)
+    ? json.replace(escapes, (found, half?: string) => (half === undefined ? found : '\\ufffd'))
+    : json
 
 /** Roughly; an empty cell takes next to nothing. */
 function sizeOf(cell: Cell): number {

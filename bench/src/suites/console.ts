@@ -45,7 +45,7 @@ export async function benchConsole(
   { events: many, rounds, beforeFolder }: BenchOptions,
 ): Promise<ConsoleResult> {
   const few = Math.min(fewEvents, many)
-  const engine = await startEngine(engineName)
+  const engine = await startEngine(engineName, { syncsToDisk: false })
   const studies: { name: string; events: number; study: LargeStudy }[] = []
   try {
     for (const events of [few, many]) {

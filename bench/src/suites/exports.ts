@@ -40,7 +40,7 @@ export async function benchExports(
   engineName: EngineName,
   { events, rounds }: BenchOptions,
 ): Promise<ExportsResult> {
-  const engine = await startEngine(engineName)
+  const engine = await startEngine(engineName, { syncsToDisk: false })
   let study: LargeStudy | undefined
   try {
     study = await startLargeStudy(engine, events)

@@ -31,8 +31,11 @@ export async function startLargeStudy(
   await server.end()
   const database = await openRaw(server)
   try {
-    for (const statement of filling(experimentId, events, Date.now() - spreadMs))
+    for (const statement of filling(experimentId, events, Date.now() - spreadMs)) {
+      const t = performance.now()
       await database.run(statement)
+      console.error((performance.now() - t).toFixed(0), statement.replace(/\s+/g, ' ').slice(0, 100))
+    }
     await server.restart()
     const startedAt = performance.now()
     if (checkout === undefined)
@@ -40,6 +43,7 @@ export async function startLargeStudy(
         timeoutMs: 600_000,
       })
     const countedMs = performance.now() - startedAt
+    console.error('counted', countedMs)
     await database.tidy()
     return { server, experimentId, token, countedMs }
   } finally {

@@ -59,10 +59,10 @@ describeOnBothEngines('export', (engine) => {
     expect((await exportAll(database, experimentId)).lines.map(({ seq, data }) => [seq, data.value])).toEqual(
       sessions.flatMap(() => kilobytes.map((_, value) => [value + 1, value])),
     )
-    // A quarter of a mebibyte, plus one event at most.
+    // A mebibyte, plus one event at most.
     for (const { lines } of pages) {
       const beforeLast = lines.slice(0, lines.lastIndexOf('\n', lines.length - 2) + 1)
-      expect(Buffer.byteLength(beforeLast)).toBeLessThanOrEqual(262_144)
+      expect(Buffer.byteLength(beforeLast)).toBeLessThanOrEqual(1_048_576)
     }
   })
 

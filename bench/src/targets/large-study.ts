@@ -31,11 +31,8 @@ export async function startLargeStudy(
   await server.end()
   const database = await openRaw(server)
   try {
-    for (const statement of filling(experimentId, events, Date.now() - spreadMs)) {
-      const t = performance.now()
+    for (const statement of filling(experimentId, events, Date.now() - spreadMs))
       await database.run(statement)
-      console.error((performance.now() - t).toFixed(0), statement.replace(/\s+/g, ' ').slice(0, 100))
-    }
     await server.restart()
     const startedAt = performance.now()
     if (checkout === undefined)
@@ -43,7 +40,6 @@ export async function startLargeStudy(
         timeoutMs: 600_000,
       })
     const countedMs = performance.now() - startedAt
-    console.error('counted', countedMs)
     await database.tidy()
     return { server, experimentId, token, countedMs }
   } finally {

@@ -100,25 +100,17 @@ function fileOf({ columns, read }: RowSource, format: TableFormat): ReadFile {
   let page = 0
   return async () => {
     const { rows, isLast } = await read()
-    const chunks: (string | Uint8Array)[] = []
+    const chunks: Uint8Array[] = []
     for (let from = 0; from === 0 || from < rows.length; from += rowsPerTurn) {
-      const isEnd = isLast && from + rowsPerTurn >= rows.length
-      chunks.push(
-        encoder.encode(rows.slice(from, from + rowsPerTurn), { isFirst: page === 0 && from === 0, isLast: isEnd }),
-      )
+      const at = { isFirst: page === 0 && from === 0, isLast: isLast && from + rowsPerTurn >= rows.length }
+      const chunk = encoder.encode(rows.slice(from, from + rowsPerTurn), at)
+      // At once: until it is copied, V8 keeps a text as a tree of all the cells that it was made of.
+      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
       await othersTurn()
     }
     page++
-    return { lines: joined(chunks), events: rows.length, next: isLast ? null : page }
+    return { lines: Buffer.concat(chunks), events: rows.length, next: isLast ? null : page }
   }
-}
-
-function joined(chunks: readonly (string | Uint8Array)[]): string | Uint8Array {
-  const [first = ''] = chunks
-  if (chunks.length <= 1) return first
-  return typeof first === 'string'
-    ? chunks.join('')
-    : Buffer.concat(chunks.filter((chunk) => typeof chunk !== 'string'))
 }
 
 /** A file that is already there. */

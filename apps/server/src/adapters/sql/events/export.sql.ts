@@ -1,5 +1,6 @@
 import type { ExportedEvent } from '@atrium/contract'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
+import { createIsoTime } from '../../../kernel/iso-time.ts'
 import {
   type ExportFilters,
   type ExportPage,
@@ -40,8 +41,9 @@ function linesOf(rows: readonly Tables['events'][], stream: ExportedStream): str
   const who = membersOf({ participantId, sessionId: pseudonymOf(sessionId) })
   const where = membersOf({ revision, roomId, condition, role: givenRole(stream), alias, agent })
   const mark = stream.isSynthetic ? ',"synthetic":true' : ''
+  const isoOf = createIsoTime()
   let lines = ''
-  for (const row of rows) lines += lineOf(row, who, where, mark)
+  for (const row of rows) lines += lineOf(row, who, where, mark, isoOf)
   return hideSessionIds(lines)
 }
 
@@ -55,10 +57,16 @@ const membersOf = (object: Who | Where): string => JSON.stringify(object).slice(
  * By hand: an object for each line, for `JSON.stringify` to take apart again, cost more than all the rest. `data` and
  * `extra` are already JSON and go into the line as stored.
  */
-function lineOf(row: Tables['events'], who: string, where: string, mark: string): string {
+function lineOf(
+  row: Tables['events'],
+  who: string,
+  where: string,
+  mark: string,
+  isoOf: (ms: number) => string,
+): string {
   const flags = row.flags === '' ? '[]' : JSON.stringify(row.flags.split(' '))
   const extra = row.extra === null ? '' : `,"extra":${row.extra}`
-  return `{${who},"seq":${row.seq},"type":${jsonText(row.type)},"timestamp":${row.timestamp},"receivedAt":"${new Date(row.received_at).toISOString()}","stateId":${jsonText(row.state_id)},"componentId":${jsonText(row.component_id)},"eventId":${jsonText(row.event_id)},${where},"round":${row.round},"visit":${row.visit},"origin":"${row.room_seq === null ? 'client' : 'room'}","roomSeq":${row.room_seq},"flags":${flags},"data":${row.data}${extra}${mark}}\n`
+  return `{${who},"seq":${row.seq},"type":${jsonText(row.type)},"timestamp":${row.timestamp},"receivedAt":"${isoOf(row.received_at)}","stateId":${jsonText(row.state_id)},"componentId":${jsonText(row.component_id)},"eventId":${jsonText(row.event_id)},${where},"round":${row.round},"visit":${row.visit},"origin":"${row.room_seq === null ? 'client' : 'room'}","roomSeq":${row.room_seq},"flags":${flags},"data":${row.data}${extra}${mark}}\n`
 }
 
 const jsonText = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))

@@ -9,7 +9,7 @@ const eventsPerPage = 2_000
 /** An event may be as large as a request; at least one is always read, and nothing after it that does not fit. */
 const bytesPerPage = 1_048_576
 /** Read at first, and at most: twice as many each time that a page has room left. */
-const [fewestStreams, mostStreams] = [25, 400]
+const [fewestStreams, mostStreams] = [25, 200]
 /** How many events the thread deals with before others get their turn: on PostgreSQL it is the one that serves requests. */
 const eventsPerTurn = 500
 /** The largest possible `seq`: PostgreSQL refuses to compare its integers with anything larger. */

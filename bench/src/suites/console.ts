@@ -54,7 +54,7 @@ export async function benchConsole(
         studies.push({
           name: 'Atrium, before',
           events,
-          study: await startLargeStudy(engine, events, beforeFolder),
+          study: await startLargeStudy(engine, events, { checkout: beforeFolder }),
         })
     }
     const targets = studies.map(({ name, events, study }) => ({

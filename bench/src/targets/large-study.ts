@@ -15,14 +15,18 @@ export interface LargeStudy {
   countedMs: number
 }
 
-/**
- * A server whose one experiment has this many events of the past hour, put into its database as a server of the previous
- * release does: without counting them.
- */
+interface LargeStudyOptions {
+  /** Of another version of the server. */
+  checkout?: string | undefined
+  /** Whether the events are in the figures from the start; otherwise as the previous release leaves them. */
+  isCounted?: boolean
+}
+
+/** A server whose one experiment has this many events of the past hour, put directly into its database. */
 export async function startLargeStudy(
   engine: Engine,
   events: number,
-  checkout?: string,
+  { checkout, isCounted = false }: LargeStudyOptions = {},
 ): Promise<LargeStudy> {
   const entry = checkout && { entry: join(checkout, 'apps', 'server', 'src', 'entry', 'serve.ts') }
   const server = await startServer({ env: await engine.freshEnv(), ...entry })
@@ -31,8 +35,12 @@ export async function startLargeStudy(
   await server.end()
   const database = await openRaw(server)
   try {
-    for (const statement of filling(experimentId, events, Date.now() - spreadMs))
-      await database.run(statement)
+    const statements = [
+      ...filling(experimentId, events, Date.now() - spreadMs),
+      isCounted ? counting(experimentId) : passingOver,
+      'analyze',
+    ]
+    for (const statement of statements) await database.run(statement)
     await server.restart()
     const startedAt = performance.now()
     if (checkout === undefined)
@@ -60,6 +68,7 @@ const uncounted = `select (select count(*) from figure_deltas) + (select count(*
 async function openRaw({ env, dataDir }: Server): Promise<RawDatabase> {
   if (env.DATABASE_URL === undefined) {
     const database = new Sqlite(join(dataDir, 'atrium.db'))
+    database.pragma('synchronous = off')
     return {
       run: async (statement) => void database.exec(statement),
       countUncounted: async () => database.prepare<[], { count: number }>(uncounted).get()?.count ?? 0,
@@ -77,13 +86,14 @@ async function openRaw({ env, dataDir }: Server): Promise<RawDatabase> {
   }
 }
 
+const ours = `session_id like 'sess_filled_%'`
+
 /** Both engines understand these. What triggers watch is updated, not inserted. */
 function filling(experimentId: string, events: number, from: number): string[] {
   const people = Math.ceil(events / eventsPerPerson)
   const numbers = (most: number) =>
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`
   const joinedAt = `(${from} + i * (${spreadMs - 10 * eventsPerPerson} / ${people}))`
-  const ours = `session_id like 'sess_filled_%'`
   return [
     `${numbers(people)} insert into participants
       (participant_id, experiment_id, revision, role, joined_at, completed_at, outcome)
@@ -101,7 +111,14 @@ function filling(experimentId: string, events: number, from: number): string[] {
         '{"value":' || n.i || ',"note":"as long as an answer usually is"}', ''
       from sessions s join event_streams t on t.session_id = s.session_id cross join n
       where s.${ours} order by t.stream_no, n.i`,
-    `update event_streams set last_seq = ${eventsPerPerson} where ${ours}`,
-    'analyze',
   ]
 }
+
+const passingOver = `update event_streams set last_seq = ${eventsPerPerson} where ${ours}`
+
+/** As our own server counts them, so that it has nothing to catch up on while it is measured. */
+const counting = (experimentId: string): string => `
+  update event_streams set last_seq = ${eventsPerPerson}, counted_seq = ${eventsPerPerson},
+    experiment_id = '${experimentId}', kind = 'people' where ${ours};
+  insert into figure_deltas (experiment_id, kind, at, count)
+    select '${experimentId}', 'events', max(received_at), count(*) from events group by received_at / 1000`

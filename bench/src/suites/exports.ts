@@ -46,7 +46,7 @@ export async function benchExports(
   const engine = await startEngine(engineName, { syncsToDisk: false })
   let study: LargeStudy | undefined
   try {
-    study = await startLargeStudy(engine, events, { isCounted: true })
+    study = await startLargeStudy(engine, events)
     const { server } = study
     const memory = memoryOf(server.pid)
     const targets = [ownProgram(study), ...files.map((file) => overHttp(study as LargeStudy, file))]

@@ -6,11 +6,14 @@ const microsPerTick = 10_000
 /** User and system time of a process, including its threads and ended children, in microseconds. */
 export const cpuMicrosOf = (pid: number): number => cpuMicrosIn(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-function cpuMicrosIn(stat: string): number {
+export const cpuMicrosOfEndedChildren = (pid: number): number =>
+  cpuMicrosIn(readFileSync(`/proc/${pid}/stat`, 'utf8'), 13)
+
+/** Its own and that of ended children: PostgreSQL has a process per connection, and connections come and go. */
+function cpuMicrosIn(stat: string, firstField = 11): number {
   // "12 (a name) with) brackets) S 1 …": only what follows the last bracket can be split safely.
   const fields = (stat.split(') ').at(-1) ?? '').split(' ')
-  // Its own and that of ended children: PostgreSQL has a process per connection, and connections come and go.
-  const ticks = fields.slice(11, 15).reduce((total, field) => total + Number(field), 0)
+  const ticks = fields.slice(firstField, 15).reduce((total, field) => total + Number(field), 0)
   return ticks * microsPerTick
 }
 

@@ -1,23 +1,47 @@
-import { experimentRoutes, type RouteSpec } from '@atrium/contract'
+import {
+  agentTurnRoutes,
+  allRoutes,
+  experimentRoutes,
+  prolificRoutes,
+  type RouteSpec,
+} from '@atrium/contract'
 import { createApi } from '@atrium/testkit'
 import { type Engine, startEngine } from '../harness/engines.ts'
 import { cpuMicrosOf, cpuMicrosOfDatabases, percentile } from '../harness/measure.ts'
 import type { BenchOptions } from '../options.ts'
 import { type LargeStudy, startLargeStudy } from '../targets/large-study.ts'
 
-/** What the overview of an experiment asks for again and again. */
-const questions: { name: string; route: RouteSpec; query?: Record<string, string> }[] = [
+interface Question {
+  name: string
+  route: RouteSpec
+  query?: Record<string, string>
+}
+
+/** They contain as much as there is, so they are measured by `exports`. */
+const files: readonly RouteSpec[] = [
+  experimentRoutes.export,
+  agentTurnRoutes.export,
+  prolificRoutes.bonusFile,
+]
+
+const ofExperiment = '/api/experiments/:experimentId'
+const isAboutExperiment = ({ method, path }: RouteSpec): boolean =>
+  method === 'GET' && path.startsWith(ofExperiment) && !path.slice(ofExperiment.length).includes(':')
+
+/** Everything that the pages of an experiment ask for, whichever routes that are. */
+const questions: Question[] = [
   { name: 'list', route: experimentRoutes.list },
-  { name: 'overview', route: experimentRoutes.read },
-  { name: 'monitor', route: experimentRoutes.monitor },
-  { name: 'activity, an hour', route: experimentRoutes.activity, query: { minutes: '60' } },
+  ...allRoutes
+    .filter((route) => isAboutExperiment(route) && !files.includes(route))
+    .map((route) => ({ name: route.path.slice(ofExperiment.length + 1) || 'overview', route })),
   { name: 'activity, a week', route: experimentRoutes.activity, query: { minutes: '10080' } },
 ]
 export const questionNames = questions.map(({ name }) => name)
 
 interface ConsoleFigure {
   question: string
-  p50Ms: number
+  /** A tenth of the requests took no longer: those that nothing else on the machine delayed. */
+  quietMs: number
   /** Of the server and its database together. */
   cpuMs: number
 }
@@ -25,7 +49,6 @@ interface ConsoleFigure {
 export interface ConsoleTarget {
   name: string
   events: number
-  countedMs: number
   figures: ConsoleFigure[]
 }
 
@@ -45,7 +68,7 @@ export async function benchConsole(
   { events: many, rounds, beforeFolder }: BenchOptions,
 ): Promise<ConsoleResult> {
   const few = Math.min(fewEvents, many)
-  const engine = await startEngine(engineName)
+  const engine = await startEngine(engineName, { syncsToDisk: false })
   const studies: { name: string; events: number; study: LargeStudy }[] = []
   try {
     for (const events of [few, many]) {
@@ -60,7 +83,6 @@ export async function benchConsole(
     const targets = studies.map(({ name, events, study }) => ({
       name,
       events,
-      countedMs: study.countedMs,
       measures: questions.map(() => ({ latenciesMs: [] as number[], cpuMicros: 0 })),
       ask: askerOf(study),
     }))
@@ -77,13 +99,12 @@ export async function benchConsole(
       engine: engineName,
       few,
       many,
-      targets: targets.map(({ name, events, countedMs, measures }) => ({
+      targets: targets.map(({ name, events, measures }) => ({
         name,
         events,
-        countedMs,
         figures: measures.map(({ latenciesMs, cpuMicros }, index) => ({
           question: questions[index]?.name ?? '',
-          p50Ms: percentile(new Float64Array(latenciesMs).sort(), 0.5),
+          quietMs: percentile(new Float64Array(latenciesMs).sort(), 0.1),
           cpuMs: cpuMicros / 1_000 / latenciesMs.length,
         })),
       })),
@@ -97,7 +118,7 @@ export async function benchConsole(
 /** One request after the other, as one page makes them. */
 function askerOf({ server, experimentId, token }: LargeStudy) {
   const api = createApi(server.http)
-  return async ({ route, query }: (typeof questions)[number]) => {
+  return async ({ route, query }: Question) => {
     const cpuMicros = () => cpuMicrosOf(server.pid) + cpuMicrosOfDatabases()
     const before = cpuMicros()
     const latenciesMs: number[] = []

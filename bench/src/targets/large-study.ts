@@ -4,20 +4,20 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Engine } from '../harness/engines.ts'
 
-const eventsPerPerson = 100
+/** Fewer where there would otherwise be too few people for a page of the console. */
+const mostEventsPerPerson = 100
+const fewestPeople = 100
 const spreadMs = 3_600_000
 
 export interface LargeStudy {
   server: Server
   experimentId: string
   token: string
-  /** From the moment a server was ready until it had counted what was stored without being counted. */
-  countedMs: number
 }
 
 /**
- * A server whose one experiment has this many events of the past hour, put into its database as a server of the previous
- * release does: without counting them.
+ * A server whose one experiment has this many events of the past hour, put directly into its database. Another version of
+ * the server, from its checkout, may not know figures.
  */
 export async function startLargeStudy(
   engine: Engine,
@@ -31,17 +31,19 @@ export async function startLargeStudy(
   await server.end()
   const database = await openRaw(server)
   try {
-    for (const statement of filling(experimentId, events, Date.now() - spreadMs))
-      await database.run(statement)
+    const statements = [
+      ...filling(experimentId, events, Date.now() - spreadMs),
+      checkout === undefined ? counting(experimentId) : passingOver,
+      'analyze',
+    ]
+    for (const statement of statements) await database.run(statement)
     await server.restart()
-    const startedAt = performance.now()
     if (checkout === undefined)
       await waitUntil(async () => (await database.countUncounted()) === 0 || 'not counted yet', {
         timeoutMs: 600_000,
       })
-    const countedMs = performance.now() - startedAt
     await database.tidy()
-    return { server, experimentId, token, countedMs }
+    return { server, experimentId, token }
   } finally {
     await database.close()
   }
@@ -60,6 +62,7 @@ const uncounted = `select (select count(*) from figure_deltas) + (select count(*
 async function openRaw({ env, dataDir }: Server): Promise<RawDatabase> {
   if (env.DATABASE_URL === undefined) {
     const database = new Sqlite(join(dataDir, 'atrium.db'))
+    database.pragma('synchronous = off')
     return {
       run: async (statement) => void database.exec(statement),
       countUncounted: async () => database.prepare<[], { count: number }>(uncounted).get()?.count ?? 0,
@@ -77,13 +80,15 @@ async function openRaw({ env, dataDir }: Server): Promise<RawDatabase> {
   }
 }
 
+const ours = `session_id like 'sess_filled_%'`
+
 /** Both engines understand these. What triggers watch is updated, not inserted. */
 function filling(experimentId: string, events: number, from: number): string[] {
-  const people = Math.ceil(events / eventsPerPerson)
+  const people = Math.max(fewestPeople, Math.ceil(events / mostEventsPerPerson))
+  const eventsPerPerson = Math.ceil(events / people)
   const numbers = (most: number) =>
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`
   const joinedAt = `(${from} + i * (${spreadMs - 10 * eventsPerPerson} / ${people}))`
-  const ours = `session_id like 'sess_filled_%'`
   return [
     `${numbers(people)} insert into participants
       (participant_id, experiment_id, revision, role, joined_at, completed_at, outcome)
@@ -93,6 +98,8 @@ function filling(experimentId: string, events: number, from: number): string[] {
       select 'sess_filled_' || i, 'part_filled_' || i, 'active', ${joinedAt}, ${joinedAt}, ${joinedAt} + 86400000,
         ${joinedAt} + 1000 from n`,
     `update sessions set status = 'completed' where ${ours}`,
+    `insert into session_origins (session_id, ip_address, user_agent, metadata)
+      select session_id, '', '', '{}' from sessions where ${ours}`,
     `insert into event_streams (session_id, last_seq, sealed)
       select session_id, 0, 1 from sessions where ${ours} order by created_at`,
     `${numbers(eventsPerPerson)} insert into events
@@ -101,7 +108,16 @@ function filling(experimentId: string, events: number, from: number): string[] {
         '{"value":' || n.i || ',"note":"as long as an answer usually is"}', ''
       from sessions s join event_streams t on t.session_id = s.session_id cross join n
       where s.${ours} order by t.stream_no, n.i`,
-    `update event_streams set last_seq = ${eventsPerPerson} where ${ours}`,
-    'analyze',
   ]
 }
+
+const lastSeq = '(select max(seq) from events where events.stream_no = event_streams.stream_no)'
+
+const passingOver = `update event_streams set last_seq = ${lastSeq} where ${ours}`
+
+/** As our own server counts them, so that it has nothing to catch up on while it is measured. */
+const counting = (experimentId: string): string => `
+  update event_streams set last_seq = ${lastSeq}, counted_seq = ${lastSeq},
+    experiment_id = '${experimentId}', kind = 'people' where ${ours};
+  insert into figure_deltas (experiment_id, kind, at, count)
+    select '${experimentId}', 'events', max(received_at), count(*) from events group by received_at / 1000`

@@ -40,7 +40,8 @@ const sessionIds = new RegExp(`${sessionIdPrefix}[A-Za-z0-9_-]{43,}`, 'g')
  * For text that leaves the server and that others may have written: a page may put its session's id into an event. API
  * keys are hidden as well (R49).
  */
-export const hideSessionIds = (text: string): string => hideApiKeys(text.replace(sessionIds, pseudonymOf))
+export const hideSessionIds = (text: string): string =>
+  hideApiKeys(text.includes(sessionIdPrefix) ? text.replace(sessionIds, pseudonymOf) : text)
 
 export const newParticipantId = (): string => random('part_', 16)
 /** R48: stands for somebody who was deleted, in what others did. */

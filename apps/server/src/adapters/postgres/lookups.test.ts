@@ -177,6 +177,12 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'looking for the rooms of a pod': (database) => database.rooms.openRoomsOf('pod-gone'),
   'looking for sessions that are over': (database) => database.sessions.expire(startOfTime),
   'former partners': (database) => database.rooms.formerPartners(experimentId, group.participantIds),
+  'the end of an export': (database) =>
+    database.events.exportPage(experimentId, {
+      joinedAt: startOfTime,
+      participantId: 'part_~ after everybody',
+      ...{ isAgent: false, startedAt: 0, sessionId: '', seq: 0 },
+    }),
   completing: (database) => database.sessions.complete(completeRequest(group.sessionIds[0] ?? '')),
 }
 

@@ -121,10 +121,13 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
       run.state.lines += page.events
       if (page.lines.length > 0) yield page.lines
       if (page.next === null) break
+      // At the same time; of what was read for somebody who was refused, nothing is sent.
+      const coming = read(page.next)
+      coming.catch(() => undefined)
       await askAgain().catch((err: unknown) =>
         failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
       )
-      page = await read(page.next).catch(failing('store_failed'))
+      page = await coming.catch(failing('store_failed'))
     }
     run.isWhole = true
   }

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ExportTable, TableFormat } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Events, ExportPosition } from '../events/index.ts'
@@ -8,7 +9,11 @@ import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
 import { mostPages, placeOf, positionAt } from './paged-rows.ts'
+import { readAhead } from './read-ahead.ts'
 import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
+
+/** Encoded in one go; then whoever else needs this thread gets a turn. */
+const rowsPerTurn = 500
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   events: Pick<Events, 'exportPage'>
@@ -26,10 +31,12 @@ export function createExports({ events, clock, version, ...deps }: ExportsDeps) 
 
   /** The stored lines, unchanged. */
   function eventLines({ experimentId, source, filters }: ExportSelection): ReadFile {
-    let [page, after]: [number, ExportPosition | null] = [0, null]
+    const nextPage = readAhead((after: ExportPosition | null) =>
+      events.exportPage(experimentId, after, source, filters),
+    )
+    let page = 0
     return async () => {
-      const { lines, events: count, next } = await events.exportPage(experimentId, after, source, filters)
-      after = next
+      const { lines, events: count, next } = await nextPage()
       page++
       return { lines, events: count, next: next === null ? null : page }
     }
@@ -93,9 +100,16 @@ function fileOf({ columns, read }: RowSource, format: TableFormat): ReadFile {
   let page = 0
   return async () => {
     const { rows, isLast } = await read()
-    const lines = encoder.encode(rows, { isFirst: page === 0, isLast })
+    const chunks: Uint8Array[] = []
+    for (let from = 0; from === 0 || from < rows.length; from += rowsPerTurn) {
+      const at = { isFirst: page === 0 && from === 0, isLast: isLast && from + rowsPerTurn >= rows.length }
+      const chunk = encoder.encode(rows.slice(from, from + rowsPerTurn), at)
+      // At once: until it is copied, V8 keeps a text as a tree of all the cells that it was made of.
+      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+      await othersTurn()
+    }
     page++
-    return { lines, events: rows.length, next: isLast ? null : page }
+    return { lines: Buffer.concat(chunks), events: rows.length, next: isLast ? null : page }
   }
 }
 

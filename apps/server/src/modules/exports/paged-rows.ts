@@ -4,8 +4,8 @@ import type { CursorPosition } from './cursor.ts'
 import type { ExportedSession, ExportSelection, ExportStore } from './exports.store.ts'
 import type { Row, TableRows } from './tables/row.ts'
 
-/** A page of the store is about a quarter of a megabyte; each answer costs one of the requests that somebody has. */
-export const mostPages = 8
+/** A page of the store is about a megabyte; each answer costs one of the requests that somebody has. */
+export const mostPages = 2
 
 interface CursorPage {
   rows: Row[]

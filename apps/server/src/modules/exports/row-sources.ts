@@ -13,6 +13,7 @@ import { createCodebook } from './codebook/codebook.ts'
 import { type Cursor, refusedCursor } from './cursor.ts'
 import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.ts'
 import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
+import { readAhead } from './read-ahead.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
@@ -56,18 +57,20 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     columns: readonly ExportColumn[],
     table: TableRows,
   ): RowSource =>
-    pagesOf(columns, async (after: ExportPosition | null) => {
-      const { parts, next } = await store.parts(selection, table.types, after)
-      return { rows: await table.rowsOf(parts, next === null), next }
-    })
+    pagesOf(
+      columns,
+      (after: ExportPosition | null) => store.parts(selection, table.types, after),
+      ({ parts, next }) => table.rowsOf(parts, next === null),
+    )
 
   function turnSource({ experimentId, source, filters }: ExportSelection): RowSource {
     const { joinedFrom: askedFrom, joinedBefore: askedBefore, revision } = filters
     const calls = { experimentId, roomId: null, source, askedFrom, askedBefore, revision }
-    return pagesOf(declaredColumns('agent_turns'), async (after: CallPosition | null) => {
-      const { lines, next } = await agentTurns.exportPage(calls, after)
-      return { rows: lines.split('\n').filter(Boolean).map(turnRow), next }
-    })
+    return pagesOf(
+      declaredColumns('agent_turns'),
+      (after: CallPosition | null) => agentTurns.exportPage(calls, after),
+      ({ lines }) => lines.split('\n').filter(Boolean).map(turnRow),
+    )
   }
 
   /** Columns and rows of a table that is made of events. */
@@ -99,11 +102,15 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   }
 
   const identitySource = (selection: ExportSelection): RowSource =>
-    pagesOf(identityColumns(), async (after: PersonPlace | null) => {
-      const people = await store.people(selection, after, peoplePerPage)
-      const isLast = people.length < peoplePerPage
-      return { rows: people.map(identityRow), next: isLast ? null : (people.at(-1) ?? null) }
-    })
+    pagesOf(
+      identityColumns(),
+      async (after: PersonPlace | null) => {
+        const people = await store.people(selection, after, peoplePerPage)
+        const isLast = people.length < peoplePerPage
+        return { people, next: isLast ? null : (people.at(-1) ?? null) }
+      },
+      ({ people }) => people.map(identityRow),
+    )
 
   return {
     codebookOf,
@@ -132,8 +139,10 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
           return turnSource(selection)
         case 'codebook': {
           const { codebook } = known ?? (await codebookOf(selection))
-          return pagesOf(declaredColumns(table), () =>
-            Promise.resolve({ rows: codebook.rows(exportedTables), next: null }),
+          return pagesOf(
+            declaredColumns(table),
+            async () => ({ next: null }),
+            () => codebook.rows(exportedTables),
           )
         }
         case 'participants':
@@ -150,22 +159,17 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   }
 }
 
-interface RowPage<Position> {
-  rows: Row[]
-  next: Position | null
-}
-
-function pagesOf<Position>(
+function pagesOf<Position, Page extends { next: Position | null }>(
   columns: readonly ExportColumn[],
-  readPage: (after: Position | null) => Promise<RowPage<Position>>,
+  readPage: (after: Position | null) => Promise<Page>,
+  rowsOf: (page: Page) => Row[] | Promise<Row[]>,
 ): RowSource {
-  let after: Position | null = null
+  const nextPage = readAhead(readPage)
   return {
     columns,
     async read() {
-      const { rows, next } = await readPage(after)
-      after = next
-      return { rows, isLast: next === null }
+      const page = await nextPage()
+      return { rows: await rowsOf(page), isLast: page.next === null }
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../tables.ts'
 import { consentLock, consentsKnown, consentWriter } from './consent.sql.ts'
 import { batchesKnown, eventsKnown, streamsLock } from './event-lookups.sql.ts'
 import { createEventWriter } from './event-rows.sql.ts'
-import { exportPage } from './export.sql.ts'
+import { createExportPages } from './export.sql.ts'
 
 export function createEventStore(store: Sql): EventStore {
   const { engine, db } = store
@@ -41,8 +41,7 @@ export function createEventStore(store: Sql): EventStore {
 
   return {
     append,
-    exportPage: (experimentId, after, source, filters) =>
-      exportPage(store, experimentId, after, source, filters),
+    exportPage: createExportPages(store),
   }
 }
 

@@ -1,5 +1,6 @@
-import type { EventFlag, ExportedEvent } from '@atrium/contract'
+import type { ExportedEvent } from '@atrium/contract'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
+import { createIsoTime } from '../../../kernel/iso-time.ts'
 import {
   type ExportFilters,
   type ExportPage,
@@ -9,26 +10,26 @@ import {
 } from '../../../modules/events/events.store.ts'
 import type { Sql, Tables } from '../tables.ts'
 import type { ExportedStream } from './exported-streams.sql.ts'
-import { walkPage } from './stream-pages.sql.ts'
+import { createPageWalk } from './stream-pages.sql.ts'
 
 /** The role of everyone who has not been given one. */
 const unassignedRole = 'participant'
 
-export async function exportPage(
-  store: Sql,
-  experimentId: string,
-  after: ExportPosition | null,
-  source: ExportSource = 'people',
-  filters: ExportFilters = everybody,
-): Promise<ExportPage> {
-  let [lines, events] = ['', 0]
-  const next = await walkPage(store, { experimentId, source, filters }, after, ({ stream, rows }) => {
-    const added = linesOf(rows, stream)
-    lines += added
-    events += rows.length
-    return added.length
-  })
-  return { lines, events, next }
+export function createExportPages(store: Sql) {
+  const walkPage = createPageWalk(store)
+  return async (
+    experimentId: string,
+    after: ExportPosition | null,
+    source: ExportSource = 'people',
+    filters: ExportFilters = everybody,
+  ): Promise<ExportPage> => {
+    let [lines, events] = ['', 0]
+    const next = await walkPage({ experimentId, source, filters }, after, ({ stream, rows }) => {
+      lines += linesOf(rows, stream)
+      events += rows.length
+    })
+    return { lines, events, next }
+  }
 }
 
 /** People who wait for a room get their role with it. */
@@ -37,35 +38,35 @@ export const givenRole = ({ roomId, role }: Pick<ExportedStream, 'roomId' | 'rol
 
 function linesOf(rows: readonly Tables['events'][], stream: ExportedStream): string {
   const { participantId, sessionId, revision, roomId, condition, alias, agent } = stream
-  const who = { participantId, sessionId: pseudonymOf(sessionId) }
-  const where = { revision, roomId, condition, role: givenRole(stream), alias, agent }
+  const who = membersOf({ participantId, sessionId: pseudonymOf(sessionId) })
+  const where = membersOf({ revision, roomId, condition, role: givenRole(stream), alias, agent })
   const mark = stream.isSynthetic ? ',"synthetic":true' : ''
-  return hideSessionIds(rows.map((row) => lineOf(row, who, where, mark)).join(''))
+  const isoOf = createIsoTime()
+  let lines = ''
+  for (const row of rows) lines += lineOf(row, who, where, mark, isoOf)
+  return hideSessionIds(lines)
 }
 
-/** `data` and `extra` are already JSON and go into the line as stored. */
+type Who = Pick<ExportedEvent, 'participantId' | 'sessionId'>
+type Where = Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'>
+
+/** Those of an object, without its braces. */
+const membersOf = (object: Who | Where): string => JSON.stringify(object).slice(1, -1)
+
+/**
+ * By hand: an object for each line, for `JSON.stringify` to take apart again, cost more than all the rest. `data` and
+ * `extra` are already JSON and go into the line as stored.
+ */
 function lineOf(
   row: Tables['events'],
-  who: Pick<ExportedEvent, 'participantId' | 'sessionId'>,
-  where: Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'>,
+  who: string,
+  where: string,
   mark: string,
+  isoOf: (ms: number) => string,
 ): string {
-  const fields: Omit<ExportedEvent, 'data' | 'extra' | 'synthetic'> = {
-    ...who,
-    seq: row.seq,
-    type: row.type,
-    timestamp: row.timestamp,
-    receivedAt: new Date(row.received_at).toISOString(),
-    stateId: row.state_id,
-    componentId: row.component_id,
-    eventId: row.event_id,
-    ...where,
-    round: row.round,
-    visit: row.visit,
-    origin: row.room_seq === null ? 'client' : 'room',
-    roomSeq: row.room_seq,
-    flags: row.flags === '' ? [] : (row.flags.split(' ') as EventFlag[]),
-  }
+  const flags = row.flags === '' ? '[]' : JSON.stringify(row.flags.split(' '))
   const extra = row.extra === null ? '' : `,"extra":${row.extra}`
-  return `${JSON.stringify(fields).slice(0, -1)},"data":${row.data}${extra}${mark}}\n`
+  return `{${who},"seq":${row.seq},"type":${jsonText(row.type)},"timestamp":${row.timestamp},"receivedAt":"${isoOf(row.received_at)}","stateId":${jsonText(row.state_id)},"componentId":${jsonText(row.component_id)},"eventId":${jsonText(row.event_id)},${where},"round":${row.round},"visit":${row.visit},"origin":"${row.room_seq === null ? 'client' : 'room'}","roomSeq":${row.room_seq},"flags":${flags},"data":${row.data}${extra}${mark}}\n`
 }
+
+const jsonText = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))

@@ -75,7 +75,9 @@ async function sessionsFrom(
     .where(
       after?.isAgent
         ? sql<boolean>`p.joined_at > ${after.joinedAt}`
-        : sql<boolean>`(p.joined_at, p.participant_id, s.created_at, s.session_id)
+        : // Twice: the second comparison is of two tables, so that no index finds where to begin.
+          sql<boolean>`(p.joined_at, p.participant_id) >= (${from.joinedAt}, ${from.participantId})
+            and (p.joined_at, p.participant_id, s.created_at, s.session_id)
             >= (${from.joinedAt}, ${from.participantId}, ${from.startedAt}, ${from.sessionId})`,
     )
     .orderBy('p.joined_at')

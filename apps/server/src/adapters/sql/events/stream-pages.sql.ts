@@ -1,17 +1,17 @@
-import { sql } from 'kysely'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ExportPosition } from '../../../modules/events/events.store.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { type ExportedStream, type StreamWalk, streamsFrom } from './exported-streams.sql.ts'
+import { countIn, createRangeReader, type EventRange } from './stream-ranges.sql.ts'
 
-/**
- * What one turn reads, so that a turn is short whatever the events contain: on PostgreSQL the main thread builds the
- * lines. An event may be as large as a request; at least one is always read, and nothing after it that does not fit.
- */
-const streamsPerPage = 100
-const eventsPerPage = 500
-const bytesPerPage = 262_144
-/** Approximate size of a line without `data` and `extra`. */
-const bytesPerLine = 450
+/** What a page reads, however many sessions it is from, so that it is short whatever the events contain. */
+const eventsPerPage = 2_000
+/** An event may be as large as a request; at least one is always read, and nothing after it that does not fit. */
+const bytesPerPage = 1_048_576
+/** Read at first, and at most: twice as many each time that a page has room left. */
+const [fewestStreams, mostStreams] = [25, 200]
+/** How many events the thread deals with before others get their turn: on PostgreSQL it is the one that serves requests. */
+const eventsPerTurn = 500
 /** The largest possible `seq`: PostgreSQL refuses to compare its integers with anything larger. */
 const pastTheLast = 2 ** 31 - 1
 
@@ -19,7 +19,7 @@ const pastTheLast = 2 ** 31 - 1
 export interface StreamPart {
   stream: ExportedStream
   rows: readonly Tables['events'][]
-  /** Nothing of the stream was on an earlier page. */
+  /** Nothing of the stream was taken before. */
   isFirst: boolean
 }
 
@@ -28,36 +28,68 @@ interface PageWalk extends StreamWalk {
   types?: readonly string[] | undefined
 }
 
+/** What a page has of a stream. */
+interface StreamRange extends EventRange {
+  stream: ExportedStream
+  isWanted: boolean
+}
+
 /**
  * Walks the sessions of an experiment in the order of joining, agents among them, and each one's events by key. Every
- * step reads from an index, so a page costs the same at the end of a large export as at its start. `take` says how many
- * bytes it made of a part.
+ * step reads from an index, so a page costs the same at the end of a large export as at its start.
  */
-export async function walkPage(
-  { db }: Sql,
+export function createPageWalk(store: Sql) {
+  const rangesOf = createRangeReader(store)
+  return async (
+    walk: PageWalk,
+    after: ExportPosition | null,
+    take: (part: StreamPart) => void,
+  ): Promise<ExportPosition | null> => {
+    const ranges = rangesOf(walk.types)
+    const room = { events: eventsPerPage, bytes: bytesPerPage }
+    let next = after
+    for (let limit = fewestStreams; ; limit *= 2) {
+      const streams = await streamsFrom(store.db, walk, next, limit)
+      const step = rangesIn(streams, walk, next, room.events)
+      const { fitting, bytes } = await ranges.fit(step, room.bytes)
+      const last = fitting.at(-1)
+      if (last) next = positionAfter(last)
+      await takeInTurns(fitting, await ranges.read(fitting), take)
+      room.events -= countIn(fitting)
+      room.bytes -= bytes
+      const isThrough = fitting.length === streams.length && (!last || isToTheEnd(last))
+      if (isThrough && streams.length < limit) return null
+      if (!isThrough || room.events <= 0 || room.bytes <= 0 || limit >= mostStreams) return next
+    }
+  }
+}
+
+/** As many events of each stream as the page has room for. What is not wanted is passed over, its events unread. */
+function rangesIn(
+  streams: readonly ExportedStream[],
   walk: PageWalk,
   after: ExportPosition | null,
-  take: (part: StreamPart) => number,
-): Promise<ExportPosition | null> {
-  const streams = await streamsFrom(db, walk, after, streamsPerPage)
-  let [events, bytes] = [0, 0]
-  let next: ExportPosition | null = null
+  room: number,
+): StreamRange[] {
+  const ranges: StreamRange[] = []
+  let left = room
   for (const stream of streams) {
-    const { joinedAt, isAgent, participantId, startedAt, sessionId } = stream
-    const seen = after?.sessionId === sessionId ? after.seq : 0
+    if (left <= 0) break
+    const seen = after?.sessionId === stream.sessionId ? after.seq : 0
     const isWanted = seen < pastTheLast && isSelected(stream, walk)
-    const room = { events: eventsPerPage - events, bytes: bytesPerPage - bytes }
-    const { rows, isWhole } =
-      isWanted && seen < stream.lastSeq
-        ? await eventsAfter(db, stream, seen, room, walk.types)
-        : { rows: [], isWhole: true }
-    if (isWanted) bytes += take({ stream, rows, isFirst: seen === 0 })
-    events += rows.length
-    const seq = isWhole ? pastTheLast : (rows.at(-1)?.seq ?? pastTheLast)
-    next = { joinedAt, isAgent, participantId, startedAt, sessionId, seq }
-    if (!isWhole || events >= eventsPerPage || bytes >= bytesPerPage) return next
+    const upTo = isWanted ? Math.max(seen, Math.min(stream.lastSeq, seen + left)) : seen
+    ranges.push({ stream, streamNo: stream.streamNo, isWanted, seen, upTo })
+    left -= upTo - seen
   }
-  return streams.length === streamsPerPage ? next : null
+  return ranges
+}
+
+const isToTheEnd = ({ isWanted, upTo, stream }: StreamRange): boolean => !isWanted || upTo >= stream.lastSeq
+
+function positionAfter(range: StreamRange): ExportPosition {
+  const { joinedAt, isAgent, participantId, startedAt, sessionId } = range.stream
+  const seq = isToTheEnd(range) ? pastTheLast : range.upTo
+  return { joinedAt, isAgent, participantId, startedAt, sessionId, seq }
 }
 
 const isSelected = (stream: ExportedStream, { source, filters: { revision, status } }: StreamWalk): boolean =>
@@ -65,29 +97,22 @@ const isSelected = (stream: ExportedStream, { source, filters: { revision, statu
   (revision === null || stream.revision === revision) &&
   (status === null || (stream.completedAt !== null) === (status === 'completed'))
 
-/** As many of the next events as fit on the page, by size alone: neither engine reads a text to know its length. */
-async function eventsAfter(
-  db: Sql['db'],
-  { streamNo, lastSeq }: ExportedStream,
-  seen: number,
-  room: { events: number; bytes: number },
-  types: readonly string[] | undefined,
-): Promise<{ rows: Tables['events'][]; isWhole: boolean }> {
-  const ofTypes = types ? sql`and type in (${sql.join(types.map((type) => sql.lit(type)))})` : sql``
-  const { rows } = await sql<Tables['events'] & { found: number }>`
-    with sized as (
-      select seq, octet_length(data) + coalesce(octet_length(extra), 0) + ${sql.lit(bytesPerLine)} as bytes
-      from events where stream_no = ${streamNo} and seq > ${seen} ${ofTypes}
-      order by seq limit ${room.events}
-    ), placed as (
-      select seq, sum(bytes) over (order by seq) - bytes as bytes_before from sized
-    )
-    select *, (select cast(count(*) as integer) from sized) as found from events
-    where stream_no = ${streamNo} and seq > ${seen} ${ofTypes}
-      and seq <= (select max(seq) from placed where bytes_before < ${room.bytes})
-    order by seq`.execute(db)
-  const [first, last] = [rows.at(0), rows.at(-1)]
-  const isWhole =
-    !first || !last || last.seq >= lastSeq || (first.found === rows.length && first.found < room.events)
-  return { rows, isWhole }
+async function takeInTurns(
+  ranges: readonly StreamRange[],
+  rowsOf: ReadonlyMap<number, Tables['events'][]>,
+  take: (part: StreamPart) => void,
+): Promise<void> {
+  let taken = 0
+  for (const { stream, seen, isWanted } of ranges) {
+    if (!isWanted) continue
+    const rows = rowsOf.get(stream.streamNo) ?? []
+    for (let from = 0; from === 0 || from < rows.length; from += eventsPerTurn) {
+      const part = rows.slice(from, from + eventsPerTurn)
+      take({ stream, rows: part, isFirst: seen === 0 && from === 0 })
+      taken += part.length
+      if (taken < eventsPerTurn) continue
+      taken = 0
+      await othersTurn()
+    }
+  }
 }

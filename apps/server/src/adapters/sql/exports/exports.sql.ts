@@ -9,27 +9,13 @@ import type {
 } from '../../../modules/exports/exports.store.ts'
 import { givenRole } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
-import { walkPage } from '../events/stream-pages.sql.ts'
+import { createPageWalk } from '../events/stream-pages.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
 
-/** Approximate size of an event without `data` and `extra`, and of a session. */
-const bytesPerEvent = 250
-const bytesPerSession = 500
-
 export const createExportStore = (store: Sql): ExportStore => ({
-  async parts(selection, types, after) {
-    const parts: SessionPart[] = []
-    const walk = { ...selection, types: types ?? undefined }
-    const next = await walkPage(store, walk, after, ({ stream, rows, isFirst }) => {
-      const events = rows.map(eventOf)
-      parts.push({ session: sessionOf(stream), isFirst, events })
-      const sizes = events.map(({ data, extra }) => bytesPerEvent + data.length + (extra?.length ?? 0))
-      return sizes.reduce((sum, size) => sum + size, bytesPerSession)
-    })
-    return { parts, next }
-  },
+  parts: partReader(store),
   async revisions(experimentId) {
     const { rows } = await sql<{ revision: number }>`
       select revision from participants where experiment_id = ${experimentId}
@@ -61,6 +47,18 @@ export const createExportStore = (store: Sql): ExportStore => ({
   },
   people: (selection, after, limit) => listPeople(store, selection, after, limit),
 })
+
+function partReader(store: Sql): ExportStore['parts'] {
+  const walkPage = createPageWalk(store)
+  return async (selection, types, after) => {
+    const parts: SessionPart[] = []
+    const walk = { ...selection, types: types ?? undefined }
+    const next = await walkPage(walk, after, ({ stream, rows, isFirst }) => {
+      parts.push({ session: sessionOf(stream), isFirst, events: rows.map(eventOf) })
+    })
+    return { parts, next }
+  }
+}
 
 function sessionOf(stream: ExportedStream): ExportedSession {
   const { participantId, sessionId, revision, roomId, condition, alias, agent, isSynthetic, joinedAt } =

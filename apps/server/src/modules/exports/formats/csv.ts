@@ -1,4 +1,5 @@
 import { type ExportColumn, snakeName } from '@atrium/contract'
+import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { Cell, Row } from '../tables/row.ts'
 import type { Encoder } from './encoder.ts'
 
@@ -14,55 +15,56 @@ const lineEnd = '\r\n'
 export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
   const header = columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
   const cells = columns.map(cellWriter)
-  const lineOf = (row: Row): string => {
-    let line = ''
-    for (const write of cells) line += write(row)
-    return line.slice(1) + lineEnd
-  }
   return {
     encode(rows, { isFirst }) {
       let text = isFirst ? header : ''
-      for (const row of rows) text += lineOf(row)
+      for (const row of rows) {
+        for (const write of cells) text += write(row)
+        text += lineEnd
+      }
       return text
     },
   }
 }
 
 /** A cell of a column, after its comma. Cells repeat themselves from row to row, such as the participant's. */
-function cellWriter({ name, type }: ExportColumn): (row: Row) => string {
+function cellWriter({ name, type }: ExportColumn, index: number): (row: Row) => string {
+  const comma = index === 0 ? '' : ','
+  const write = writerOf(type)
   let last: Cell = null
-  let written = ','
+  let written = comma
   return (row) => {
     const cell = row[name] ?? null
     if (cell === last) return written
     last = cell
-    written = `,${csvCell(type, cell)}`
+    written = cell === null ? comma : comma + write(cell)
     return written
   }
 }
 
-function csvCell(type: ExportColumn['type'], cell: Exclude<Cell, undefined>): string {
-  if (cell === null) return ''
+function writerOf(type: ExportColumn['type']): (cell: Exclude<Cell, null | undefined>) => string {
   switch (type) {
     case 'text':
-      return quoted(defused(String(cell)))
+      return (cell) => quoted(defused(String(cell)))
     // Begins with a bracket, a quote, a letter or a number, none of which a spreadsheet executes.
     case 'json':
-      return quoted(String(cell))
-    case 'time':
-      return new Date(Number(cell)).toISOString()
+      return (cell) => quoted(String(cell))
+    case 'time': {
+      const isoOf = createIsoTime()
+      return (cell) => isoOf(Number(cell))
+    }
     default:
-      return String(cell)
+      return String
   }
 }
 
-/** Quotes, what UTF-8 cannot write, and what readers take for the end of the text. Most texts have none of them. */
-const special = /["\0\ud800-\udfff]/
+/** What UTF-8 cannot write, and what readers take for the end of the text. */
+const unwritable = /[\0\ud800-\udfff]/
 
-const quoted = (text: string): string =>
-  special.test(text)
-    ? `"${text.toWellFormed().replaceAll('\0', '\ufffd').replaceAll('"', '""')}"`
-    : `"${text}"`
+function quoted(text: string): string {
+  const writable = unwritable.test(text) ? text.toWellFormed().replaceAll('\0', '\ufffd') : text
+  return `"${writable.includes('"') ? writable.replaceAll('"', '""') : writable}"`
+}
 
 /**
  * Spreadsheets execute cells that begin with one of these (OWASP, “CSV injection”). An apostrophe before them makes them

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../exports.store.ts'
 import { dataOf, jsonOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoOf } from './row.ts'
 
 /** The events themselves, for CSV and Parquet. */
@@ -8,11 +9,13 @@ export const eventRows = () =>
     type: event.type,
     eventId: event.eventId,
     origin: originOf(event),
-    flags: JSON.stringify(event.flags),
+    flags: flagsOf(event),
     data: event.data,
     extra: event.extra ?? undefined,
     ...markOf(session),
   }))
+
+const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ? '[]' : JSON.stringify(flags))
 
 export const responseRows = () =>
   rowPerEvent(['component_response'], (event, session) => {

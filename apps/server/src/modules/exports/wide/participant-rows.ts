@@ -64,7 +64,7 @@ export function participantRows(
       const people = parts.flatMap(take)
       if (isLast && person) people.push(person)
       const rooms = new Set(people.flatMap(({ session: { roomId } }) => roomId ?? []))
-      const members = new Map(await store.members([...rooms]))
+      const members = new Map(rooms.size === 0 ? [] : await store.members([...rooms]))
       const rows: Row[] = []
       for (const one of people) {
         const { roomId } = one.session

@@ -2,7 +2,7 @@ import { isLongRun } from '@atrium/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anAgentAppend, aPilot, aRoomWithAgents } from '../../../../test/stores/agent-samples.ts'
-import { countByHand, inBuckets } from '../../../../test/stores/counted-by-hand.ts'
+import { countByHand, inBuckets, tallyByHand } from '../../../../test/stores/counted-by-hand.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
@@ -13,8 +13,10 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import type { EventToStore } from '../../../modules/events/events.store.ts'
 import type { BucketCount } from '../../../modules/experiments/experiments.store.ts'
 import { activityWindow } from '../../../modules/experiments/index.ts'
+import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { listMissedStreams } from './missed-streams.sql.ts'
 
 /** What may happen to an experiment; `who` and `size` choose among what is there. */
@@ -71,7 +73,7 @@ describeOnBothEngines('figures', (engine) => {
     const batch = (sessionId: string, size: number, key: string | null = null) =>
       aBatch(
         sessionId,
-        Array.from({ length: size }, (_, number) => anEvent(number)),
+        Array.from({ length: size }, (_, number) => variedEvent(number, size)),
         { receivedAt: now, idempotencyKey: key, bodyHash: key ?? '' },
       )
     const send = (sessionId: string, size: number, key: string | null = null) =>
@@ -80,7 +82,12 @@ describeOnBothEngines('figures', (engine) => {
     const agentActs = async (roomId: string) => {
       const number = (logs.get(roomId) ?? 0) + 1
       logs.set(roomId, number)
-      await database.rooms.append([anAgentAppend(experimentId, roomId, { number, at: now })])
+      const append = anAgentAppend(experimentId, roomId, { number, at: now })
+      await database.rooms.append([
+        roomId === shared.roomId
+          ? { ...append, records: [...append.records, ...partOf(shared.participantId, number)] }
+          : append,
+      ])
     }
 
     async function deletePerson(sessionId: string): Promise<void> {
@@ -189,6 +196,22 @@ describeOnBothEngines('figures', (engine) => {
         expect(counted(counts.completed)).toEqual(inBuckets(byHand.completed, window))
         expect(counted(counts.events)).toEqual(inBuckets(byHand.events, window))
       }
+      const { days, tallies } = await database.experiments.plots(experimentId)
+      const inDays = (times: number[]) =>
+        Object.values(Object.groupBy(times, dayOf)).map((day) => day?.length)
+      expect(days.map(({ at }) => at)).toEqual(
+        [...new Set([...byHand.joined, ...byHand.completed].map(dayOf))].sort(),
+      )
+      expect(days.map(({ joined }) => joined).filter(Boolean)).toEqual(inDays(byHand.joined.toSorted()))
+      expect(days.map((day) => day.completed).filter(Boolean)).toEqual(inDays(byHand.completed.toSorted()))
+      expect(
+        Object.fromEntries(
+          tallies.map(({ kind, origin, stateId, componentId, bucket, count }) => [
+            [kind, origin, stateId, componentId, bucket].join(' '),
+            count,
+          ]),
+        ),
+      ).toEqual(await tallyByHand(engine(), experimentId))
     }
 
     /** Until nothing is left to do. */
@@ -273,16 +296,57 @@ describeOnBothEngines('figures', (engine) => {
         where experiment_id = '${experimentId}' group by resolution_ms order by resolution_ms`)
     const each = (...resolutions: number[]) =>
       resolutions.map((resolution_ms) => ({ resolution_ms, events: expect.anything() }))
-    expect(await kept()).toEqual(each(1_000, 5_000, 60_000, 300_000, 3_600_000))
+    expect(await kept()).toEqual(each(1_000, 5_000, 60_000, 300_000, 3_600_000, oneDayMs))
     await database.figures.fold(at() + 4 * oneDayMs)
-    expect(await kept()).toEqual(each(3_600_000))
+    expect(await kept()).toEqual(each(3_600_000, oneDayMs))
     await database.figures.fold(at() + 9 * oneDayMs)
-    expect(await kept()).toEqual([])
+    expect(await kept()).toEqual(each(oneDayMs))
     await take({ kind: 'wait', who: 0, size: 1, waitMs: 4 * oneDayMs })
     await take({ kind: 'wait', who: 0, size: 1, waitMs: 4 * oneDayMs })
     await compare()
   })
 })
+
+const dayOf = (at: number): number => at - (at % oneDayMs)
+
+/** Answers that took different times, ways between states, and what is in no plot. */
+function variedEvent(number: number, size: number): EventToStore {
+  const data = (content: object) => JSON.stringify(content)
+  const state = `s${number % 2}`
+  switch ((number + size) % 5) {
+    case 0:
+      return anEvent(number, {
+        type: 'state_transition',
+        stateId: state,
+        data: data({ fromState: size % 2 ? 's9' : null, toState: state }),
+      })
+    case 1:
+      return anEvent(number, { data: data({ value: 'x', responseTime: 100 * size ** 3 }) })
+    case 2:
+      return anEvent(number, {
+        flags: 'unknown_component',
+        data: data({ value: 'responseTime', responseTime: 7 }),
+      })
+    case 3:
+      return anEvent(number, { type: 'finished', data: data({ fromState: state }) })
+    default:
+      return anEvent(number)
+  }
+}
+
+/** What a room records of somebody: a state, an answer, and one way or the other to end. */
+function partOf(participantId: string, number: number): RoomAppend['records'] {
+  const event = (type: string, data: object, visit: number | null) => ({
+    ...anEvent(number, { type, data: JSON.stringify(data) }),
+    round: null,
+    visit,
+  })
+  return [
+    event('state_transition', { fromState: null, toState: 's1' }, 1),
+    event('component_response', { value: 1, responseTime: number * 450 }, 1),
+    number % 2 ? event('left', { fromState: 's1' }, 1) : event('finished', { fromState: 's1' }, null),
+  ].map((recorded) => ({ participantId, event: recorded }))
+}
 
 /** One event, as servers before migration 0019 store it. */
 const storedByOlderServer = (sessionId: string, receivedAt: number): string => `

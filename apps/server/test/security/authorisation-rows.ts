@@ -121,7 +121,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/activity': reading(viewing),
   'GET /api/experiments/:experimentId/plots': reading(viewing),
   'GET /api/experiments/:experimentId/people': reading(viewing),
-  'GET /api/experiments/:experimentId/people/:participantId': reading(viewing),
+  'GET /api/experiments/:experimentId/people/:participantId/timeline': reading(viewing),
   'GET /api/experiments/:experimentId/shares': owning,
   'PUT /api/experiments/:experimentId/shares': owning,
   'POST /api/experiments/:experimentId/matching/dry-run': viewing,

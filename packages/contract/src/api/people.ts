@@ -27,7 +27,7 @@ export const Person = Type.Object({
 export type Person = Type.Static<typeof Person>
 
 const PersonPage = Type.Object({
-  people: Type.Array(Person),
+  participants: Type.Array(Person),
   next: Nullable(Type.String({ description: 'Value of `after` for the next page; null on the last page' })),
 })
 export type PersonPage = Type.Static<typeof PersonPage>
@@ -86,7 +86,7 @@ export const peopleRoutes = {
   timeline: defineRoute({
     ...viewer,
     method: 'GET',
-    path: '/api/experiments/:experimentId/people/:participantId',
+    path: '/api/experiments/:experimentId/people/:participantId/timeline',
     summary: 'Get what one participant did, step by step',
     params: Type.Object({
       experimentId: Type.String(),

@@ -18,9 +18,9 @@ export async function listPeople(
     after: after === null ? null : readPlace(after),
     limit: limit + 1,
   })
-  const people = found.slice(0, limit)
-  const last = people.at(-1)
-  return { people, next: last && found.length > limit ? writePlace(last) : null }
+  const participants = found.slice(0, limit)
+  const last = participants.at(-1)
+  return { participants, next: last && found.length > limit ? writePlace(last) : null }
 }
 
 const mostEvents = 500

@@ -26,7 +26,8 @@ const study: ExperimentDefinition = {
     },
     { id: 'thanks', components: [], end: { on: 'button' } },
   ],
-  completion: { codes: { SUCCESS: 'DONE' }, payment: { currency: 'EUR', base: 1 } },
+  completion: { codes: { SUCCESS: 'DONE' }, payment: { currency: 'EUR', base: 1, bonus: 'points' } },
+  variables: { points: { initial: 0 } },
 }
 
 /** Somebody who joins and sees the first state. */
@@ -43,7 +44,7 @@ async function answers(experimentId: string, responseTime: number): Promise<void
   await room.event('state_entered', ({ state }) => state.id === 'thanks')
   await room.act('ready', { stateId: 'thanks' })
   await room.event('finished')
-  const body = { finalState: 'thanks', outcome: 'SUCCESS' }
+  const body = { completionCode: 'SUCCESS' }
   succeeded(await api.call(participantRoutes.completeV4, { session, body }))
   room.close()
 }
@@ -82,7 +83,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await page.getByText('5 people joined, and 3 completed with any outcome (60%).').first().waitFor()
   expect(await tableOf(page, 'Outcomes')).toEqual(['SUCCESS | 3', 'ABANDONED | 1', 'Not decided yet | 1'])
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
-    'A question (question) | 5 | 3 | 1 | 1',
+    'A question | 5 | 3 | 1 | 1',
     'thanks | 3 | 3 | 0 | 0',
   ])
   const times = () => tableOf(page, 'Response times')
@@ -124,7 +125,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await page.getByText('Plots', { exact: true }).click()
   await page.getByText('4 people joined, and 2 completed with any outcome (50%).').first().waitFor()
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
-    'A question (question) | 4 | 2 | 1 | 1',
+    'A question | 4 | 2 | 1 | 1',
     'thanks | 2 | 2 | 0 | 0',
   ])
   expect((await times()).filter((row) => !row.endsWith('| 0'))).toEqual([
@@ -139,7 +140,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
 test('[R37,R47] files for everybody with access; who people are only for the owner', async () => {
   const { experimentId, researcher } = await openStudy(world, { ...study, name: 'Shared files' })
   const api = createApi(world.front().http)
-  const shares = [{ user: 'bob', access: 'view' as const }]
+  const shares = [{ user: 'console:bob', access: 'view' as const }]
   succeeded(
     await api.call(shareRoutes.replace, {
       token: researcher.token,

@@ -34,7 +34,7 @@ export const ExperimentPlots = Type.Object({
       outcome: Type.Union([Type.String(), Type.Null()], { description: 'Null for people without one yet' }),
       people: Count('Participants'),
     }),
-    { description: 'The most frequent first; at most 100' },
+    { description: 'The most frequent first, people without one last; at most 100' },
   ),
   states: Type.Array(
     Type.Object({

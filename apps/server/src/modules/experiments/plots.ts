@@ -73,12 +73,15 @@ function withEmptyDays(days: readonly DayCount[], now: number): Completion['buck
   })
 }
 
-/** Over all revisions. */
+/** Over all revisions. People without an outcome come last. */
 function outcomesIn({ outcomes }: PlotFigures): ExperimentPlots['outcomes'] {
   const byName = Map.groupBy(outcomes, ({ outcome }) => outcome)
   return [...byName]
     .map(([outcome, rows]) => ({ outcome, people: rows.reduce((sum, { people }) => sum + people, 0) }))
-    .toSorted((one, other) => other.people - one.people)
+    .toSorted(
+      (one, other) =>
+        Number(one.outcome === null) - Number(other.outcome === null) || other.people - one.people,
+    )
     .slice(0, mostOutcomes)
 }
 

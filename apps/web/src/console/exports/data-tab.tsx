@@ -34,7 +34,7 @@ export default function DataTab({ experimentId, name, revision, definition, acce
       {view === 'people' && <People experimentId={experimentId} definition={definition} access={access} />}
       {view === 'files' && (
         <Stack gap="xl">
-          <ReadyFiles experimentId={experimentId} experimentName={name} access={access} />
+          <ReadyFiles experimentId={experimentId} definition={definition} access={access} />
           <ExportPanel experimentId={experimentId} experimentName={name} revision={revision} />
         </Stack>
       )}

@@ -1,4 +1,11 @@
-import { type ExperimentAccess, experimentRoutes, mayWith, prolificRoutes } from '@atrium/contract'
+import {
+  type ExperimentAccess,
+  type ExperimentDefinition,
+  experimentRoutes,
+  mayWith,
+  prolificRoutes,
+  recruitingSites,
+} from '@atrium/contract'
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import type { Api } from '../session/authorised-api.ts'
@@ -7,7 +14,7 @@ import { useExport } from './use-export.ts'
 
 interface ReadyFilesProps {
   experimentId: string
-  experimentName: string
+  definition: ExperimentDefinition
   access: ExperimentAccess
 }
 
@@ -31,6 +38,7 @@ const queries = {
 
 /** Files that need no choices. */
 export function ReadyFiles({ access, ...experiment }: ReadyFilesProps) {
+  const hasBonus = experiment.definition.completion?.payment?.bonus !== undefined
   return (
     <section aria-labelledby="ready-files">
       <Title order={2} size="h4" id="ready-files" mb="xs">
@@ -38,7 +46,7 @@ export function ReadyFiles({ access, ...experiment }: ReadyFilesProps) {
       </Title>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         {files
-          .filter((file) => mayWith(access, file.access))
+          .filter((file) => mayWith(access, file.access) && (file.name !== 'bonus' || hasBonus))
           .map(({ name, ending }) => (
             <ReadyFile key={name} {...experiment} name={name} ending={ending} />
           ))}
@@ -52,14 +60,14 @@ interface ReadyFileProps extends Omit<ReadyFilesProps, 'access'> {
   ending: string
 }
 
-function ReadyFile({ experimentId, experimentName, name, ending }: ReadyFileProps) {
+function ReadyFile({ experimentId, definition, name, ending }: ReadyFileProps) {
   const { files: text, data, feedback } = texts()
   const params = { experimentId }
   const request = (api: Api, signal: AbortSignal) =>
     name === 'bonus'
-      ? api.callRaw(prolificRoutes.bonusFile, { params, query: {}, signal })
+      ? api.callRaw(prolificRoutes.bonusFile, { params, query: { site: siteOf(definition) }, signal })
       : api.callRaw(experimentRoutes.export, { params, query: queries[name], signal })
-  const file = { name: `${experimentName} ${text[name].name}`, ending }
+  const file = { name: `${definition.name} ${text[name].name}`, ending }
   const { state, start, cancel } = useExport(file, request)
   return (
     <Paper withBorder p="md">
@@ -88,3 +96,7 @@ function ReadyFile({ experimentId, experimentName, name, ending }: ReadyFileProp
     </Paper>
   )
 }
+
+/** Whose ids the bonus file has: of the first site that the definition has settings for. */
+const siteOf = ({ recruiting }: ExperimentDefinition) =>
+  recruitingSites.find(({ site }) => recruiting?.[site])?.site ?? 'prolific'

@@ -96,6 +96,7 @@ function PeopleTable({ people, onChoose }: { people: Person[] } & Pick<PeopleLis
   const link = ({ participantId }: Person) => (
     <UnstyledButton
       className="row-link"
+      fz="sm"
       style={{ overflowWrap: 'anywhere' }}
       aria-label={text.showLabel(participantId)}
       onClick={() => onChoose(participantId)}

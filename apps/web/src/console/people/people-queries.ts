@@ -46,6 +46,11 @@ export function useErasure(experimentId: string, participantId: string) {
   return useMutation({
     mutationFn: (scope: ErasureScope) =>
       api.call(privacyRoutes.erase, { params: { experimentId, participantId }, query: { scope } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['experiments', experimentId] }),
+    // Except their own time line, which is still shown at this moment and would not be found any more.
+    onSuccess: () =>
+      queryClient.invalidateQueries({
+        queryKey: ['experiments', experimentId],
+        predicate: ({ queryKey }) => !queryKey.includes(participantId),
+      }),
   })
 }

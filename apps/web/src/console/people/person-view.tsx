@@ -90,7 +90,7 @@ function Timeline({ person, steps, isComplete, events }: PersonTimeline) {
   const { facts, columns } = text
   return (
     <Stack>
-      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }} spacing="sm">
         <Figure label={columns.status} value={text.statuses[person.status]} />
         <Figure label={columns.outcome} value={person.outcome ?? feedback.none} />
         <Figure label={columns.alias} value={person.alias ?? feedback.none} note={person.role ?? ''} />

@@ -20,30 +20,32 @@ export interface BarPlotProps {
 
 const columnsHeight = 240
 const rowHeight = 38
-const aroundRows = 70
+const aroundRows = 40
+/** On a phone, three names take two lines. */
+const legendHeights = [0, 0, 32, 56]
+const widestBar = 48
 
 /** Names that are longer are cut off; the table has them whole. */
 const longestName = 16
 const shortened = (name: string): string =>
   name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
 
-export const heightOf = (rows: number, isList: boolean): number =>
-  isList ? rows * rowHeight + aroundRows : columnsHeight
-
 export default function BarPlot({ data, dataKey, series, label, isList = false }: BarPlotProps) {
   const { format } = texts()
+  const legendHeight = legendHeights[series.length] ?? 0
   const numbers = { allowDecimals: false, tickFormatter: format.shortNumber }
   return (
     <div role="img" aria-label={label}>
       <BarChart
-        h={heightOf(data.length, isList)}
+        h={legendHeight + (isList ? data.length * rowHeight + aroundRows : columnsHeight)}
         data={data}
         dataKey={dataKey}
         series={series}
         type={isList ? 'stacked' : 'default'}
         orientation={isList ? 'vertical' : 'horizontal'}
         withLegend={series.length > 1}
-        legendProps={{ verticalAlign: 'top', height: 32, itemSorter: null }}
+        legendProps={{ verticalAlign: 'top', height: legendHeight, itemSorter: null }}
+        maxBarWidth={widestBar}
         valueFormatter={format.number}
         // A sentence and a table say the same; keyboard users do not need a tab stop for each bar.
         accessibilityLayer={false}

@@ -28,7 +28,7 @@ export function PlotCard({ id, title, summary, empty, plot, columns, note, choic
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} style={{ minWidth: 0 }}>
       <Stack gap="sm">
-        <Title order={3} size="h5" id={id}>
+        <Title order={2} size="h5" id={id}>
           {title}
         </Title>
         {isEmpty ? (
@@ -70,7 +70,14 @@ function PlotTable({ title, rows, columns }: PlotTableProps) {
         {isOpen ? text.hideTable : text.showTable}
       </Button>
       <Collapse expanded={isOpen}>
-        <Table.ScrollContainer minWidth={260} maxHeight={320}>
+        {/* Reached by keyboard, because there is nothing in it that could be. */}
+        <Table.ScrollContainer
+          type="native"
+          minWidth={260}
+          mah={320}
+          style={{ overflowY: 'auto' }}
+          tabIndex={0}
+        >
           <Table aria-label={text.tableOf(title)} stickyHeader>
             <Table.Thead>
               <Table.Tr>

@@ -27,11 +27,17 @@ export interface StateRow {
 /** In the order of the definition; states of earlier revisions come last. */
 export function stateRows(states: ExperimentPlots['states'], definition: ExperimentDefinition): StateRow[] {
   const places = new Map(definition.states.map((state, place) => [state.id, { place, name: state.name }]))
+  const isUnique = (name: string) => definition.states.filter((state) => state.name === name).length === 1
+  const labelOf = (stateId: string) => {
+    const name = places.get(stateId)?.name
+    if (name === undefined) return stateId
+    return isUnique(name) ? name : texts().plots.states.label(name, stateId)
+  }
   const placeOf = (stateId: string) => places.get(stateId)?.place ?? definition.states.length
   return states
     .toSorted((one, other) => placeOf(one.stateId) - placeOf(other.stateId))
     .map(({ stateId, entered, wentOn, stopped }) => ({
-      state: texts().plots.states.label(places.get(stateId)?.name, stateId),
+      state: labelOf(stateId),
       entered,
       wentOn,
       stopped,

@@ -27,7 +27,7 @@ export function Plots({ experimentId, definition }: PlotsProps) {
       {(data) => (
         <Stack>
           {data.isCounting && <Alert color="blue">{texts().plots.counting}</Alert>}
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
             <Completion {...data} />
             <Outcomes {...data} />
             <DropOut {...data} definition={definition} />

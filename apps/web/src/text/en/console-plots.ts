@@ -43,10 +43,10 @@ export const plots = {
       wentOn: 'Went on',
       stopped: 'Ended here',
       rest: 'Still there, or gone',
-      label: (name: string | undefined, id: string) => (name === undefined ? id : `${name} (${id})`),
+      label: (name: string, id: string) => `${name} (${id})`,
       summary: (stopped: number, worst: { state: string; stopped: number; entered: number } | undefined) =>
         worst
-          ? `${plurals.count(stopped, { one: 'participation', other: 'participations' })} ended before the end of the study, most of them in ${worst.state}: ${format.number(worst.stopped)} of ${format.number(worst.entered)}.`
+          ? `${plurals.count(stopped, { one: 'participation', other: 'participations' })} ended before the end of the study. Most often in ${worst.state}: ${format.number(worst.stopped)} of ${plurals.count(worst.entered, { one: 'visit', other: 'visits' })}.`
           : 'Nobody’s participation ended before the end of the study.',
       note: 'A state that is entered several times counts each time.',
     },
@@ -58,7 +58,7 @@ export const plots = {
       time: 'Time',
       answers: 'Answers',
       summary: (count: number, middle: string) =>
-        `${plurals.count(count, answers)}. The one in the middle (the median) took ${middle}.`,
+        `${plurals.count(count, answers)}. The median response time: ${middle}.`,
     },
     waiting: {
       title: 'Waiting times',
@@ -66,7 +66,7 @@ export const plots = {
       time: 'From joining to a room',
       people: 'People',
       summary: (count: number, middle: string) =>
-        `${plurals.count(count, people)} got a room. Half of them waited no longer than this: ${middle}.`,
+        `${plurals.count(count, people)} got a room. The median wait: ${middle}.`,
       newestOnly: 'Only the newest 5,000 people are counted.',
     },
     below: (ms: number) => `under ${format.latency(ms)}`,

@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { type ExperimentDefinition, participantRoutes, shareRoutes } from '@atrium/contract'
-import { createApi, createPerson, openRoomSocket, startWorld, succeeded, type World } from '@atrium/testkit'
-import type { Page } from 'playwright-core'
+import {
+  createApi,
+  createPerson,
+  openRoomSocket,
+  startWorld,
+  succeeded,
+  type World,
+  waitUntil,
+} from '@atrium/testkit'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectGoodEverywhere } from './good-page.ts'
+import { expectGoodEverywhere, expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
 import { component } from './studies.ts'
@@ -60,6 +68,12 @@ async function playedStudy() {
   return { ...opened, finish: () => staying.room.close() }
 }
 
+const untilThereAre = (found: Locator, count: number) =>
+  waitUntil(async () => {
+    const there = await found.count()
+    return there === count || `${there} instead of ${count}`
+  })
+
 /** The rows of the table that says the same as a plot. */
 async function tableOf(page: Page, title: string): Promise<string[]> {
   const card = page.getByRole('region', { name: title })
@@ -95,20 +109,19 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   expect((await tableOf(page, 'Waiting times'))[0]).toBe('under 1 s | 5')
   // What is drawn, not only what is written: a bar for each of the three response times.
   const drawn = page.getByRole('region', { name: 'Response times' }).locator('.recharts-bar-rectangle path')
-  await expect.poll(() => drawn.count()).toBe(3)
+  await untilThereAre(drawn, 3)
   await expectGoodEverywhere(page, 'plots')
 
   await page.getByText('Participants', { exact: true }).last().click()
   await page.getByLabel('Outcome').selectOption('SUCCESS')
-  await expect.poll(() => page.getByRole('button', { name: /^Show what part_/ }).count()).toBe(3)
-  await expectGoodEverywhere(page, 'participants')
-  await page
-    .getByRole('button', { name: /^Show what part_/ })
-    .first()
-    .click()
+  const people = page.getByRole('button', { name: /^Show what part_/ })
+  await untilThereAre(people, 3)
+  await expectGoodPage(page, 'participants')
+  await people.first().click()
   await page.getByText('question · mood · 400 · 400 ms').waitFor()
   await page.getByText('Reached the end of the study').waitFor()
-  await expectGoodEverywhere(page, 'one person')
+  await page.setViewportSize({ width: 360, height: 780 })
+  await expectGoodPage(page, 'one person, on a phone')
 
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   const downloading = page.waitForEvent('download')
@@ -119,9 +132,9 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await page.getByRole('button', { name: 'Delete this person …' }).click()
   await page.getByLabel('Everything').check()
   await page.getByText('What others did in the same room stays.').waitFor()
-  await expectGoodEverywhere(page, 'the dialog before a deletion')
+  await expectGoodPage(page, 'the dialog before a deletion')
   await page.getByRole('button', { name: 'Delete everything' }).click()
-  await expect.poll(() => page.getByRole('button', { name: /^Show what part_/ }).count()).toBe(2)
+  await untilThereAre(people, 2)
   await page.getByText('Plots', { exact: true }).click()
   await page.getByText('4 people joined, and 2 completed with any outcome (50%).').first().waitFor()
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
@@ -152,7 +165,7 @@ test('[R37,R47] files for everybody with access; who people are only for the own
   await signIn(page, world.front().http)
   await openData(page, experimentId)
   await page.getByText('Nobody has joined yet.').first().waitFor()
-  await expectGoodEverywhere(page, 'plots without anything to plot')
+  await expectGoodPage(page, 'plots without anything to plot')
   await page.getByText('Files', { exact: true }).click()
   await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   const fileOf = async (name: string) => {
@@ -167,7 +180,8 @@ test('[R37,R47] files for everybody with access; who people are only for the own
   expect((await fileOf('Payments')).text).toContain('bonus')
   expect((await fileOf('Identity file')).text).toContain('subject')
   expect((await fileOf('Bonus file')).text).toBe('')
-  await expectGoodEverywhere(page, 'files')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectGoodPage(page, 'files, dark')
   await leave()
 
   const bob = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })

@@ -28,6 +28,8 @@ export default function DataTab({ experimentId, name, revision, definition, acce
         value={view}
         onChange={(value) => setView(views.find((one) => one === value) ?? 'plots')}
         data={views.map((value) => ({ value, label: text.views[value] }))}
+        // What it switches is there at once.
+        transitionDuration={0}
         style={{ alignSelf: 'flex-start' }}
       />
       {view === 'plots' && <Plots experimentId={experimentId} definition={definition} />}

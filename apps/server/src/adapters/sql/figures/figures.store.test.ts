@@ -62,6 +62,7 @@ describeOnBothEngines('figures', (engine) => {
     const people = [{ subject: 'first', sessionId: shared.sessionId }]
     let now = startOfTime
     let keys = 0
+    let isAnyoneDeleted = false
 
     const comes = async (subject: string) =>
       await joined(database, experimentId, {
@@ -144,6 +145,7 @@ describeOnBothEngines('figures', (engine) => {
           const person = someone(who)
           if (!person || person.subject === 'first') break
           await deletePerson(person.sessionId)
+          isAnyoneDeleted = true
           people.splice(people.indexOf(person), 1)
           break
         }
@@ -183,8 +185,12 @@ describeOnBothEngines('figures', (engine) => {
         events: byHand.events.length + byHand.agentEvents,
         sessionsWithGaps: byHand.gaps,
         outcomes: byHand.outcomes,
-        lastEventAt: byHand.events.length === 0 ? null : new Date(Math.max(...byHand.events)).toISOString(),
       })
+      // When the last event came stays known, also if it was an event of somebody who is deleted.
+      if (!isAnyoneDeleted)
+        expect(monitor?.lastEventAt).toBe(
+          byHand.events.length === 0 ? null : new Date(Math.max(...byHand.events)).toISOString(),
+        )
       expect(monitor?.participants).toMatchObject({
         total: byHand.joined.length,
         completed: byHand.outcomes.SUCCESS ?? 0,
@@ -280,6 +286,26 @@ describeOnBothEngines('figures', (engine) => {
     expect(seen).toEqual([0, 5_000, 10_000])
     await settle()
     await compare()
+  })
+
+  test('[X53] what a deleted person did is in no plot any more, folded or not', async () => {
+    const { database } = engine()
+    const { experimentId, take, compare, settle } = await history()
+    const step = { who: 1, size: 11, waitMs: oneDayMs }
+    const total = async () => {
+      const { days, tallies } = await database.experiments.plots(experimentId)
+      return [days.length, tallies.length > 0]
+    }
+    for (const isSettled of [false, true]) {
+      await take({ ...step, kind: 'wait' })
+      await take({ ...step, kind: 'join' })
+      await take({ ...step, kind: 'send' })
+      expect(await total()).toEqual([2, true])
+      if (isSettled) await settle()
+      await take({ ...step, kind: 'delete' })
+      expect(await total()).toEqual([1, false])
+      await compare()
+    }
   })
 
   test('[X52] what nobody asks for any more is forgotten, and totals stay', async () => {

@@ -386,5 +386,6 @@ const storedByOlderServer = (sessionId: string, receivedAt: number): string => `
 function counted(counts: readonly BucketCount[]): Record<number, number> {
   const summed: Record<number, number> = {}
   for (const { bucket, count } of counts) summed[bucket] = (summed[bucket] ?? 0) + count
-  return summed
+  // What came and was deleted since adds up to nothing.
+  return Object.fromEntries(Object.entries(summed).filter(([, count]) => count !== 0))
 }

@@ -42,7 +42,7 @@ interface TotalsRow {
   lastEventAt: number | null
 }
 
-export interface TallyRow extends Tally {
+interface TallyRow extends Tally {
   experimentId: string
 }
 

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { texts } from '../../text/console.ts'
 
-export interface Series {
+interface Series {
   name: string
   label: string
   color: string

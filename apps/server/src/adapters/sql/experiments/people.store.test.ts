@@ -9,12 +9,13 @@ import {
   startOfTime,
 } from '../../../../test/stores/samples.ts'
 import { readTimeline } from '../../../modules/experiments/people.ts'
+import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 
 describeOnBothEngines('people', (engine) => {
   test('[X54] are listed by status, outcome and condition, from one place to the next', async () => {
     const { database, change } = engine()
     const experimentId = await openExperiment(database)
-    const people = []
+    const people: SessionRecord[] = []
     for (const number of [0, 1, 2, 3])
       people.push(await joined(database, experimentId, { now: startOfTime + number }))
     const [first, second, third] = people

@@ -42,6 +42,7 @@ describeInOneMode(
       await page.getByText('NO_CONSENT: 1').waitFor()
 
       await page.getByRole('tab', { name: 'Data' }).click()
+      await page.getByText('Files', { exact: true }).click()
       // A headless browser has no save dialog.
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
       // The first rows are shown, and sorted by a click on a column.
@@ -52,7 +53,7 @@ describeInOneMode(
       await page.getByRole('cell', { name: 'consent_declined' }).waitFor()
       await page.getByLabel('Format').selectOption('jsonl')
       const downloading = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
       const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n')
       expect(lines.map((line) => JSON.parse(line).type)).toContain('consent_declined')
 

@@ -102,6 +102,15 @@ export {
   type SessionHistoryItem,
 } from './api/participant.ts'
 export { participantRoutes } from './api/participant-routes.ts'
+export {
+  type Person,
+  type PersonPage,
+  type PersonStep,
+  type PersonTimeline,
+  peoplePerPage,
+  peopleRoutes,
+} from './api/people.ts'
+export { type ExperimentPlots, plotRoutes } from './api/plots.ts'
 export { type ErasureScope, privacyRoutes } from './api/privacy.ts'
 export {
   type NewProlificStudy,

@@ -33,6 +33,7 @@ const order: Record<keyof Tables, true> = {
   activity_counts: true,
   outcome_counts: true,
   experiment_totals: true,
+  event_tallies: true,
   write_checks: true,
   erasures: true,
   audit_log: true,

@@ -202,7 +202,7 @@ describeInOneMode('hostile bodies', (world) => {
 
   test('NUL in a path is refused before it reaches the database', async () => {
     const { http } = world().any()
-    for (const path of ['', '/export', '/monitor', '/rooms', '/activity']) {
+    for (const path of ['', '/export', '/monitor', '/rooms', '/activity', '/plots', '/people']) {
       const answer = await fetch(`${http}/api/experiments/%00a${path}`, {
         headers: { authorization: `Bearer ${researcher.token}` },
       })

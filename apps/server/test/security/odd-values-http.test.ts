@@ -182,10 +182,16 @@ describeInOneMode(
               (name) => `/api/experiments/${experimentId}/rooms?${name}=${text}`,
             ),
             `/api/experiments/${experimentId}/activity?minutes=${text}`,
+            ...['limit', 'after', 'status', 'outcome', 'condition'].map(
+              (name) => `/api/experiments/${experimentId}/people?${name}=${text}`,
+            ),
+            `/api/experiments/${experimentId}/people/${text}/timeline`,
             ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic', 'identity', 'cursor'].map(
               (name) => `/api/experiments/${experimentId}/export?${name}=${text}`,
             ),
-            ...['', '/monitor', '/rooms', '/export'].map((end) => `/api/experiments/${text}${end}`),
+            ...['', '/monitor', '/rooms', '/export', '/plots', '/people'].map(
+              (end) => `/api/experiments/${text}${end}`,
+            ),
             ...['state', 'participants'].map((end) => `/api/room/${text}/${end}`),
           ]) {
             const answer = await fetch(table.server().http + path, { headers })

@@ -2,6 +2,8 @@ import {
   type ErrorCode,
   experimentRoutes,
   participantRoutes,
+  peopleRoutes,
+  plotRoutes,
   type RouteSpec,
   roomRoutes,
 } from '@atrium/contract'
@@ -140,9 +142,12 @@ async function runParticipation(): Promise<Record<string, string>> {
     experimentRoutes.read,
     experimentRoutes.monitor,
     experimentRoutes.activity,
+    plotRoutes.read,
+    peopleRoutes.list,
     roomRoutes.list,
   ])
     await ask(route, { experimentId })
+  await ask(peopleRoutes.timeline, { experimentId, participantId: session.participantId })
   for (const route of [roomRoutes.state, roomRoutes.participants]) await ask(route, { roomId })
   await ask(experimentRoutes.list, {})
   await ask(experimentRoutes.revokeSession, { sessionId: revoked.sessionId })

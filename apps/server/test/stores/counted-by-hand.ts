@@ -1,4 +1,5 @@
 import type { ActivityWindow } from '../../src/modules/experiments/index.ts'
+import { responseTimeBoundsMs } from '../../src/modules/experiments/tallies.plan.ts'
 import type { Engine } from './engines.ts'
 
 export interface CountedByHand {
@@ -48,6 +49,39 @@ export async function countByHand({ rows }: Engine, experimentId: string): Promi
     ).length,
     outcomes,
   }
+}
+
+/** What events say about states and response times, as far as their streams are counted, by what they are about. */
+export async function tallyByHand({ rows }: Engine, experimentId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const add = (...about: unknown[]) => {
+    const key = about.join(' ')
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  for (const row of await rows(`select e.* from participants p
+    join sessions s on s.participant_id = p.participant_id
+    join event_streams t on t.session_id = s.session_id
+    join events e on e.stream_no = t.stream_no and e.seq <= t.counted_seq
+    where p.experiment_id = '${experimentId}' and e.flags = ''`)) {
+    const { responseTime, fromState, toState } = JSON.parse(String(row.data))
+    const isRoom = row.room_seq !== null
+    const origin = isRoom ? 'room' : 'page'
+    if (row.type === 'component_response' && responseTime !== undefined)
+      add(
+        'response',
+        origin,
+        row.state_id,
+        row.component_id,
+        responseTimeBoundsMs.filter((bound) => bound <= responseTime).length,
+      )
+    if (row.type === 'state_transition') {
+      add('entered', origin, toState, '', 0)
+      if (fromState) add('passed', origin, fromState, '', 0)
+    }
+    if (isRoom && ['finished', 'left', 'removed'].includes(String(row.type)))
+      add(row.visit === null ? 'passed' : 'stopped', origin, fromState, '', 0)
+  }
+  return counts
 }
 
 /** How many of these times are in each bucket; empty buckets are left out. */

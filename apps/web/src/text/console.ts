@@ -5,6 +5,7 @@ import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { media } from './en/console-media.ts'
+import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
@@ -24,6 +25,7 @@ const en = {
   ...keys,
   ...rooms,
   ...recruiting,
+  ...plots,
   ...studyTabs,
 }
 type ConsoleTexts = typeof en

@@ -32,6 +32,7 @@ export function createFormats(locale: string, words: FormatWords) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const clockTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
+  const dayOnly = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const dayTime = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -80,6 +81,8 @@ export function createFormats(locale: string, words: FormatWords) {
     money: (amount: number) => (amount === 0 || amount >= 1 ? cents : small).format(amount),
     dateTime: (at: number) => dateTime.format(at),
     clock: (at: number) => clockTime.format(at),
+    /** The day that begins at this moment in UTC. */
+    dayInUtc: (at: number) => dayOnly.format(at),
     /** With the date where a chart spans more than a day. */
     moment: (at: number, spanMs: number) => (spanMs > day ? dayTime : clockTime).format(at),
   }

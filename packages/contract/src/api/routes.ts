@@ -9,6 +9,8 @@ import { keyRoutes } from './keys.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
+import { peopleRoutes } from './people.ts'
+import { plotRoutes } from './plots.ts'
 import { privacyRoutes } from './privacy.ts'
 import { prolificRoutes } from './prolific.ts'
 import { recruitmentRoutes } from './recruitment.ts'
@@ -23,6 +25,8 @@ import { internalVideoRoutes, videoRoutes } from './video.ts'
 export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
+  ...Object.values(plotRoutes),
+  ...Object.values(peopleRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),

@@ -89,7 +89,7 @@ export type StoreCall = (store: string, method: string, args: unknown[]) => Prom
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
   events: ['exportPage'],
   exports: ['parts', 'revisions', 'members', 'roomChanges'],
-  experiments: ['monitor', 'activity', 'revisions', 'recruits'],
+  experiments: ['monitor', 'activity', 'plots', 'people', 'person', 'revisions', 'recruits'],
   rooms: ['list'],
   media: ['visible'],
   agentTurns: ['exportPage', 'ofRoom', 'sums'],

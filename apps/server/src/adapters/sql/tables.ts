@@ -158,10 +158,12 @@ export interface Tables {
     count: number
     revision: number | null
     outcome: string | null
+    /** JSON: what events add to `event_tallies`; null for nothing. */
+    tallies: Generated<string | null>
   }
   /** Streams with events that nobody has counted: `counted_seq` is less than `last_seq`. */
   uncounted_streams: { stream_no: number }
-  /** What happened, by second up to hour; times in which nothing happened have no row, nor have old ones. */
+  /** What happened, by second up to day; times in which nothing happened have no row, nor have old ones, except days. */
   activity_counts: {
     experiment_id: string
     resolution_ms: number
@@ -185,6 +187,18 @@ export interface Tables {
     sessions_with_gaps: number
     /** Of people. */
     last_event_at: number | null
+  }
+  /** Events of people by state, and answers by component and response time, for the plots. */
+  event_tallies: {
+    experiment_id: string
+    kind: string
+    /** `room` or `page`. */
+    origin: string
+    state_id: string
+    /** Empty except for responses. */
+    component_id: string
+    bucket: number
+    count: number
   }
   event_batches: {
     stream_no: number

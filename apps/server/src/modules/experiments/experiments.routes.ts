@@ -2,6 +2,9 @@ import {
   activityMinutes,
   type ExperimentDefinition,
   experimentRoutes,
+  peoplePerPage,
+  peopleRoutes,
+  plotRoutes,
   recruitmentRoutes,
   recruitsPerPage,
   revisionRoutes,
@@ -42,6 +45,7 @@ export interface ExperimentRouteDeps {
 
 export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRouteDeps): void {
   addDefinitionRoutes(routes, deps)
+  addPlotRoutes(routes, deps)
   addRevisionRoutes(routes, deps)
   addShareRoutes(routes, deps)
   addRecruitmentRoutes(routes, deps)
@@ -88,6 +92,26 @@ function addDefinitionRoutes(
     experimentRoutes.activity,
     async ({ params, query }) =>
       await experiments.activity(params.experimentId, wholeNumberOf(query.minutes, activityMinutes)),
+  )
+}
+
+/** What happened, without who people are. */
+function addPlotRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): void {
+  routes.add(plotRoutes.read, async ({ params }) => await experiments.plots(params.experimentId))
+  routes.add(
+    peopleRoutes.list,
+    async ({ params, query }) =>
+      await experiments.people(params.experimentId, {
+        limit: wholeNumberOf(query.limit, peoplePerPage),
+        after: query.after ?? null,
+        status: query.status ?? null,
+        outcome: query.outcome ?? null,
+        condition: query.condition ?? null,
+      }),
+  )
+  routes.add(
+    peopleRoutes.timeline,
+    async ({ params }) => await experiments.timeline(params.experimentId, params.participantId),
   )
 }
 

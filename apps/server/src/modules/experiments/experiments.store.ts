@@ -2,9 +2,12 @@ import type {
   ExperimentDefinition,
   ExperimentMonitor,
   ExperimentStatus,
+  Person,
   Recruit,
   RevisionHead,
+  SessionStatus,
 } from '@atrium/contract'
+import type { TalliedEvent, Tally } from './tallies.plan.ts'
 
 export interface ExperimentRecord {
   experimentId: string
@@ -68,6 +71,45 @@ export interface RecruitListing {
   limit: number
 }
 
+export interface DayCount {
+  /** Midnight, UTC. */
+  at: number
+  joined: number
+  completed: number
+}
+
+export interface PlotFigures {
+  /** Oldest first; days on which nothing happened are left out. */
+  days: DayCount[]
+  outcomes: { outcome: string | null; people: number }[]
+  tallies: Tally[]
+  /** From joining to a room, of the newest people who have one. */
+  waitsMs: { newest: number[]; isAll: boolean }
+  /** Whether there are events that nobody has counted yet. */
+  isCounting: boolean
+}
+
+/** `null` is no filter. */
+export interface PeopleListing extends RecruitListing {
+  status: SessionStatus | null
+  outcome: string | null
+  condition: string | null
+}
+
+export interface PersonEvent extends TalliedEvent {
+  at: number
+  round: number | null
+}
+
+export interface PersonRecord {
+  person: Person
+  /** When their room was made. */
+  roomAt: number | null
+  eventCount: number
+  /** In order. */
+  events: PersonEvent[]
+}
+
 export interface ExperimentStore {
   /** Stores revision 1 as a draft. */
   create(created: NewDefinition): Promise<Created>
@@ -87,4 +129,9 @@ export interface ExperimentStore {
   recruits(listing: RecruitListing): Promise<Recruit[]>
   monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
   activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>
+  plots(experimentId: string): Promise<PlotFigures>
+  /** In order of joining. */
+  people(listing: PeopleListing): Promise<Person[]>
+  /** With the first of the events that a time line shows. */
+  person(experimentId: string, participantId: string, mostEvents: number): Promise<PersonRecord | undefined>
 }

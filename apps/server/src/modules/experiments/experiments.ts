@@ -3,7 +3,10 @@ import {
   type ExperimentDefinition,
   type ExperimentHead,
   type ExperimentMonitor,
+  type ExperimentPlots,
   type ExperimentStatus,
+  type PersonPage,
+  type PersonTimeline,
   type RecruitPage,
   type RevisionPage,
   unlimitedSlots,
@@ -14,6 +17,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
 import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
+import { listPeople, type PeopleQuery, readTimeline } from './people.ts'
+import { readPlots } from './plots.ts'
 import { listRecruits, type RecruitQuery } from './recruits.ts'
 import { findRevision, listRevisions, type RevisionQuery } from './revisions.ts'
 
@@ -112,6 +117,18 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       await find(experimentId)
       const window = activityWindow(lastMinutes, clock.now())
       return fillBuckets(window, await store.activity(experimentId, window))
+    },
+    async plots(experimentId: string): Promise<ExperimentPlots> {
+      await find(experimentId)
+      return await readPlots(store, experimentId, clock.now())
+    },
+    async people(experimentId: string, query: PeopleQuery): Promise<PersonPage> {
+      await find(experimentId)
+      return await listPeople(store, experimentId, query)
+    },
+    async timeline(experimentId: string, participantId: string): Promise<PersonTimeline> {
+      await find(experimentId)
+      return await readTimeline(store, experimentId, participantId)
     },
   }
 }

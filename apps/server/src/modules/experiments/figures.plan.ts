@@ -1,10 +1,12 @@
 import type { ActivityWindow } from './experiments.store.ts'
+import { sumTallies, type Tally } from './tallies.plan.ts'
 
 /**
  * What changes the figures of an experiment (ADR 34). `events` are those of people, `agent_events` those of agents that play
- * with them; `gap` is a session with missing events; `outcome` moves participants from one outcome to another.
+ * with them; `gap` is a session with missing events; `outcome` moves participants from one outcome to another. `tallies` are
+ * those of events that are counted separately.
  */
-export type DeltaKind = 'joined' | 'outcome' | 'completed' | 'gap' | 'events' | 'agent_events'
+export type DeltaKind = 'joined' | 'outcome' | 'completed' | 'gap' | 'events' | 'agent_events' | 'tallies'
 
 export interface Delta {
   experimentId: string
@@ -13,6 +15,8 @@ export interface Delta {
   count: number
   revision: number | null
   outcome: string | null
+  /** Of events. */
+  tallies: readonly Tally[]
 }
 
 interface ActivityRow {
@@ -38,10 +42,15 @@ interface TotalsRow {
   lastEventAt: number | null
 }
 
+interface TallyRow extends Tally {
+  experimentId: string
+}
+
 export interface Folded {
   activity: ActivityRow[]
   outcomes: OutcomeRow[]
   totals: TotalsRow[]
+  tallies: TallyRow[]
 }
 
 const secondMs = 1_000
@@ -60,6 +69,9 @@ export const resolutions = [
   { resolutionMs: 5 * secondMs, keptMs: 2 * hourMs },
   { resolutionMs: secondMs, keptMs: 10 * minuteMs },
 ] as const
+
+/** Joins and completions are also kept by day, for ever: a study of a year has 365 such rows. */
+export const dayMs = 24 * hourMs
 
 export const longestKeptMs = resolutions[0].keptMs
 
@@ -86,6 +98,9 @@ export function foldDeltas(deltas: readonly Delta[], now: number): Folded {
     // People who joined and got their outcome since the last time change nothing at the first.
     outcomes: [...outcomes.values()].filter(({ people }) => people !== 0),
     totals: [...totals.values()],
+    tallies: [...Map.groupBy(deltas, ({ experimentId }) => experimentId)].flatMap(([experimentId, theirs]) =>
+      sumTallies(theirs.flatMap(({ tallies }) => tallies)).map((tally) => ({ ...tally, experimentId })),
+    ),
   }
 }
 
@@ -99,7 +114,8 @@ function addToActivity(rows: Map<string, ActivityRow>, delta: Delta, now: number
   const column = columnOf[delta.kind]
   if (!column) return
   const { experimentId, at, count } = delta
-  for (const { resolutionMs, keptMs } of resolutions) {
+  const byDay = column === 'events' ? [] : [{ resolutionMs: dayMs, keptMs: Number.POSITIVE_INFINITY }]
+  for (const { resolutionMs, keptMs } of [...resolutions, ...byDay]) {
     const startsAt = Math.floor(at / resolutionMs) * resolutionMs
     if (startsAt < now - keptMs) continue
     const key = `${resolutionMs} ${startsAt} ${experimentId}`
@@ -136,11 +152,11 @@ function addToTotals(rows: Map<string, TotalsRow>, { experimentId, kind, at, cou
 
 /** The events of a group, by experiment, kind and second. Those before `oldest` are taken together. */
 export function eventDeltas(
-  events: Iterable<{ experimentId: string; kind: DeltaKind; at: number; count: number }>,
+  events: Iterable<Omit<Delta, 'revision' | 'outcome'>>,
   oldest = Number.NEGATIVE_INFINITY,
 ): Delta[] {
   const deltas = new Map<string, Delta>()
-  for (const { experimentId, kind, at, count } of events) {
+  for (const { experimentId, kind, at, count, tallies } of events) {
     const second = at < oldest ? 'old' : Math.floor(at / secondMs)
     const key = `${kind} ${second} ${experimentId}`
     const known = deltas.get(key)
@@ -151,6 +167,7 @@ export function eventDeltas(
       count: count + (known?.count ?? 0),
       revision: null,
       outcome: null,
+      tallies: [...(known?.tallies ?? []), ...tallies],
     })
   }
   return [...deltas.values()]

@@ -23,10 +23,11 @@ export async function listRecruits(
   return { participants, next: last && found.length > limit ? writePlace(last) : null }
 }
 
-const writePlace = ({ joinedAt, participantId }: RecruitPlace): string => `${joinedAt}.${participantId}`
+export const writePlace = ({ joinedAt, participantId }: RecruitPlace): string =>
+  `${joinedAt}.${participantId}`
 
 /** The contract accepts only what `writePlace` writes. */
-function readPlace(text: string): RecruitPlace {
+export function readPlace(text: string): RecruitPlace {
   const end = text.indexOf('.')
   return { joinedAt: Number(text.slice(0, end)), participantId: text.slice(end + 1) }
 }

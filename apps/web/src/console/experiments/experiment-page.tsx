@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import type { Draft } from '../definition/editor-state.ts'
-import { DataTab } from '../exports/data-tab.tsx'
 import { Loaded, PageSkeleton } from '../feedback/loaded.tsx'
 import { isNotFound, NotFound, NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
@@ -21,6 +20,7 @@ import { OverviewTab } from './overview-tab.tsx'
 const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
 const AgentsTab = lazy(() => import('../agents/study/agents-tab.tsx'))
 const RecruitingTab = lazy(() => import('../recruiting/recruiting-tab.tsx'))
+const DataTab = lazy(() => import('../exports/data-tab.tsx'))
 const MatchingTab = lazy(() => import('../matching/matching-tab.tsx'))
 
 const tabs = [
@@ -146,13 +146,7 @@ function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
     case 'participants':
       return <ParticipantsTab experimentId={experimentId} />
     case 'data':
-      return (
-        <DataTab
-          experimentId={experimentId}
-          experimentName={experiment.name}
-          revision={experiment.revision}
-        />
-      )
+      return <DataTab {...experiment} />
     case 'sharing':
       return <SharingTab experimentId={experimentId} />
   }

@@ -1,56 +1,45 @@
-import { experimentRoutes } from '@atrium/contract'
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { ExperimentAccess, ExperimentDefinition } from '@atrium/contract'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
-import { useMonitor } from '../experiments/experiment-queries.ts'
-import { ColumnGuide } from './column-guide.tsx'
-import { type ExportChoice, endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
-import { ExportForm } from './export-form.tsx'
-import { ExportProgress } from './export-progress.tsx'
-import { TablePreview } from './table-preview.tsx'
-import { useExport } from './use-export.ts'
-import { hasPreview } from './use-preview.ts'
+import { People } from '../people/people.tsx'
+import { Plots } from '../plots/plots.tsx'
+import { ExportPanel } from './export-panel.tsx'
+import { ReadyFiles } from './ready-files.tsx'
 
 interface DataTabProps {
   experimentId: string
-  experimentName: string
+  name: string
   revision: number
+  definition: ExperimentDefinition
+  access: ExperimentAccess
 }
 
-export function DataTab({ experimentId, experimentName, revision }: DataTabProps) {
-  const text = texts().data
-  const [choice, setChoice] = useState<ExportChoice>(firstChoice)
-  const { data: monitor } = useMonitor(experimentId)
-  const file = { name: `${experimentName} ${text.tables[choice.table]}`, ending: endingOf(choice) }
-  const { state, start, cancel } = useExport(file, (api, signal) =>
-    api.callRaw(experimentRoutes.export, { params: { experimentId }, query: exportQueryOf(choice), signal }),
-  )
-  // Only events are counted in advance.
-  const expected = choice.table === 'events' && choice.format === 'jsonl' ? monitor?.events : undefined
+const views = ['plots', 'people', 'files'] as const
+type View = (typeof views)[number]
+
+export default function DataTab({ experimentId, name, revision, definition, access }: DataTabProps) {
+  const text = texts().dataViews
+  const [view, setView] = useState<View>('plots')
   return (
-    <Stack gap="xl">
-      <section aria-labelledby="export">
-        <Title order={2} size="h4" id="export" mb="xs">
-          {text.title}
-        </Title>
-        <Stack gap="sm">
-          <Text>{text.intro(monitor?.events)}</Text>
-          <ExportForm choice={choice} revisions={revision} onChange={setChoice} />
-          <Group>
-            <Button onClick={() => void start()} loading={state.kind === 'running'}>
-              {text.start}
-            </Button>
-            {state.kind === 'running' && (
-              <Button variant="default" onClick={cancel}>
-                {texts().feedback.cancel}
-              </Button>
-            )}
-          </Group>
-          <ExportProgress state={state} expected={expected} words={text} onRetry={start} />
+    <Stack gap="lg">
+      <SegmentedControl
+        aria-label={text.label}
+        value={view}
+        onChange={(value) => setView(views.find((one) => one === value) ?? 'plots')}
+        data={views.map((value) => ({ value, label: text.views[value] }))}
+        // What it switches is there at once.
+        transitionDuration={0}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {view === 'plots' && <Plots experimentId={experimentId} definition={definition} />}
+      {view === 'people' && <People experimentId={experimentId} definition={definition} access={access} />}
+      {view === 'files' && (
+        <Stack gap="xl">
+          <ReadyFiles experimentId={experimentId} definition={definition} access={access} />
+          <ExportPanel experimentId={experimentId} experimentName={name} revision={revision} />
         </Stack>
-      </section>
-      {hasPreview(choice) && <TablePreview experimentId={experimentId} choice={choice} />}
-      {choice.table === 'events' && <ColumnGuide />}
+      )}
     </Stack>
   )
 }

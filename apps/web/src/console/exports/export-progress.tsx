@@ -27,17 +27,24 @@ export function ExportProgress({ state, expected, words, onRetry }: ExportProgre
       return <Failure error={state.error} title={text.failed} onRetry={onRetry} />
     case 'done':
       return (
-        <Alert color="teal" title={text.done} role="status">
+        <Alert
+          color="teal"
+          title={text.done}
+          role="status"
+          // Teal on pale teal is too pale to read.
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
+        >
           {words.doneMessage(state.received.lines, state.received.bytes, state.fileName)}
         </Alert>
       )
     case 'running': {
       const { bytes, lines } = state.received
-      // More lines may arrive while the export runs than were expected.
-      const share = expected ? Math.min(100, (lines / expected) * 100) : 0
       return (
         <div>
-          <Progress value={share} aria-label={words.progress} />
+          {/* More lines may arrive while the export runs than were expected. */}
+          {expected !== undefined && expected > 0 && (
+            <Progress value={Math.min(100, (lines / expected) * 100)} aria-label={words.progress} />
+          )}
           <Text size="sm" className="figure" mt={4}>
             {words.received(lines, bytes)}
           </Text>

@@ -2,6 +2,7 @@ import type { ProlificSubmission } from '@atrium/contract'
 import { Button, Code, Group, NumberInput, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { Failure } from '../feedback/failure.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
@@ -76,6 +77,7 @@ function Steps({ submission, study }: { submission: ProlificSubmission; study: S
   const { submissions: text } = texts().recruiting
   const { submissionId, status, bonus } = submission
   const [amount, setAmount] = useState<number | string>('')
+  const [isPaying, setIsPaying] = useState(false)
   const step = useSubmissionStep(study.experimentId, study.studyId, submissionId)
   return (
     <Stack gap="xs">
@@ -107,7 +109,7 @@ function Steps({ submission, study }: { submission: ProlificSubmission; study: S
               variant="default"
               loading={step.isPending}
               disabled={!(Number(amount) >= 1)}
-              onClick={() => step.mutate({ kind: 'pay', amount: Number(amount) })}
+              onClick={() => setIsPaying(true)}
               aria-label={text.payLabel(submissionId)}
             >
               {text.pay}
@@ -127,6 +129,40 @@ function Steps({ submission, study }: { submission: ProlificSubmission; study: S
         </Group>
       )}
       {step.error && <Failure error={step.error} title={text.failed} />}
+      <PayDialog
+        submissionId={submissionId}
+        amount={Number(amount)}
+        isOpen={isPaying}
+        onCancel={() => setIsPaying(false)}
+        onConfirm={() => {
+          setIsPaying(false)
+          step.mutate({ kind: 'pay', amount: Number(amount) })
+        }}
+      />
     </Stack>
+  )
+}
+
+interface PayDialogProps {
+  submissionId: string
+  /** In pence or cents. */
+  amount: number
+  isOpen: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Money that is paid does not come back, so what will be paid is said first. */
+function PayDialog({ submissionId, amount, ...dialog }: PayDialogProps) {
+  const { confirmPay: text } = texts().recruiting.submissions
+  const written = texts().format.number(amount)
+  return (
+    <ConfirmDialog {...dialog} title={text.title} confirmLabel={text.confirm(written)}>
+      <Text>{text.message(written, 1)}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text.to(submissionId)}
+      </Text>
+      <Text size="sm">{text.once}</Text>
+    </ConfirmDialog>
   )
 }

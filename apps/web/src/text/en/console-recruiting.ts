@@ -1,3 +1,5 @@
+import { plurals } from './console-format.ts'
+
 /** The tab that is about recruiting sites. */
 export const recruiting = {
   recruiting: {
@@ -71,6 +73,14 @@ export const recruiting = {
       wasPaid: 'It was paid',
       wasNotPaid: 'It was not paid',
       failed: 'This did not work',
+      confirmPay: {
+        title: 'Pay this bonus?',
+        message: (amount: string, people: number) =>
+          `${amount} in all, to ${plurals.count(people, { one: 'person', other: 'people' })}, in pence or cents of your account at Prolific.`,
+        to: (id: string) => `Submission ${id}`,
+        once: 'Prolific pays at once, and a payment cannot be taken back.',
+        confirm: (amount: string) => `Pay ${amount}`,
+      },
     },
   },
 }

@@ -92,8 +92,8 @@ function countedMover(engine: Sql['engine']) {
     { name: 'reached', columns: streamColumns },
     { name: 'fresh', columns: deltaColumns },
     (reached, fresh) => sql`with moved as (${move(reached)})
-      insert into figure_deltas (experiment_id, kind, at, count)
-      select experiment_id, kind, at, count from ${fresh}`,
+      insert into figure_deltas (experiment_id, kind, at, count, tallies)
+      select experiment_id, kind, at, count, tallies from ${fresh}`,
   )
   return async (db: Sql['db'], streams: readonly MovedStream[], deltas: readonly Delta[]): Promise<void> =>
     void (await moveAndInsert(db, streams, deltas.map(asDeltaRow)))

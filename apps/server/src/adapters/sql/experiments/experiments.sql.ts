@@ -22,6 +22,8 @@ import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
+import { findPerson, listPeople } from './people.sql.ts'
+import { readPlots } from './plots.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
@@ -50,6 +52,10 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   recruits: (listing) => listRecruits(store, listing),
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),
   activity: (experimentId, window) => readActivity(store, experimentId, window),
+  plots: (experimentId) => readPlots(store, experimentId),
+  people: (listing) => listPeople(store, listing),
+  person: (experimentId, participantId, mostEvents) =>
+    findPerson(store, experimentId, participantId, mostEvents),
 })
 
 export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentRecord => ({

@@ -53,5 +53,5 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
 }
 
 /** X47: somebody whose end the room has decided is done, whether they have asked for their code or not. */
-const statusOf = ({ status, outcome }: { status: string; outcome: string | null }): SessionStatus =>
+export const statusOf = ({ status, outcome }: { status: string; outcome: string | null }): SessionStatus =>
   status === 'active' && outcome !== null ? 'completed' : (status as SessionStatus)

@@ -5,6 +5,7 @@ import type { Sql } from '../tables.ts'
 import { createDeltaWriter, deltaKindOf, type StreamFigures, type StreamKind } from './deltas.sql.ts'
 import { isStreamOf } from './missed-streams.sql.ts'
 import { isOnlyOne } from './only-one.sql.ts'
+import { type StreamPart, talliesReader } from './tallied-events.sql.ts'
 
 const mostStreams = 200
 /** About 10 ms: participants whose streams are locked wait for as long. */
@@ -19,10 +20,7 @@ interface MissedRow {
 }
 
 /** Some of a stream's events that nobody has counted. */
-interface Part extends StreamFigures {
-  stream_no: number
-  seen: number
-  upTo: number
+interface Part extends StreamFigures, StreamPart {
   isWhole: boolean
 }
 
@@ -35,6 +33,7 @@ export function createMissedCounter({ engine, db }: Sql) {
   const lockStreams = missedStreamsLock(engine)
   const findOwners = ownersOf(engine)
   const countParts = partCounter(engine)
+  const readTallies = talliesReader(engine)
   const moveMarks = overRows(
     engine,
     'counted',
@@ -62,6 +61,8 @@ export function createMissedCounter({ engine, db }: Sql) {
       const streams = await lockStreams(tx, listed)
       const parts = partsOf(streams, await findOwners(tx, streams))
       const counts = await countParts(tx, parts)
+      const ofPeople = parts.filter(({ kind }) => kind === 'people')
+      const tallies = await readTallies(tx, ofPeople)
       // Nobody asks when the oldest events came, so all of them together are one change.
       const oldest = now - longestKeptMs
       await writeDeltas(
@@ -69,9 +70,21 @@ export function createMissedCounter({ engine, db }: Sql) {
         eventDeltas(
           counts.flatMap(({ experiment_id, kind, at, count }) => {
             const deltaKind = deltaKindOf[kind]
-            return deltaKind ? [{ experimentId: experiment_id, kind: deltaKind, at, count }] : []
+            return deltaKind ? [{ experimentId: experiment_id, kind: deltaKind, at, count, tallies: [] }] : []
           }),
           oldest,
+        ),
+      )
+      // They have no time. The oldest of times adds nothing to when the last event came.
+      await writeDeltas(
+        tx,
+        eventDeltas(
+          ofPeople.flatMap(({ stream_no, experimentId }) => {
+            const theirs = tallies.get(stream_no) ?? []
+            return theirs.length === 0
+              ? []
+              : [{ experimentId, kind: 'tallies' as const, at: 0, count: 0, tallies: theirs }]
+          }),
         ),
       )
       await moveMarks(tx, parts)

@@ -1,4 +1,6 @@
+import type { EventRow, RoomEventRow } from '../../../modules/events/append.plan.ts'
 import { type Delta, type DeltaKind, eventDeltas } from '../../../modules/experiments/figures.plan.ts'
+import { type Tally, talliesOf, writeTallies } from '../../../modules/experiments/tallies.plan.ts'
 import { inserterOf } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
@@ -7,6 +9,7 @@ export const deltaColumns = {
   kind: 'text',
   at: 'bigint',
   count: 'integer',
+  tallies: 'text',
 } as const
 
 /**
@@ -54,37 +57,42 @@ export function createDeltaWriter(engine: Sql['engine']) {
   }
 }
 
-export const asDeltaRow = ({ experimentId, kind, at, count }: Delta) => ({
+export const asDeltaRow = ({ experimentId, kind, at, count, tallies }: Delta) => ({
   experiment_id: experimentId,
   kind,
   at,
   count,
+  tallies: writeTallies(tallies),
 })
 
+type StoredRow = EventRow | RoomEventRow
+
 /** What the rows of a group change in the figures. */
-export function deltasOf(
-  rows: readonly { streamNo: number; receivedAt: number }[],
-  figures: ReadonlyMap<number, StreamFigures>,
-): Delta[] {
+export function deltasOf(rows: readonly StoredRow[], figures: ReadonlyMap<number, StreamFigures>): Delta[] {
   return eventDeltas(
-    runsIn(rows).flatMap(({ streamNo, receivedAt, count }) => {
+    runsIn(rows).flatMap(({ streamNo, at, events }) => {
       const stream = figures.get(streamNo)
       const kind = stream && deltaKindOf[stream.kind]
-      return kind ? [{ experimentId: stream.experimentId, kind, at: receivedAt, count }] : []
+      if (!kind) return []
+      const tallies = stream.kind === 'people' ? events.flatMap(talliesIn) : []
+      return [{ experimentId: stream.experimentId, kind, at, count: events.length, tallies }]
     }),
   )
 }
 
+const talliesIn = (row: StoredRow): Tally[] =>
+  talliesOf('roomSeq' in row ? row : { ...row, roomSeq: null, visit: null })
+
 /** The events of a batch follow one another. */
-function runsIn(rows: readonly { streamNo: number; receivedAt: number }[]) {
-  const runs: { streamNo: number; receivedAt: number; count: number }[] = []
+function runsIn(rows: readonly StoredRow[]) {
+  const runs: { streamNo: number; at: number; events: StoredRow[] }[] = []
   let last: (typeof runs)[number] | undefined
-  for (const { streamNo, receivedAt } of rows) {
-    if (last?.streamNo !== streamNo || last.receivedAt !== receivedAt) {
-      last = { streamNo, receivedAt, count: 0 }
+  for (const row of rows) {
+    if (last?.streamNo !== row.streamNo || last.at !== row.receivedAt) {
+      last = { streamNo: row.streamNo, at: row.receivedAt, events: [] }
       runs.push(last)
     }
-    last.count++
+    last.events.push(row)
   }
   return runs
 }

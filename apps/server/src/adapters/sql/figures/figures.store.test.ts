@@ -2,7 +2,7 @@ import { isLongRun } from '@atrium/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anAgentAppend, aPilot, aRoomWithAgents } from '../../../../test/stores/agent-samples.ts'
-import { countByHand, inBuckets } from '../../../../test/stores/counted-by-hand.ts'
+import { countByHand, inBuckets, tallyByHand } from '../../../../test/stores/counted-by-hand.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
@@ -13,8 +13,10 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import type { EventToStore } from '../../../modules/events/events.store.ts'
 import type { BucketCount } from '../../../modules/experiments/experiments.store.ts'
 import { activityWindow } from '../../../modules/experiments/index.ts'
+import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { listMissedStreams } from './missed-streams.sql.ts'
 
 /** What may happen to an experiment; `who` and `size` choose among what is there. */
@@ -60,6 +62,7 @@ describeOnBothEngines('figures', (engine) => {
     const people = [{ subject: 'first', sessionId: shared.sessionId }]
     let now = startOfTime
     let keys = 0
+    let isAnyoneDeleted = false
 
     const comes = async (subject: string) =>
       await joined(database, experimentId, {
@@ -71,7 +74,7 @@ describeOnBothEngines('figures', (engine) => {
     const batch = (sessionId: string, size: number, key: string | null = null) =>
       aBatch(
         sessionId,
-        Array.from({ length: size }, (_, number) => anEvent(number)),
+        Array.from({ length: size }, (_, number) => variedEvent(number, size)),
         { receivedAt: now, idempotencyKey: key, bodyHash: key ?? '' },
       )
     const send = (sessionId: string, size: number, key: string | null = null) =>
@@ -80,7 +83,12 @@ describeOnBothEngines('figures', (engine) => {
     const agentActs = async (roomId: string) => {
       const number = (logs.get(roomId) ?? 0) + 1
       logs.set(roomId, number)
-      await database.rooms.append([anAgentAppend(experimentId, roomId, { number, at: now })])
+      const append = anAgentAppend(experimentId, roomId, { number, at: now })
+      await database.rooms.append([
+        roomId === shared.roomId
+          ? { ...append, records: [...append.records, ...partOf(shared.participantId, number)] }
+          : append,
+      ])
     }
 
     async function deletePerson(sessionId: string): Promise<void> {
@@ -137,6 +145,7 @@ describeOnBothEngines('figures', (engine) => {
           const person = someone(who)
           if (!person || person.subject === 'first') break
           await deletePerson(person.sessionId)
+          isAnyoneDeleted = true
           people.splice(people.indexOf(person), 1)
           break
         }
@@ -176,8 +185,12 @@ describeOnBothEngines('figures', (engine) => {
         events: byHand.events.length + byHand.agentEvents,
         sessionsWithGaps: byHand.gaps,
         outcomes: byHand.outcomes,
-        lastEventAt: byHand.events.length === 0 ? null : new Date(Math.max(...byHand.events)).toISOString(),
       })
+      // When the last event came stays known, also if it was an event of somebody who is deleted.
+      if (!isAnyoneDeleted)
+        expect(monitor?.lastEventAt).toBe(
+          byHand.events.length === 0 ? null : new Date(Math.max(...byHand.events)).toISOString(),
+        )
       expect(monitor?.participants).toMatchObject({
         total: byHand.joined.length,
         completed: byHand.outcomes.SUCCESS ?? 0,
@@ -189,6 +202,22 @@ describeOnBothEngines('figures', (engine) => {
         expect(counted(counts.completed)).toEqual(inBuckets(byHand.completed, window))
         expect(counted(counts.events)).toEqual(inBuckets(byHand.events, window))
       }
+      const { days, tallies } = await database.experiments.plots(experimentId)
+      const inDays = (times: number[]) =>
+        Object.values(Object.groupBy(times, dayOf)).map((day) => day?.length)
+      expect(days.map(({ at }) => at)).toEqual(
+        [...new Set([...byHand.joined, ...byHand.completed].map(dayOf))].sort(),
+      )
+      expect(days.map(({ joined }) => joined).filter(Boolean)).toEqual(inDays(byHand.joined.toSorted()))
+      expect(days.map((day) => day.completed).filter(Boolean)).toEqual(inDays(byHand.completed.toSorted()))
+      expect(
+        Object.fromEntries(
+          tallies.map(({ kind, origin, stateId, componentId, bucket, count }) => [
+            [kind, origin, stateId, componentId, bucket].join(' '),
+            count,
+          ]),
+        ),
+      ).toEqual(await tallyByHand(engine(), experimentId))
     }
 
     /** Until nothing is left to do. */
@@ -259,6 +288,26 @@ describeOnBothEngines('figures', (engine) => {
     await compare()
   })
 
+  test('[X53] what a deleted person did is in no plot any more, folded or not', async () => {
+    const { database } = engine()
+    const { experimentId, take, compare, settle } = await history()
+    const step = { who: 1, size: 11, waitMs: oneDayMs }
+    const total = async () => {
+      const { days, tallies } = await database.experiments.plots(experimentId)
+      return [days.length, tallies.length > 0]
+    }
+    for (const isSettled of [false, true]) {
+      await take({ ...step, kind: 'wait' })
+      await take({ ...step, kind: 'join' })
+      await take({ ...step, kind: 'send' })
+      expect(await total()).toEqual([2, true])
+      if (isSettled) await settle()
+      await take({ ...step, kind: 'delete' })
+      expect(await total()).toEqual([1, false])
+      await compare()
+    }
+  })
+
   test('[X52] what nobody asks for any more is forgotten, and totals stay', async () => {
     const { database, rows } = engine()
     const { experimentId, take, send, people, compare, settle, at } = await history()
@@ -273,16 +322,57 @@ describeOnBothEngines('figures', (engine) => {
         where experiment_id = '${experimentId}' group by resolution_ms order by resolution_ms`)
     const each = (...resolutions: number[]) =>
       resolutions.map((resolution_ms) => ({ resolution_ms, events: expect.anything() }))
-    expect(await kept()).toEqual(each(1_000, 5_000, 60_000, 300_000, 3_600_000))
+    expect(await kept()).toEqual(each(1_000, 5_000, 60_000, 300_000, 3_600_000, oneDayMs))
     await database.figures.fold(at() + 4 * oneDayMs)
-    expect(await kept()).toEqual(each(3_600_000))
+    expect(await kept()).toEqual(each(3_600_000, oneDayMs))
     await database.figures.fold(at() + 9 * oneDayMs)
-    expect(await kept()).toEqual([])
+    expect(await kept()).toEqual(each(oneDayMs))
     await take({ kind: 'wait', who: 0, size: 1, waitMs: 4 * oneDayMs })
     await take({ kind: 'wait', who: 0, size: 1, waitMs: 4 * oneDayMs })
     await compare()
   })
 })
+
+const dayOf = (at: number): number => at - (at % oneDayMs)
+
+/** Answers that took different times, ways between states, and what is in no plot. */
+function variedEvent(number: number, size: number): EventToStore {
+  const data = (content: object) => JSON.stringify(content)
+  const state = `s${number % 2}`
+  switch ((number + size) % 5) {
+    case 0:
+      return anEvent(number, {
+        type: 'state_transition',
+        stateId: state,
+        data: data({ fromState: size % 2 ? 's9' : null, toState: state }),
+      })
+    case 1:
+      return anEvent(number, { data: data({ value: 'x', responseTime: 100 * size ** 3 }) })
+    case 2:
+      return anEvent(number, {
+        flags: 'unknown_component',
+        data: data({ value: 'responseTime', responseTime: 7 }),
+      })
+    case 3:
+      return anEvent(number, { type: 'finished', data: data({ fromState: state }) })
+    default:
+      return anEvent(number)
+  }
+}
+
+/** What a room records of somebody: a state, an answer, and one way or the other to end. */
+function partOf(participantId: string, number: number): RoomAppend['records'] {
+  const event = (type: string, data: object, visit: number | null) => ({
+    ...anEvent(number, { type, data: JSON.stringify(data) }),
+    round: null,
+    visit,
+  })
+  return [
+    event('state_transition', { fromState: null, toState: 's1' }, 1),
+    event('component_response', { value: 1, responseTime: number * 450 }, 1),
+    number % 2 ? event('left', { fromState: 's1' }, 1) : event('finished', { fromState: 's1' }, null),
+  ].map((recorded) => ({ participantId, event: recorded }))
+}
 
 /** One event, as servers before migration 0019 store it. */
 const storedByOlderServer = (sessionId: string, receivedAt: number): string => `
@@ -296,5 +386,6 @@ const storedByOlderServer = (sessionId: string, receivedAt: number): string => `
 function counted(counts: readonly BucketCount[]): Record<number, number> {
   const summed: Record<number, number> = {}
   for (const { bucket, count } of counts) summed[bucket] = (summed[bucket] ?? 0) + count
-  return summed
+  // What came and was deleted since adds up to nothing.
+  return Object.fromEntries(Object.entries(summed).filter(([, count]) => count !== 0))
 }

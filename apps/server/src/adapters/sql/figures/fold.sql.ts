@@ -5,6 +5,7 @@ import {
   foldDeltas,
   resolutions,
 } from '../../../modules/experiments/figures.plan.ts'
+import { readTallies } from '../../../modules/experiments/tallies.plan.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { isOnlyOne } from './only-one.sql.ts'
@@ -17,6 +18,7 @@ export function createFold({ engine, db }: Sql) {
   const addActivity = activityAdder(engine)
   const addOutcomes = outcomeAdder(engine)
   const addTotals = totalsAdder(engine)
+  const addTallies = tallyAdder(engine)
   const remove = overRows(
     engine,
     'done',
@@ -34,7 +36,7 @@ export function createFold({ engine, db }: Sql) {
         .execute()
       const forgotten = await forget(tx, now)
       if (rows.length === 0) return forgotten === mostForgotten
-      const { activity, outcomes, totals } = foldDeltas(rows.map(asDelta), now)
+      const { activity, outcomes, totals, tallies } = foldDeltas(rows.map(asDelta), now)
       await addActivity(tx, activity)
       await addOutcomes(
         tx,
@@ -45,6 +47,7 @@ export function createFold({ engine, db }: Sql) {
         })),
       )
       await addTotals(tx, totals)
+      await addTallies(tx, tallies)
       await remove(
         tx,
         rows.map(({ delta_no }) => ({ delta_no })),
@@ -60,6 +63,7 @@ const asDelta = (row: {
   count: number
   revision: number | null
   outcome: string | null
+  tallies: string | null
 }): Delta => ({
   experimentId: row.experiment_id,
   kind: row.kind as DeltaKind,
@@ -67,6 +71,7 @@ const asDelta = (row: {
   count: row.count,
   revision: row.revision,
   outcome: row.outcome,
+  tallies: readTallies(row.tallies),
 })
 
 function activityAdder(engine: Sql['engine']) {
@@ -121,6 +126,29 @@ function totalsAdder(engine: Sql['engine']) {
         events = experiment_totals.events + excluded.events,
         sessions_with_gaps = experiment_totals.sessions_with_gaps + excluded.sessions_with_gaps,
         last_event_at = ${newest}`,
+  )
+}
+
+function tallyAdder(engine: Sql['engine']) {
+  return overRows(
+    engine,
+    'fresh',
+    {
+      experimentId: 'text',
+      kind: 'text',
+      origin: 'text',
+      stateId: 'text',
+      componentId: 'text',
+      bucket: 'integer',
+      count: 'bigint',
+    },
+    (
+      fresh,
+    ) => sql`insert into event_tallies (experiment_id, kind, origin, state_id, component_id, bucket, count)
+      select ${sql.ref('experimentId')}, kind, origin, ${sql.ref('stateId')}, ${sql.ref('componentId')}, bucket, count
+      from ${fresh} where true
+      on conflict (experiment_id, kind, origin, state_id, component_id, bucket) do update set
+        count = event_tallies.count + excluded.count`,
   )
 }
 

@@ -56,7 +56,7 @@ async function readChanges(db: Sql['db'], experimentId: string): Promise<Changes
   return rows[0] ?? { events: 0, gaps: 0, last_at: null }
 }
 
-async function readOutcomes(db: Sql['db'], experimentId: string): Promise<OutcomeCount[]> {
+export async function readOutcomes(db: Sql['db'], experimentId: string): Promise<OutcomeCount[]> {
   const { rows } = await sql<OutcomeCount>`
     select revision, outcome, sum(people) as people from (
       select revision, case when is_decided = 1 then outcome end as outcome, people

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
+import { eventDeltas } from '../../../modules/experiments/figures.plan.ts'
+import { negated } from '../../../modules/experiments/tallies.plan.ts'
 import type { Sql } from '../tables.ts'
+import { createDeltaWriter } from './deltas.sql.ts'
+import { talliesReader } from './tallied-events.sql.ts'
 
 /** Takes what is counted of these streams out of the figures (ADR 34). Only under their locks, before they are deleted. */
-export async function uncountStreams({ db }: Sql, streams: readonly number[]): Promise<void> {
+export async function uncountStreams(store: Sql, streams: readonly number[]): Promise<void> {
+  const { db } = store
   const theirs = sql.join(streams)
+  await takeOutTallies(store, streams)
   await sql`insert into figure_deltas (experiment_id, kind, at, count)
     select t.experiment_id, case t.kind when 'agents' then 'agent_events' else 'events' end,
       max(e.received_at), -count(*)
@@ -11,6 +17,29 @@ export async function uncountStreams({ db }: Sql, streams: readonly number[]): P
     where t.stream_no in (${theirs}) and t.kind in ('people', 'agents')
     group by t.experiment_id, t.kind, e.received_at / 1000`.execute(db)
   await sql`delete from uncounted_streams where stream_no in (${theirs})`.execute(db)
+}
+
+/** Answers may be long, so that not all of them are read at once. */
+const eventsPerStep = 5_000
+
+async function takeOutTallies({ engine, db }: Sql, streams: readonly number[]): Promise<void> {
+  const readTallies = talliesReader(engine)
+  const writeDeltas = createDeltaWriter(engine)
+  const counted = await db
+    .selectFrom('event_streams')
+    .select(['stream_no', 'experiment_id', 'counted_seq'])
+    .where('stream_no', 'in', streams)
+    .where('kind', '=', 'people')
+    .execute()
+  for (const { stream_no, experiment_id: experimentId, counted_seq } of counted) {
+    if (experimentId === null) continue
+    for (let seen = 0; seen < counted_seq; seen += eventsPerStep) {
+      const part = { stream_no, seen, upTo: Math.min(counted_seq, seen + eventsPerStep) }
+      const tallies = negated((await readTallies(db, [part])).get(stream_no) ?? [])
+      if (tallies.length > 0)
+        await writeDeltas(db, eventDeltas([{ experimentId, kind: 'tallies', at: 0, count: 0, tallies }]))
+    }
+  }
 }
 
 /** The opposite of what the triggers of migration 0019 noted when this person joined and completed. */

@@ -92,6 +92,50 @@ describe.each(['sqlite', 'postgres'] as const)('a database from before there wer
     expect(await after.experiments.monitor(experimentId, now)).toMatchObject(counted)
   })
 
+  test('[X53] events that are counted without tallies are counted again, once, with their days', async () => {
+    const { raw, open } = await access()
+    await migrateUpTo('0023_prolific', engine, raw)
+    const answer = (seq: number, streamNo: number) =>
+      `insert into events (stream_no, seq, type, state_id, component_id, timestamp, received_at, data, flags)
+        values (${streamNo}, ${seq}, 'component_response', 's1', 'c1', 1, ${startOfTime}, '{"responseTime":250}', '')`
+    for (const row of [
+      `insert into experiments (experiment_id, status, revision, name, participant_count, created_at, updated_at)
+        values ('${experimentId}', 'recruiting', 1, 'Old', 2, 1, 1)`,
+      ...person('a', "'SUCCESS'", 'completed', 0),
+      // Everything of the first person is in the figures already; the join of the second is not.
+      'delete from figure_deltas',
+      `insert into event_streams (stream_no, session_id, last_seq, sealed, counted_seq, experiment_id, kind)
+        values (1, 'sess_a', 2, 0, 2, '${experimentId}', 'people')`,
+      answer(1, 1),
+      answer(2, 1),
+      `insert into experiment_totals (experiment_id, events, sessions_with_gaps, last_event_at)
+        values ('${experimentId}', 2, 0, ${startOfTime})`,
+      `insert into outcome_counts (experiment_id, revision, is_decided, outcome, people)
+        values ('${experimentId}', 1, 1, 'SUCCESS', 1)`,
+      ...person('b', 'null', 'active', 0),
+    ])
+      await sql.raw(row).execute(raw)
+    await raw.destroy()
+    const database = await open()
+    onTestFinished(() => database.close())
+    const now = startOfTime + 10_000
+    const day = startOfTime - (startOfTime % 86_400_000)
+    for (const step of ['migrated', 'counted', 'folded']) {
+      if (step === 'counted') while (await database.figures.countMissed(now));
+      if (step === 'folded') while (await database.figures.fold(now));
+      const { events: stored, participants } = (await database.experiments.monitor(experimentId, now)) ?? {}
+      const { days, tallies, isCounting } = await database.experiments.plots(experimentId)
+      expect({ stored, total: participants?.total, days }).toEqual({
+        stored: 2,
+        total: 2,
+        days: [{ at: day, joined: 2, completed: 1 }],
+      })
+      expect([isCounting, tallies.map(({ bucket, count }) => [bucket, count])]).toEqual(
+        step === 'migrated' ? [true, []] : [false, [[1, 2]]],
+      )
+    }
+  })
+
   test('[X51] has its figures as soon as it is migrated, and in every step of the count', async () => {
     const { raw, open } = await access()
     await migrateUpTo('0018_pilots', engine, raw)

@@ -77,6 +77,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0020_api_keys': ['0f02bf55aa08c1df', '0f02bf55aa08c1df'],
   '0021_privacy': ['0078520e3e370cb5', 'be823a6cc571a5eb'],
   '0023_prolific': ['c5fe08d360f0a106', 'c5fe08d360f0a106'],
+  '0024_tallies': ['2e3857076abf56d7', '2e3857076abf56d7'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

@@ -23,6 +23,7 @@ import { up as figures } from './0019-figures.ts'
 import { up as apiKeys } from './0020-api-keys.ts'
 import { up as privacy } from './0021-privacy.ts'
 import { up as prolific } from './0023-prolific.ts'
+import { up as tallies } from './0024-tallies.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -52,6 +53,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0020_api_keys': apiKeys,
   '0021_privacy': privacy,
   '0023_prolific': prolific,
+  '0024_tallies': tallies,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

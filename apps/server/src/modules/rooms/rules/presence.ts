@@ -1,7 +1,7 @@
 import { completionCodeOf } from '@atrium/contract'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
-import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { shownStatus } from '../model/view.ts'
 import { replaceWithAgent } from './agent-seats.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
@@ -81,7 +81,9 @@ export function endForAll(
     else if (seat.status === 'dropped') {
       recordPayoffs(turn, seat)
       seat.outcome = 'ABANDONED'
-      record(turn, seat, 'finished', { data: { outcome: seat.outcome, reason } })
+      record(turn, seat, 'finished', {
+        data: { outcome: seat.outcome, reason, fromState: visitOf(turn, seat).stateId },
+      })
     } else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
   }
   endRoom(turn, reason)
@@ -129,7 +131,7 @@ export function vacate(
   seat.status = status
   seat.outcome = outcome
   recordPayoffs(turn, seat)
-  record(turn, seat, status, { data: { outcome, reason } })
+  record(turn, seat, status, { data: { outcome, reason, fromState: visitOf(turn, seat).stateId } })
   emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
   // A removed participant loses their session (R15) and could not ask for the code.
   const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null

@@ -6,7 +6,7 @@ import { isPerson } from '../model/agents-in-room.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
-import { emitToRoom, emitToSeat, record, type Turn } from '../model/turn.ts'
+import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
@@ -280,7 +280,7 @@ export function enterFrom(
   }
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
-    finish(turn, unit, outcomeAtEnd ?? success)
+    finish(turn, unit, fromState, outcomeAtEnd ?? success)
     return
   }
   const { state } = blueprint
@@ -307,21 +307,30 @@ export function enterFrom(
 }
 
 /** The end for these participants: those still in get SUCCESS, or the outcome of what led here (R57). */
-function finish(turn: Turn, unit: Unit, outcome: string): void {
+function finish(turn: Turn, unit: Unit, fromState: string | null, outcome: string): void {
   for (const seat of unit.seats.filter(isOpen)) {
     // Rooms opened before RM96 go by the grace period alone.
     const hasMissed = seat.hasMissed ?? !isActive(seat)
-    finishSeat(turn, seat, hasMissed ? 'ABANDONED' : outcome)
+    finishSeat(turn, seat, hasMissed ? 'ABANDONED' : outcome, undefined, fromState)
   }
   if (turn.room.flow) endRoom(turn, 'finished')
   else endRoomIfOver(turn)
 }
 
-export function finishSeat(turn: Turn, seat: Seat, outcome: string, reason?: string): void {
+/** `fromState` is where they were; after the last state the flow no longer knows. */
+export function finishSeat(
+  turn: Turn,
+  seat: Seat,
+  outcome: string,
+  reason?: string,
+  fromState: string | null = visitOf(turn, seat).stateId,
+): void {
   seat.status = 'finished'
   seat.outcome = outcome
   recordPayoffs(turn, seat)
-  record(turn, seat, 'finished', { data: { outcome, ...(reason === undefined ? {} : { reason }) } })
+  record(turn, seat, 'finished', {
+    data: { outcome, ...(reason === undefined ? {} : { reason }), fromState },
+  })
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }
 

@@ -25,6 +25,7 @@ describe('the work of an action', () => {
     expect(room.recordsOf('p1', 'finished')[0]?.data).toEqual({
       outcome: 'TECHNICAL',
       reason: 'too_much_work',
+      fromState: 'again',
     })
     expect(room.due()).toBeNull()
     expect(room.ready('p1')).toBe('ROOM_ENDED')

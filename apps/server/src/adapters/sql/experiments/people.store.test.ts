@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
+import {
+  aBatch,
+  anEvent,
+  completeRequest,
+  joined,
+  openExperiment,
+  startOfTime,
+} from '../../../../test/stores/samples.ts'
+import { readTimeline } from '../../../modules/experiments/people.ts'
+import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
+
+describeOnBothEngines('people', (engine) => {
+  test('[X54] are listed by status, outcome and condition, from one place to the next', async () => {
+    const { database, change } = engine()
+    const experimentId = await openExperiment(database)
+    const people: SessionRecord[] = []
+    for (const number of [0, 1, 2, 3])
+      people.push(await joined(database, experimentId, { now: startOfTime + number }))
+    const [first, second, third] = people
+    await database.sessions.complete(completeRequest(first?.sessionId ?? ''))
+    await database.sessions.complete(completeRequest(second?.sessionId ?? '', { outcome: 'TIMEOUT' }))
+    await change(`update rooms set condition = 'b' where room_id = '${third?.roomId}'`)
+    const all = { experimentId, after: null, limit: 10, status: null, outcome: null, condition: null }
+    const listed = async (filters: object) =>
+      (await database.experiments.people({ ...all, ...filters })).map(({ participantId }) =>
+        people.findIndex((person) => person.participantId === participantId),
+      )
+    expect(await listed({})).toEqual([0, 1, 2, 3])
+    expect(await listed({ status: 'completed' })).toEqual([0, 1])
+    expect(await listed({ status: 'active' })).toEqual([2, 3])
+    expect(await listed({ outcome: 'TIMEOUT' })).toEqual([1])
+    expect(await listed({ condition: 'b' })).toEqual([2])
+    const after = { joinedAt: startOfTime + 1, participantId: second?.participantId }
+    expect(await listed({ after, limit: 1 })).toEqual([2])
+  })
+
+  test('[X54] what somebody did is told in order, and of nobody in another experiment', async () => {
+    const { database } = engine()
+    const experimentId = await openExperiment(database)
+    const { sessionId, participantId } = await joined(database, experimentId)
+    const events = [
+      anEvent(1, { type: 'state_transition', data: '{"toState":"s1"}' }),
+      anEvent(2, { data: '{"value":"yes","responseTime":700}' }),
+      anEvent(3, { type: 'of_our_own' }),
+    ]
+    await database.events.append([aBatch(sessionId, events, { receivedAt: startOfTime + 5_000 })])
+    await database.sessions.complete(completeRequest(sessionId, { completedAt: startOfTime + 9_000 }))
+    const { steps, events: count } = await readTimeline(database.experiments, experimentId, participantId)
+    expect(
+      steps.map(({ kind, at, value, durationMs }) => [kind, at - startOfTime, value, durationMs]),
+    ).toEqual([
+      ['joined', 0, null, null],
+      ['matched', 0, null, null],
+      ['entered', 5_000, null, null],
+      ['answered', 5_000, 'yes', 700],
+      ['completed', 9_000, 'SUCCESS', null],
+    ])
+    expect(count).toBe(3)
+    const other = await openExperiment(database)
+    await expect(readTimeline(database.experiments, other, participantId)).rejects.toThrow(
+      'no such participant',
+    )
+  })
+})

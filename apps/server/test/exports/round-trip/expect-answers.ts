@@ -1,8 +1,9 @@
 import { type BotLog, eventsOf, participantIdOf, takenFrom } from '@atrium/bots'
 import { payoffVariablesOf, variableOf } from '@atrium/contract'
 import { expect } from 'vitest'
+import type { Cells } from './cells.ts'
 import type { SimulatedStudy } from './simulated-study.ts'
-import type { Cells, Tables } from './typed-rows.ts'
+import type { Tables } from './typed-rows.ts'
 
 /** Compares what the tables say with what the bots did, cell by cell. */
 export function expectAnswers(tables: Tables, { logs }: SimulatedStudy): void {

@@ -31,6 +31,11 @@ export function expectAnswers(tables: Tables, { logs }: SimulatedStudy): void {
         content: value,
       })),
     ).toEqual(takenFrom(log, 'submit_response'))
+    for (const { value, value_number, value_text } of ofBot(tables.responses))
+      expect([value_number, value_text]).toEqual([
+        typeof value === 'number' ? value : null,
+        typeof value === 'string' ? value : null,
+      ])
     // A message may arrive in a later state than it was written in.
     expect(ofBot(tables.messages).map(({ component_id, text }) => [component_id, text])).toEqual(
       takenFrom(log, 'send_message').map(({ componentId, content }) => [componentId, content]),

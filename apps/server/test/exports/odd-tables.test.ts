@@ -1,12 +1,21 @@
 import { type ExperimentDefinition, exportedTables } from '@atrium/contract'
-import { createResearcher, describeInOneMode, smallestDefinition, succeeded } from '@atrium/testkit'
+import {
+  createResearcher,
+  describeInOneMode,
+  isLongRun,
+  smallestDefinition,
+  succeeded,
+} from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { castOf } from '../stories/cast.ts'
 import { oddTexts } from './odd-texts.ts'
 import { readEveryFormat } from './read-files.ts'
-import { csvParse } from './round-trip/csv-readers.ts'
+import { baseR, csvParse, pandas } from './round-trip/csv-readers.ts'
 import { readTables } from './round-trip/typed-rows.ts'
+
+/** The others are installed for the long run only. */
+const readers = isLongRun ? [csvParse, pandas, baseR] : [csvParse]
 
 const oddIds = ['=1+1', '"quoted", it is', "'", '統計 🦉', '\u202ertl', 'e\u0301', 'A', 'a', '-', '@x']
 /** No reader could tell columns apart whose names differ in nothing else. */
@@ -60,7 +69,7 @@ describeInOneMode('odd contents in every table and format', (world) => {
     for (const socket of [talks, listens]) await acknowledged(socket.act('ready'))
     for (const socket of [talks, listens]) await socket.event('finished')
     for (const session of sessions) await table.complete(session, 'SUCCESS')
-    const tables = await readTables(await of(experimentId), [csvParse])
+    const tables = await readTables(await of(experimentId), readers)
     expect(tables.responses.map(({ component_id, value_text }) => [component_id, value_text])).toEqual(
       oddTexts.map((text, index) => [idOf(index), text]),
     )
@@ -120,7 +129,7 @@ describeInOneMode('odd contents in every table and format', (world) => {
 
   test('[R47] an experiment without participants gives files without rows, in every table and format', async () => {
     const experimentId = await table.open(study)
-    const tables = await readTables(await of(experimentId), [csvParse])
+    const tables = await readTables(await of(experimentId), readers)
     for (const name of exportedTables) expect(tables[name], name).toEqual([])
     // Nobody has joined a revision, so that no column follows from the study.
     expect(tables.codebook.filter(({ component_id }) => component_id !== null)).toEqual([])
@@ -152,7 +161,7 @@ describeInOneMode('odd contents in every table and format', (world) => {
       if (revised) await table.revise(experimentId, revised)
       await play(given)
     }
-    const whole = await readTables(await of(experimentId), [csvParse])
+    const whole = await readTables(await of(experimentId), readers)
     expect(whole.participants.map(({ revision, a__x, a__y, a__z }) => [revision, a__x, a__y, a__z])).toEqual([
       [1, '=first', '', null],
       [2, 'second', null, 3],

@@ -3,7 +3,7 @@ import { createApi, openRoomSocket, openSyncSocket, succeeded, type World } from
 import { acknowledged, tableIn } from '../rooms/table.ts'
 
 /** What only the identity file may say of somebody. Several kinds, because each takes another way through the platform. */
-export const canariesOf = (person: string) => ({
+const canariesOf = (person: string) => ({
   subject: `canary-subject-${person}`,
   email: `canary.${person}@example.org`,
   externalId: `canary+${person}@recruits.example`,
@@ -13,7 +13,6 @@ export const canariesOf = (person: string) => ({
   address: person === 'ann' ? '203.0.113.77' : '2001:db8::77:1',
   browser: `CanaryBrowser/7.0 (${person})`,
 })
-export type Canaries = ReturnType<typeof canariesOf>
 
 const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000, waitForAllMs: 100 }
 

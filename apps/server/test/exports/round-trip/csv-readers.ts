@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findProgram, findPython } from '@atrium/testkit'
 import { parse } from 'csv-parse/sync'
-import type { Cells, ColumnTypes } from './typed-rows.ts'
+import type { Cells, ColumnTypes } from './cells.ts'
 
 const run = promisify(execFile)
 const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))

@@ -1,8 +1,9 @@
 import { type BotLog, eventsOf, participantIdOf, takenFrom } from '@atrium/bots'
 import { payoffVariablesOf, variableOf } from '@atrium/contract'
 import { expect } from 'vitest'
+import type { Cells } from './cells.ts'
 import type { SimulatedStudy } from './simulated-study.ts'
-import type { Cells, Tables } from './typed-rows.ts'
+import type { Tables } from './typed-rows.ts'
 
 /** Compares what the tables say with what the bots did, cell by cell. */
 export function expectAnswers(tables: Tables, { logs }: SimulatedStudy): void {
@@ -30,6 +31,11 @@ export function expectAnswers(tables: Tables, { logs }: SimulatedStudy): void {
         content: value,
       })),
     ).toEqual(takenFrom(log, 'submit_response'))
+    for (const { value, value_number, value_text } of ofBot(tables.responses))
+      expect([value_number, value_text]).toEqual([
+        typeof value === 'number' ? value : null,
+        typeof value === 'string' ? value : null,
+      ])
     // A message may arrive in a later state than it was written in.
     expect(ofBot(tables.messages).map(({ component_id, text }) => [component_id, text])).toEqual(
       takenFrom(log, 'send_message').map(({ componentId, content }) => [componentId, content]),

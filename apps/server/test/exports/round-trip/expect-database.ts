@@ -2,7 +2,8 @@ import type { World } from '@atrium/testkit'
 import { expect } from 'vitest'
 import { pseudonymOf } from '../../../src/kernel/ids.ts'
 import { readRows } from '../../rooms/rows.ts'
-import type { Cells, Tables } from './typed-rows.ts'
+import type { Cells } from './cells.ts'
+import type { Tables } from './typed-rows.ts'
 
 /** I7: compares the events with what the database holds, cell by cell, and the number of rows of what is made of them. */
 export async function expectDatabase(world: World, experimentId: string, tables: Tables): Promise<void> {

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 const speed = 60
 
 /** One whom a room knows, with the variables that it has for them, and those of the room. */
-export interface Seated {
+interface Seated {
   participantId: string
   variables: Record<string, unknown>
   ofRoom: Record<string, unknown>

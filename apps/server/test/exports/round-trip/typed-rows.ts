@@ -4,12 +4,9 @@ import { type ExportTable, exportedTables } from '@atrium/contract'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { expect } from 'vitest'
 import { type Download, download, type ReadTable, readEveryFormat } from '../read-files.ts'
+import type { Cells, ColumnTypes } from './cells.ts'
 import type { CsvReader } from './csv-readers.ts'
 
-/** A row as read back: JSON parsed, times as epoch milliseconds. */
-export type Cells = Record<string, unknown>
-/** The type of a column, as the codebook says. */
-export type ColumnTypes = (table: string, column: string) => string
 export type Tables = Record<ExportTable, Cells[]>
 
 const tables: readonly ExportTable[] = [...exportedTables, 'codebook']

@@ -30,9 +30,18 @@ const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
 export const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+  threadsOf(pid).flatMap((thread) =>
     readOrEmpty(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
+
+/** None if the process has just ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
 
 /** Empty if the process has just ended. */
 function readOrEmpty(path: string): string {

@@ -74,7 +74,8 @@ export function sumTallies(tallies: Iterable<Tally>): Tally[] {
   const sums = new Map<string, Tally>()
   for (const tally of tallies) {
     const { kind, origin, stateId, componentId, bucket, count } = tally
-    const key = JSON.stringify([kind, origin, stateId, componentId, bucket])
+    // No id contains a line break.
+    const key = `${kind}\n${origin}\n${stateId}\n${componentId}\n${bucket}`
     sums.set(key, { ...tally, count: count + (sums.get(key)?.count ?? 0) })
   }
   return [...sums.values()].filter(({ count }) => count !== 0)

@@ -12,7 +12,7 @@ import { readTimeline } from '../../../modules/experiments/people.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 
 describeOnBothEngines('people', (engine) => {
-  test('[X54] are listed by status, outcome and condition, from one place to the next', async () => {
+  test('[X54] are listed by status, outcome and condition, from one place to the next, with how long they waited', async () => {
     const { database, change } = engine()
     const experimentId = await openExperiment(database)
     const people: SessionRecord[] = []
@@ -21,7 +21,8 @@ describeOnBothEngines('people', (engine) => {
     const [first, second, third] = people
     await database.sessions.complete(completeRequest(first?.sessionId ?? ''))
     await database.sessions.complete(completeRequest(second?.sessionId ?? '', { outcome: 'TIMEOUT' }))
-    await change(`update rooms set condition = 'b' where room_id = '${third?.roomId}'`)
+    await change(`update rooms set condition = 'b', created_at = ${startOfTime + 45_002}
+      where room_id = '${third?.roomId}'`)
     const all = { experimentId, after: null, limit: 10, status: null, outcome: null, condition: null }
     const listed = async (filters: object) =>
       (await database.experiments.people({ ...all, ...filters })).map(({ participantId }) =>
@@ -34,6 +35,9 @@ describeOnBothEngines('people', (engine) => {
     expect(await listed({ condition: 'b' })).toEqual([2])
     const after = { joinedAt: startOfTime + 1, participantId: second?.participantId }
     expect(await listed({ after, limit: 1 })).toEqual([2])
+    // The newest first.
+    const { waitsMs } = await database.experiments.plots(experimentId)
+    expect(waitsMs).toEqual({ newest: [0, 45_000, 0, 0], isAll: true })
   })
 
   test('[X54] what somebody did is told in order, and of nobody in another experiment', async () => {

@@ -21,6 +21,9 @@ export interface BonusRecord {
   changedAt: number
 }
 
+/** A bonus as somebody knows it, who may have been asleep since. */
+export type SeenBonus = Pick<BonusRecord, 'submissionId' | 'status' | 'changedAt'>
+
 export interface Acting {
   experimentId: string
   actor: string
@@ -50,8 +53,10 @@ export interface RecruitingStore extends SealedKeyStore {
     claimedAt: number
     now: number
   }): Promise<boolean>
-  markUnknown(acting: Acting, submissionId: string): Promise<void>
+  /** Nothing happens unless it is still as `seen`, here and below: somebody may have settled it and begun again. */
+  markUnknown(acting: Acting, seen: SeenBonus): Promise<void>
+  /** Whatever it was: paid is paid. */
   markPaid(acting: Acting, submissionId: string): Promise<void>
   /** For a bonus that was certainly not paid. */
-  dropBonus(acting: Acting, submissionId: string): Promise<void>
+  dropBonus(acting: Acting, seen: SeenBonus): Promise<void>
 }

@@ -162,7 +162,7 @@ export function createRecruiting(deps: RecruitingDeps) {
       const acting = actingFor(experimentId, identity)
       if (!bonus || shownBonus(bonus, acting.now).status !== 'unknown') throw new AppError('NOT_FOUND')
       if (isPaid) await store.markPaid(acting, submissionId)
-      else await store.dropBonus(acting, submissionId)
+      else await store.dropBonus(acting, bonus)
       return isPaid ? { amount: bonus.amount, status: 'done' } : null
     },
 

@@ -4,6 +4,7 @@ import type {
   BonusRecord,
   BonusStatus,
   RecruitingStore,
+  SeenBonus,
 } from '../../../modules/recruiting/recruiting.store.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
@@ -78,16 +79,33 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
       .executeTakeFirst()
     return Number(changed.numUpdatedRows) === 1
   },
-  markUnknown: (acting, submissionId) => mark(store, acting, submissionId, 'unknown'),
-  markPaid: (acting, submissionId) => mark(store, acting, submissionId, 'done'),
-  dropBonus: (acting, submissionId) =>
+  markUnknown: (acting, seen) =>
+    store.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('prolific_bonuses')
+        .set({ status: 'unknown', changed_at: acting.now })
+        .where((where) => where.and(columnsOf(seen)))
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n)
+        await audit(tx, acting, 'prolific_bonus_unknown', { submissionId: seen.submissionId })
+    }),
+  markPaid: (acting, submissionId) =>
     store.db.transaction().execute(async (tx) => {
       await tx
-        .deleteFrom('prolific_bonuses')
+        .updateTable('prolific_bonuses')
+        .set({ status: 'done', changed_at: acting.now })
         .where('submission_id', '=', submissionId)
-        .where('status', '!=', 'done')
         .execute()
-      await audit(tx, acting, 'prolific_bonus_not_paid', { submissionId })
+      await audit(tx, acting, 'prolific_bonus_paid', { submissionId })
+    }),
+  dropBonus: (acting, seen) =>
+    store.db.transaction().execute(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('prolific_bonuses')
+        .where((where) => where.and(columnsOf(seen)))
+        .executeTakeFirst()
+      if (numDeletedRows > 0n)
+        await audit(tx, acting, 'prolific_bonus_not_paid', { submissionId: seen.submissionId })
     }),
   async sealedOtherwise({ prefix, after, limit }) {
     const rows = await store.db
@@ -113,22 +131,11 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
   },
 })
 
-const auditedMarks = { unknown: 'prolific_bonus_unknown', done: 'prolific_bonus_paid' } as const
-
-const mark = (
-  { db }: Sql,
-  acting: Acting,
-  submissionId: string,
-  status: keyof typeof auditedMarks,
-): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('prolific_bonuses')
-      .set({ status, changed_at: acting.now })
-      .where('submission_id', '=', submissionId)
-      .execute()
-    await audit(tx, acting, auditedMarks[status], { submissionId })
-  })
+const columnsOf = ({ submissionId, status, changedAt }: SeenBonus) => ({
+  submission_id: submissionId,
+  status,
+  changed_at: changedAt,
+})
 
 async function claimBonus(
   { engine, db }: Sql,

@@ -30,13 +30,14 @@ export interface Acting {
   now: number
 }
 
-/** Every change is audited, without tokens and without people. */
+/** Every change is audited, without tokens and without people: submissions, which lead to them, are stored by hash. */
 export interface RecruitingStore extends SealedKeyStore {
   token(experimentId: string): Promise<ProlificToken | undefined>
   keepToken(acting: Acting, token: ProlificToken | null): Promise<void>
   studies(experimentId: string): Promise<ProlificStudy[]>
   addStudy(acting: Acting, study: ProlificStudy): Promise<void>
-  bonuses(studyId: string): Promise<BonusRecord[]>
+  /** Of those among the submissions that have one. */
+  bonuses(studyId: string, submissionIds: readonly string[]): Promise<BonusRecord[]>
   bonus(studyId: string, submissionId: string): Promise<BonusRecord | undefined>
   /**
    * Of all who want to pay the same bonus, one gets `claimed`. A claim from before `staleBefore` that never got as far as

@@ -51,7 +51,10 @@ describeOnBothEngines('the store of recruiting', (engine) => {
     await store().claimBonus(acting(2_000), { ...bonus, staleBefore: 1_001 })
     const first = { submissionId, status: 'preparing', changedAt: 1_000 } as const
     await store().dropBonus(acting(2_001), first)
-    expect(await store().bonus(studyId, submissionId)).toMatchObject({ status: 'preparing', changedAt: 2_000 })
+    expect(await store().bonus(studyId, submissionId)).toMatchObject({
+      status: 'preparing',
+      changedAt: 2_000,
+    })
     await store().markPaying({ submissionId, paymentId: 'bp2', claimedAt: 2_000, now: 2_002 })
     const stale = { submissionId, status: 'paying', changedAt: 1_500 } as const
     await store().dropBonus(acting(2_003), first)
@@ -60,6 +63,26 @@ describeOnBothEngines('the store of recruiting', (engine) => {
     expect(await store().bonus(studyId, submissionId)).toMatchObject({ status: 'paying', changedAt: 2_002 })
     await store().dropBonus(acting(2_004), { submissionId, status: 'paying', changedAt: 2_002 })
     expect(await store().bonus(studyId, submissionId)).toBeUndefined()
+  })
+
+  test('[R48] what was paid stays on record when somebody is deleted, so it does not name their submission', async () => {
+    const bonus = newBonus()
+    const { submissionId, studyId } = bonus
+    const by = acting(1_000)
+    await store().claimBonus(by, bonus)
+    await store().markPaying({ submissionId, paymentId: 'bp1', claimedAt: 1_000, now: 1_001 })
+    await store().markPaid(by, submissionId)
+    const other = newBonus()
+    await store().claimBonus(by, other)
+    await store().markUnknown(by, { ...other, status: 'preparing', changedAt: 1_000 })
+    await store().dropBonus(by, { ...other, status: 'unknown', changedAt: 1_000 })
+    const audited = await engine().rows(`select * from audit_log where subject = '${by.experimentId}'`)
+    expect(audited).toHaveLength(5)
+    const kept = JSON.stringify([audited, await engine().rows('select * from prolific_bonuses')])
+    for (const id of [submissionId, other.submissionId]) expect(kept).not.toContain(id)
+    expect(await store().bonuses(studyId, [other.submissionId, submissionId])).toMatchObject([
+      { submissionId, status: 'done' },
+    ])
   })
 
   test('[RC8] a payment that could only begin late does not begin', async () => {

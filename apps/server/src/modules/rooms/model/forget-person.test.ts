@@ -24,3 +24,19 @@ test('[PR5] the agent that replaced somebody plays on with the values that a sea
   expect(seats.map(({ participantId }) => participantId)).toEqual(['erased_1', inSeat(4)])
   for (const seat of seats) expect(seat).toMatchObject({ variables: { own: 7, points: 10 }, responses: {} })
 })
+
+test('[PR5] an answer goes from the room’s variable, also that to a component of every state', () => {
+  const asked = (id: string, saveTo: string) => component(id, 'text_response', { saveTo })
+  const room = playAgents(
+    group([state('ask', { components: [asked('here', 'one')] }), state('after')], {
+      globalComponents: [asked('everywhere', 'two')],
+      variables: { one: '', two: '' },
+    }),
+  )
+  room.respond('p1', 'here', 'secret 1')
+  room.respond('p1', 'everywhere', 'secret 2')
+  expect(room.room().variables).toEqual({ one: 'secret 1', two: 'secret 2' })
+  const kept = forgetPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, room.blueprint)
+  expect(JSON.stringify(kept)).not.toContain('secret')
+  expect(kept.variables).toEqual({ one: '', two: '' })
+})

@@ -82,7 +82,8 @@ function withoutAnswers(
   { responses }: Seat,
   { definition, variables: declared }: Blueprint,
 ): RoomState['variables'] {
-  const components = definition.states.flatMap(({ components = [] }) => components)
+  const { states, globalComponents = [] } = definition
+  const components = [...states.flatMap(({ components = [] }) => components), ...globalComponents]
   const kept: Record<string, Value> = { ...variables }
   for (const { id, saveTo } of components)
     if (

@@ -118,6 +118,12 @@ export async function startProlificServer(): Promise<ProlificServer> {
     const [found] = at < 0 ? [] : troubles.splice(at, 1)
     const act = () =>
       answer(message.method ?? '', new URL(message.url ?? '', 'http://x'), body ? JSON.parse(body) : {})
+    // As Prolific does, with the names of those it is about.
+    if (found?.trouble === 'refused')
+      return send(
+        response,
+        refusal(400, `Cannot pay ${submissions.at(-1)?.participant_id}: not enough funds.`),
+      )
     if (found) return misbehave(response, found.trouble, act)
     send(response, act())
   }
@@ -156,16 +162,13 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-function misbehave(response: ServerResponse, trouble: Trouble, act: () => unknown): void {
+function misbehave(response: ServerResponse, trouble: Exclude<Trouble, 'refused'>, act: () => unknown): void {
   switch (trouble) {
     case 'rate limit':
       send(response, refusal(429, 'Slow down.'))
       return
     case 'error':
       send(response, refusal(500, 'Something broke.'))
-      return
-    case 'refused':
-      send(response, refusal(400, 'Not enough funds.'))
       return
     case 'lost':
       act()

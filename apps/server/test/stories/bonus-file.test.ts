@@ -61,6 +61,21 @@ describeInOneMode('the bonus file', (world) => {
     expect(refusalOf(await read(plain, token)).code).toBe('VALIDATION_FAILED')
   })
 
+  test('[RC9] an id that several people bring is paid once, unless people may take part again', async () => {
+    const { token } = await cast.researcher()
+    const filesOf = async (completion: Partial<NonNullable<ExperimentDefinition['completion']>>) => {
+      const experimentId = await cast.open({ ...game, completion: { ...game.completion, ...completion } })
+      // Each is another account that came with the same link.
+      await play(experimentId, 'eve', 0)
+      await play(experimentId, 'eve', 2)
+      await play(experimentId, 'eve', 3)
+      await play(experimentId, 'ann', 1)
+      return (await read(experimentId, token)).text
+    }
+    expect(await filesOf({})).toBe('eve,2.00\nann,1.00\n')
+    expect(await filesOf({ allowRepeat: true })).toBe('eve,2.00\neve,3.00\nann,1.00\n')
+  })
+
   test('[RC9] a bonus needs a variable that exists', async () => {
     const completion = { codes: { SUCCESS: 'C' }, payment: { currency: 'GBP', bonus: 'earnt' } }
     await expect(cast.open(smallestDefinition({ completion }))).rejects.toThrow('earnt')

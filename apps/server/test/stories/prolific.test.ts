@@ -163,6 +163,20 @@ describeInOneMode(
       },
     )
 
+    test('[RC7] a refusal of Prolific’s does not name the person to editors', async () => {
+      const { pay, approve, submission } = await withSubmission()
+      for (const [request, ask] of [
+        ['POST /api/v1/submissions/bonus-payments/', pay],
+        ['POST /api/v1/bulk-bonus-payments/', pay],
+        [`POST /api/v1/submissions/${submission.id}/transition/`, approve],
+      ] as const) {
+        prolific.trouble(request, 'refused')
+        const refusal = refusalOf(await ask())
+        expect(refusal.code).toBe('PROLIFIC_REFUSED')
+        expect(JSON.stringify(refusal)).toContain('Cannot pay …: not enough funds.')
+      }
+    })
+
     test('[RC8] what certainly was not paid can be paid again', async () => {
       const before = prolific.paid.length
       const { pay } = await withSubmission()

@@ -358,6 +358,7 @@ export interface Tables {
   prolific_studies: { study_id: string; experiment_id: string; name: string; created_at: number }
   /** Written before and after Prolific is asked to pay, because it would pay again. */
   prolific_bonuses: {
+    /** R48: a hash of the id at Prolific. */
     submission_id: string
     study_id: string
     /** In pence or cents. */

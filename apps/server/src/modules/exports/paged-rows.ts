@@ -1,7 +1,7 @@
 import { pseudonymOf } from '../../kernel/ids.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { CursorPosition } from './cursor.ts'
-import type { ExportedSession, ExportSelection, ExportStore } from './exports.store.ts'
+import type { ExportSelection, ExportStore } from './exports.store.ts'
 import type { Row, TableRows } from './tables/row.ts'
 
 /** A page of the store is about a megabyte; each answer costs one of the requests that somebody has. */
@@ -46,7 +46,7 @@ export async function readWholePeople(
   const rows: Row[] = []
   let after = from
   let begun: string | undefined
-  for (;;) {
+  for (let page = 1; ; page++) {
     const { parts, next } = await store.parts(selection, table.types, after)
     if (next === null) return { rows: [...rows, ...(await table.rowsOf(parts, true))], next: null }
     const last = parts.at(-1)?.session
@@ -55,11 +55,17 @@ export async function readWholePeople(
       // Everyone before the last one is complete; the last one may have more on the next page.
       if (whole > 0 || (begun !== undefined && begun !== last.participantId)) {
         rows.push(...(await table.rowsOf(parts.slice(0, whole), true)))
-        return { rows, next: startOf(last) }
+        return { rows, next: startOf({ ...last, isAgent: last.agent !== null }) }
       }
       begun = last.participantId
       rows.push(...(await table.rowsOf(parts, false)))
-    }
+    } else if (begun !== undefined) {
+      // Everybody on this page is left out, so whoever came before is complete.
+      rows.push(...(await table.rowsOf([], true)))
+      return { rows, next: startOf(next) }
+    } else if (page >= mostPages && next.participantId !== from?.participantId)
+      // There may be very many whom the filters leave out.
+      return { rows, next: startOf(next) }
     after = next
   }
 }
@@ -71,10 +77,14 @@ export async function positionAt(store: PageStore, at: CursorPosition): Promise<
   return { ...place, sessionId: sessionId ?? '', seq: sessionId === undefined ? 0 : seq }
 }
 
-const startOf = ({ joinedAt, participantId, agent }: ExportedSession): CursorPosition => ({
+const startOf = ({
   joinedAt,
   participantId,
-  isAgent: agent !== null,
+  isAgent,
+}: Pick<ExportPosition, 'joinedAt' | 'participantId' | 'isAgent'>): CursorPosition => ({
+  joinedAt,
+  participantId,
+  isAgent,
   startedAt: 0,
   session: '',
   seq: 0,

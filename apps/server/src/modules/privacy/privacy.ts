@@ -69,13 +69,13 @@ export function createPrivacy({ store, sessions, rooms, queue, bus, clock }: Pri
       if ((await find(erasure)) !== 'erased') {
         const ended = await store.endParticipation({ ...erasure, withdraws: scope === 'all' })
         await sessions.cache.changed(ended)
-        if (scope === 'all') {
-          await eraseAll(erasure)
-          await queue.forget(experimentId, participantId)
-        } else await store.sever(erasure)
+        if (scope === 'all') await eraseAll(erasure)
+        else await store.sever(erasure)
         // Again: somebody may have read them in between.
         await sessions.cache.changed(ended)
       }
+      // Also if they are deleted already: the first attempt may have ended before this.
+      await queue.forget(experimentId, participantId)
       await store.purge()
     },
   }

@@ -47,13 +47,17 @@ export async function bonusFile(
     if (!payments.has(at))
       payments.set(at, (await experiments.definition(experimentId, at)).completion?.payment)
   const lines: string[] = []
+  const paid = new Set<string>()
+  const isPaidOnce = newest.completion.allowRepeat !== true
   let after: string | null = null
   do {
     const page: RecruitPage = await experiments.recruits(experimentId, { limit: peoplePerPage, after })
     for (const { participantId, metadata } of page.participants) {
       const id = idAtSite(site, metadata)
       const amount = amountOf(earned.get(participantId), payments)
-      if (id !== undefined && isPlainId(id) && amount > 0) lines.push(`${id},${amount.toFixed(2)}\n`)
+      if (id === undefined || !isPlainId(id) || amount <= 0 || (isPaidOnce && paid.has(id))) continue
+      paid.add(id)
+      lines.push(`${id},${amount.toFixed(2)}\n`)
     }
     after = page.next
   } while (after !== null)

@@ -24,6 +24,8 @@ interface WantedBonus {
 const staleAfterMs = 10 * 60_000
 /** Longer than any request to Prolific: whoever asked it to pay and has not heard by then never will. */
 const unknownAfterMs = 60_000
+/** A request that begins by then has ended before its bonus is called unknown. */
+const latestStartMs = 30_000
 
 /**
  * RC8: Prolific pays again when it is asked again, so it is asked once. What is about to happen is stored before, and what
@@ -31,7 +33,7 @@ const unknownAfterMs = 60_000
  */
 export async function payBonus(
   { store, clock }: BonusDeps,
-  api: ProlificApi,
+  api: Pick<ProlificApi, 'prepareBonus' | 'payBonus'>,
   acting: Omit<Acting, 'now'>,
   { studyId, submissionId, personId, amount }: WantedBonus,
 ): Promise<ShownBonus> {
@@ -42,20 +44,27 @@ export async function payBonus(
   if (claimed !== 'claimed')
     throw new AppError('PROLIFIC_BONUS_EXISTS', { ...shownBonus(claimed, claim.now) })
   const paymentId = await api.prepareBonus(studyId, personId, amount).catch(async (error: unknown) => {
-    await store.dropBonus(now(), submissionId)
+    await store.dropBonus(now(), { submissionId, status: 'preparing', changedAt: claim.now })
     throw error
   })
-  if (!(await store.markPaying({ submissionId, paymentId, claimedAt: claim.now, now: clock.now() })))
+  const changedAt = clock.now()
+  if (!(await store.markPaying({ submissionId, paymentId, claimedAt: claim.now, now: changedAt })))
     throw new AppError('PROLIFIC_BONUS_EXISTS', { amount, status: 'begun' })
+  const paying = { submissionId, status: 'paying', changedAt } as const
+  // The database, or this whole process, may have stood still. Soon a person may say that nothing was paid.
+  if (clock.now() > changedAt + latestStartMs) {
+    await store.dropBonus(now(), paying)
+    throw new AppError('PROLIFIC_UNAVAILABLE', { reason: 'timeout' })
+  }
   try {
     await api.payBonus(paymentId)
   } catch (error) {
     // Only a refusal says for certain that nothing was paid.
     if (!(error instanceof AppError) || error.code !== 'PROLIFIC_REFUSED') {
-      await store.markUnknown(now(), submissionId)
+      await store.markUnknown(now(), paying)
       return { amount, status: 'unknown' }
     }
-    await store.dropBonus(now(), submissionId)
+    await store.dropBonus(now(), paying)
     throw error
   }
   await store.markPaid(now(), submissionId)

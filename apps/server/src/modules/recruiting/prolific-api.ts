@@ -76,6 +76,8 @@ const asSubmission = (sent: Type.Static<typeof Submission>) => ({
 
 export function createProlificApi(deps: ProlificApiDeps): ProlificApi {
   const { baseUrl, token, fetch, timeoutMs = usualTimeoutMs } = deps
+  /** RC7: Prolific may name people where it refuses, which only owners may read. */
+  const hidden = new Set([token])
 
   async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs)
@@ -96,7 +98,7 @@ export function createProlificApi(deps: ProlificApiDeps): ProlificApi {
       const text = await response.text()
       if (response.status === 429) throw unavailable('rate_limited')
       if (response.status === 408) throw unavailable('timeout')
-      if (response.status >= 400 && response.status < 500) throw refused(response.status, text, token)
+      if (response.status >= 400 && response.status < 500) throw refused(response.status, text, hidden)
       if (response.status < 200 || response.status >= 300) throw unavailable('failed')
       return jsonIn(text)
     } catch (error) {
@@ -129,8 +131,11 @@ export function createProlificApi(deps: ProlificApiDeps): ProlificApi {
       }
       return { submissions: found, isComplete: false }
     },
-    submission: async (submissionId) =>
-      asSubmission(await get('submission', `/submissions/${submissionId}/`)),
+    async submission(submissionId) {
+      const submission = asSubmission(await get('submission', `/submissions/${submissionId}/`))
+      if (submission.personId !== undefined) hidden.add(submission.personId)
+      return submission
+    },
     async approve(submissionId) {
       await post('anything', `/submissions/${submissionId}/transition/`, { action: 'APPROVE' })
     },
@@ -167,13 +172,10 @@ const unavailable = (reason: 'timeout' | 'rate_limited' | 'failed' | 'malformed'
 
 const mostWords = 300
 
-/** What Prolific says, without the token, should it repeat that. */
-const refused = (status: number, text: string, token: string): AppError =>
-  new AppError('PROLIFIC_REFUSED', {
-    status,
-    message: text
-      .replaceAll(token, '…')
-      .replaceAll(/[^\P{C}\n]/gu, ' ')
-      .toWellFormed()
-      .slice(0, mostWords),
-  })
+/** What Prolific says, without the token and the person that it is about, should it repeat those. */
+function refused(status: number, text: string, hidden: ReadonlySet<string>): AppError {
+  let message = text
+  for (const word of hidden) message = message.replaceAll(word, '…')
+  message = message.replaceAll(/[^\P{C}\n]/gu, ' ').toWellFormed()
+  return new AppError('PROLIFIC_REFUSED', { status, message: message.slice(0, mostWords) })
+}

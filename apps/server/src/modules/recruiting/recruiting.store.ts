@@ -21,19 +21,23 @@ export interface BonusRecord {
   changedAt: number
 }
 
+/** A bonus as somebody knows it, who may have been asleep since. */
+export type SeenBonus = Pick<BonusRecord, 'submissionId' | 'status' | 'changedAt'>
+
 export interface Acting {
   experimentId: string
   actor: string
   now: number
 }
 
-/** Every change is audited, without tokens and without people. */
+/** Every change is audited, without tokens and without people: submissions, which lead to them, are stored by hash. */
 export interface RecruitingStore extends SealedKeyStore {
   token(experimentId: string): Promise<ProlificToken | undefined>
   keepToken(acting: Acting, token: ProlificToken | null): Promise<void>
   studies(experimentId: string): Promise<ProlificStudy[]>
   addStudy(acting: Acting, study: ProlificStudy): Promise<void>
-  bonuses(studyId: string): Promise<BonusRecord[]>
+  /** Of those among the submissions that have one. */
+  bonuses(studyId: string, submissionIds: readonly string[]): Promise<BonusRecord[]>
   bonus(studyId: string, submissionId: string): Promise<BonusRecord | undefined>
   /**
    * Of all who want to pay the same bonus, one gets `claimed`. A claim from before `staleBefore` that never got as far as
@@ -50,8 +54,10 @@ export interface RecruitingStore extends SealedKeyStore {
     claimedAt: number
     now: number
   }): Promise<boolean>
-  markUnknown(acting: Acting, submissionId: string): Promise<void>
+  /** Nothing happens unless it is still as `seen`, here and below: somebody may have settled it and begun again. */
+  markUnknown(acting: Acting, seen: SeenBonus): Promise<void>
+  /** Whatever it was: paid is paid. */
   markPaid(acting: Acting, submissionId: string): Promise<void>
   /** For a bonus that was certainly not paid. */
-  dropBonus(acting: Acting, submissionId: string): Promise<void>
+  dropBonus(acting: Acting, seen: SeenBonus): Promise<void>
 }

@@ -122,7 +122,9 @@ export function createRecruiting(deps: RecruitingDeps) {
       await refuseForeignStudy(experimentId, studyId)
       const api = await apiFor(experimentId)
       const { submissions, isComplete } = await api.submissions(studyId)
-      const bonuses = new Map((await store.bonuses(studyId)).map((bonus) => [bonus.submissionId, bonus]))
+      const ids = submissions.map(({ submissionId }) => submissionId)
+      const recorded = await store.bonuses(studyId, ids)
+      const bonuses = new Map(recorded.map((bonus) => [bonus.submissionId, bonus]))
       const now = clock.now()
       const bonusOf = ({ submissionId }: SiteSubmission): ShownBonus | null => {
         const bonus = bonuses.get(submissionId)
@@ -162,7 +164,7 @@ export function createRecruiting(deps: RecruitingDeps) {
       const acting = actingFor(experimentId, identity)
       if (!bonus || shownBonus(bonus, acting.now).status !== 'unknown') throw new AppError('NOT_FOUND')
       if (isPaid) await store.markPaid(acting, submissionId)
-      else await store.dropBonus(acting, submissionId)
+      else await store.dropBonus(acting, bonus)
       return isPaid ? { amount: bonus.amount, status: 'done' } : null
     },
 

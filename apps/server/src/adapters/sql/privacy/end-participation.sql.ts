@@ -25,6 +25,7 @@ export async function endParticipation(
         .where('participant_id', '=', participantId)
         .where('completed_at', 'is', null)
         .execute()
+    if (withdraws) await fenceOwnRoom({ engine, db }, participantId)
     const rows = await db
       .selectFrom('sessions')
       .select('session_id')
@@ -32,4 +33,28 @@ export async function endParticipation(
       .execute()
     return rows.map(({ session_id }) => session_id)
   })
+}
+
+/**
+ * Whoever holds a room that nobody else is in writes nothing from here on. A snapshot is stored without a lock on the room,
+ * so one that began while the room was being deleted would stay. Rooms with others are claimed before they are rewritten.
+ */
+async function fenceOwnRoom({ db }: Sql, participantId: string): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .where('room_id', '=', ({ selectFrom }) =>
+      selectFrom('participants').select('room_id').where('participant_id', '=', participantId),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('participants as other')
+            .select('other.participant_id')
+            .whereRef('other.room_id', '=', 'rooms.room_id')
+            .where('other.participant_id', '<>', participantId),
+        ),
+      ),
+    )
+    .execute()
 }

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type {
   Acting,
   BonusRecord,
   BonusStatus,
   RecruitingStore,
+  SeenBonus,
 } from '../../../modules/recruiting/recruiting.store.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
@@ -50,44 +52,63 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
         .execute()
       await audit(tx, acting, 'prolific_study_created', { studyId })
     }),
-  async bonuses(studyId) {
+  async bonuses(studyId, submissionIds) {
     const rows = await store.db
       .selectFrom('prolific_bonuses')
       .selectAll()
       .where('study_id', '=', studyId)
       .execute()
-    return rows.map(asBonus)
+    const bonuses = new Map(rows.map((row) => [row.submission_id, row]))
+    return submissionIds.flatMap((submissionId) => {
+      const row = bonuses.get(hashOf(submissionId))
+      return row ? [asBonus(submissionId, row)] : []
+    })
   },
   async bonus(studyId, submissionId) {
     const row = await store.db
       .selectFrom('prolific_bonuses')
       .selectAll()
       .where('study_id', '=', studyId)
-      .where('submission_id', '=', submissionId)
+      .where('submission_id', '=', hashOf(submissionId))
       .executeTakeFirst()
-    return row && asBonus(row)
+    return row && asBonus(submissionId, row)
   },
   claimBonus: (acting, bonus) => claimBonus(store, acting, bonus),
   async markPaying({ submissionId, paymentId, claimedAt, now }) {
     const changed = await store.db
       .updateTable('prolific_bonuses')
       .set({ status: 'paying', payment_id: paymentId, changed_at: now })
-      .where('submission_id', '=', submissionId)
+      .where('submission_id', '=', hashOf(submissionId))
       .where('status', '=', 'preparing')
       .where('changed_at', '=', claimedAt)
       .executeTakeFirst()
     return Number(changed.numUpdatedRows) === 1
   },
-  markUnknown: (acting, submissionId) => mark(store, acting, submissionId, 'unknown'),
-  markPaid: (acting, submissionId) => mark(store, acting, submissionId, 'done'),
-  dropBonus: (acting, submissionId) =>
+  markUnknown: (acting, seen) =>
+    store.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('prolific_bonuses')
+        .set({ status: 'unknown', changed_at: acting.now })
+        .where((where) => where.and(columnsOf(seen)))
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await audit(tx, acting, 'prolific_bonus_unknown', submissionIn(seen))
+    }),
+  markPaid: (acting, submissionId) =>
     store.db.transaction().execute(async (tx) => {
       await tx
-        .deleteFrom('prolific_bonuses')
-        .where('submission_id', '=', submissionId)
-        .where('status', '!=', 'done')
+        .updateTable('prolific_bonuses')
+        .set({ status: 'done', changed_at: acting.now })
+        .where('submission_id', '=', hashOf(submissionId))
         .execute()
-      await audit(tx, acting, 'prolific_bonus_not_paid', { submissionId })
+      await audit(tx, acting, 'prolific_bonus_paid', submissionIn({ submissionId }))
+    }),
+  dropBonus: (acting, seen) =>
+    store.db.transaction().execute(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('prolific_bonuses')
+        .where((where) => where.and(columnsOf(seen)))
+        .executeTakeFirst()
+      if (numDeletedRows > 0n) await audit(tx, acting, 'prolific_bonus_not_paid', submissionIn(seen))
     }),
   async sealedOtherwise({ prefix, after, limit }) {
     const rows = await store.db
@@ -113,22 +134,22 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
   },
 })
 
-const auditedMarks = { unknown: 'prolific_bonus_unknown', done: 'prolific_bonus_paid' } as const
+/**
+ * R48: a submission leads to a person at Prolific, and what was paid stays on record when they are deleted. Whoever has the
+ * id finds the bonus; from the hash nobody finds the id.
+ */
+const hashOf = (submissionId: string): string =>
+  hash('sha256', `atrium submission ${submissionId}`, 'base64url')
 
-const mark = (
-  { db }: Sql,
-  acting: Acting,
-  submissionId: string,
-  status: keyof typeof auditedMarks,
-): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('prolific_bonuses')
-      .set({ status, changed_at: acting.now })
-      .where('submission_id', '=', submissionId)
-      .execute()
-    await audit(tx, acting, auditedMarks[status], { submissionId })
-  })
+const submissionIn = ({ submissionId }: Pick<SeenBonus, 'submissionId'>) => ({
+  submissionHash: hashOf(submissionId),
+})
+
+const columnsOf = ({ submissionId, status, changedAt }: SeenBonus) => ({
+  submission_id: hashOf(submissionId),
+  status,
+  changed_at: changedAt,
+})
 
 async function claimBonus(
   { engine, db }: Sql,
@@ -144,16 +165,23 @@ async function claimBonus(
     const claim = { amount, status: 'preparing', payment_id: null, changed_at: acting.now }
     const made = await tx
       .insertInto('prolific_bonuses')
-      .values({ submission_id: submissionId, study_id: studyId, ...claim })
+      .values({ submission_id: hashOf(submissionId), study_id: studyId, ...claim })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (Number(made.numInsertedOrUpdatedRows) !== 1) {
-      const query = tx.selectFrom('prolific_bonuses').selectAll().where('submission_id', '=', submissionId)
+      const query = tx
+        .selectFrom('prolific_bonuses')
+        .selectAll()
+        .where('submission_id', '=', hashOf(submissionId))
       const row = await forUpdate(engine)(query).executeTakeFirstOrThrow()
-      if (row.status !== 'preparing' || row.changed_at >= staleBefore) return asBonus(row)
-      await tx.updateTable('prolific_bonuses').set(claim).where('submission_id', '=', submissionId).execute()
+      if (row.status !== 'preparing' || row.changed_at >= staleBefore) return asBonus(submissionId, row)
+      await tx
+        .updateTable('prolific_bonuses')
+        .set(claim)
+        .where('submission_id', '=', hashOf(submissionId))
+        .execute()
     }
-    await audit(tx, acting, 'prolific_bonus_begun', { submissionId, amount })
+    await audit(tx, acting, 'prolific_bonus_begun', { ...submissionIn({ submissionId }), amount })
     return 'claimed'
   })
 }
@@ -165,8 +193,8 @@ const audit = (
   details: Record<string, unknown>,
 ): Promise<void> => writeAudit(tx, { at: now, actor, action, subject: experimentId, details })
 
-const asBonus = (row: Selectable<Tables['prolific_bonuses']>): BonusRecord => ({
-  submissionId: row.submission_id,
+const asBonus = (submissionId: string, row: Selectable<Tables['prolific_bonuses']>): BonusRecord => ({
+  submissionId,
   amount: row.amount,
   status: row.status as BonusStatus,
   changedAt: row.changed_at,

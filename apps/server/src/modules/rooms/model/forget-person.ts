@@ -25,7 +25,7 @@ export function forgetPerson(
     ...room,
     variables: withoutAnswers(room.variables, left, blueprint),
     seats: room.seats.map((seat) =>
-      seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left)),
+      seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left, blueprint)),
     ),
     messages: room.messages.filter((stored) => !isTheirs(stored, left)),
     ...(room.mediators && { mediators: room.mediators.map(withoutMemory) }),
@@ -45,13 +45,16 @@ const emptied = (seat: Seat, blueprint: Blueprint): Seat => ({
 })
 
 /** An agent that replaced them began with their answers. */
-function withoutCopies(seat: Seat, left: Seat): Seat {
+function withoutCopies(seat: Seat, left: Seat, blueprint: Blueprint): Seat {
   if (seat.participantId !== left.replacedBy) return seat
   const copied = (one: Value | undefined, other: Value | undefined) =>
     JSON.stringify(one) === JSON.stringify(other)
   return {
     ...seat,
-    variables: entriesWhere(seat.variables, (name, value) => !copied(value, left.variables[name])),
+    variables: {
+      ...initialVariables(blueprint, 'participant'),
+      ...entriesWhere(seat.variables, (name, value) => !copied(value, left.variables[name])),
+    },
     responses: entriesWhere(seat.responses, (id, value) => !copied(value, left.responses[id])),
     here: { ...seat.here, answers: {} },
   }
@@ -79,7 +82,8 @@ function withoutAnswers(
   { responses }: Seat,
   { definition, variables: declared }: Blueprint,
 ): RoomState['variables'] {
-  const components = definition.states.flatMap(({ components = [] }) => components)
+  const { states, globalComponents = [] } = definition
+  const components = [...states.flatMap(({ components = [] }) => components), ...globalComponents]
   const kept: Record<string, Value> = { ...variables }
   for (const { id, saveTo } of components)
     if (

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { inSeat, persona, playAgents } from '../test/agent-room.ts'
+import { component, group, slider, state } from '../test/played-room.ts'
+import { forgetPerson } from './forget-person.ts'
+
+test('[PR5] the agent that replaced somebody plays on with the values that a seat begins with', () => {
+  const own = component('more', 'slider', { saveTo: 'own' })
+  const room = playAgents(
+    group([state('ask', { components: [slider, own], end: { on: 'all_responded' } }), state('after')], {
+      matching: { groupSize: 3 },
+      dropout: { policy: 'replace_with_agent' },
+      agents: [persona({ replaces: true })],
+      variables: {
+        own: { scope: 'participant', initial: 7 },
+        points: { scope: 'participant', initial: 10 },
+      },
+    }),
+  )
+  room.respond('p3', 'more', 42)
+  room.leave('p3')
+  expect(room.seat(inSeat(4))).toMatchObject({ variables: { own: 42, points: 10 }, responses: { more: 42 } })
+  const kept = forgetPerson(room.room(), { participantId: 'p3', erasedId: 'erased_1' }, room.blueprint)
+  const seats = kept.seats.slice(2)
+  expect(seats.map(({ participantId }) => participantId)).toEqual(['erased_1', inSeat(4)])
+  for (const seat of seats) expect(seat).toMatchObject({ variables: { own: 7, points: 10 }, responses: {} })
+})
+
+test('[PR5] an answer goes from the room’s variable, also that to a component of every state', () => {
+  const asked = (id: string, saveTo: string) => component(id, 'text_response', { saveTo })
+  const room = playAgents(
+    group([state('ask', { components: [asked('here', 'one')] }), state('after')], {
+      globalComponents: [asked('everywhere', 'two')],
+      variables: { one: '', two: '' },
+    }),
+  )
+  room.respond('p1', 'here', 'secret 1')
+  room.respond('p1', 'everywhere', 'secret 2')
+  expect(room.room().variables).toEqual({ one: 'secret 1', two: 'secret 2' })
+  const kept = forgetPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, room.blueprint)
+  expect(JSON.stringify(kept)).not.toContain('secret')
+  expect(kept.variables).toEqual({ one: '', two: '' })
+})

@@ -2,6 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { insist } from '../../kernel/insist.ts'
 import { personIn } from '../../kernel/signature.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { ExportPage } from './events.store.ts'
@@ -124,7 +125,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
       // At the same time; of what was read for somebody who was refused, nothing is sent.
       const coming = read(page.next)
       coming.catch(() => undefined)
-      await askAgain().catch((err: unknown) =>
+      await insist(askAgain).catch((err: unknown) =>
         failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
       )
       page = await coming.catch(failing('store_failed'))

@@ -1,3 +1,4 @@
+import type { Component } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { AgentPart } from './agent-part.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -83,7 +84,10 @@ function withoutAnswers(
   { definition, variables: declared }: Blueprint,
 ): RoomState['variables'] {
   const { states, globalComponents = [] } = definition
-  const components = [...states.flatMap(({ components = [] }) => components), ...globalComponents]
+  const components: Component[] = [
+    ...states.flatMap(({ components = [] }) => components),
+    ...globalComponents,
+  ]
   const kept: Record<string, Value> = { ...variables }
   for (const { id, saveTo } of components)
     if (
